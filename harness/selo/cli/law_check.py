@@ -1,0 +1,87 @@
+"""``selo law check``: prove the law files right."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from selo.cli.exits import Exit
+from selo.law.check import LINTS, check
+
+if TYPE_CHECKING:
+    import argparse
+
+    from selo.errors import Problem
+    from selo.law.reader import Law
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check everything and say what is wrong, or what was proven."""
+    law, problems = check(specs=_folder(arguments.specs), bilingual=_folder(arguments.bilingual))
+    if arguments.json:
+        _print_json(law, problems)
+    else:
+        _print(law, problems)
+    return Exit.USAGE if problems or law is None else Exit.CONFORMS
+
+
+def _folder(given: str | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _print(law: Law | None, problems: list[Problem]) -> None:
+    for problem in problems:
+        print(
+            f"{_shown(problem.path)}:{problem.line}: {problem.problem}\n  hint: {problem.hint}",
+            file=sys.stderr,
+        )
+    if problems or law is None:
+        print(f"{len(problems)} wrong", file=sys.stderr)
+        return
+    from selo.law.digest import spec_digest  # noqa: PLC0415 - only a clean law has a digest
+
+    lines = sum(len(source.received) for source in law.sources.by_id.values())
+    print(
+        f"instruments  {len(law.folders)}\n"
+        f"provisions   {len(law.provisions)}\n"
+        f"divergences  {len(law.divergences)}\n"
+        f"repairs      {len(law.sources.log.repairs)}\n"
+        f"terms        {len(law.glossary.terms)}\n"
+        f"source lines {lines}, each accounted for\n"
+        f"proven       {', '.join(LINTS)}\n"
+        f"spec digest  sha256:{spec_digest(law)}"
+    )
+
+
+def _print_json(law: Law | None, problems: list[Problem]) -> None:
+    import msgspec  # noqa: PLC0415 - keeps start-up short
+
+    from selo.law.digest import spec_digest  # noqa: PLC0415 - the same
+
+    clean = law is not None and not problems
+    result = {
+        "clean": clean,
+        "spec_digest": spec_digest(law) if law is not None and clean else None,
+        "proven": list(LINTS) if clean else [],
+        "problems": [
+            {
+                "path": _shown(one.path),
+                "line": one.line,
+                "code": one.code,
+                "problem": one.problem,
+                "hint": one.hint,
+            }
+            for one in problems
+        ],
+    }
+    print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
+
+
+def _shown(path: Path) -> str:
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return str(path) if relative.startswith("..") else relative

@@ -1,0 +1,116 @@
+"""The tree of commands and what each of them takes."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import importlib
+import sys
+
+from selo import __version__
+from selo.cli.exits import Exit
+from selo.errors import SeloError
+
+_EPILOG = """\
+exit codes: 0 done, or conforms · 1 violates · 2 inconclusive or not fully verified ·
+3 usage, configuration or law file · 4 vendor unreachable or broken · 5 defect of the suite ·
+6 bad signature or tampered evidence
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]  # argparse says NoReturn
+        self.print_usage(sys.stderr)
+        self.exit(Exit.USAGE, f"{self.prog}: {message}\n  hint: {self.prog} --help\n")
+
+
+def build() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    top = _Parser(
+        prog="selo",
+        description="Examines casino game software against the law of Macau, article by article.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"selo {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _law(commands.add_parser("law", help="read, check and list the law"))
+    return top
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command that was parsed and return its exit code."""
+    command = importlib.import_module(f"selo.cli.{arguments.module}")
+    try:
+        return int(command.run(arguments))
+    except SeloError as error:
+        print(error, file=sys.stderr)
+        return Exit.USAGE
+    except BrokenPipeError:
+        # The reader went away, as `selo law list | head` does; that is no error.
+        sys.stderr.close()
+        return Exit.CONFORMS
+
+
+def _law(law: argparse.ArgumentParser) -> None:
+    commands = law.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    check = commands.add_parser("check", help="prove the law files right; file, line, what to do")
+    check.set_defaults(module="law_check")
+    check.add_argument("--json", action="store_true", help="print the result as JSON")
+    check.add_argument("--specs", help="folder of law files (default: the one that ships)")
+    check.add_argument("--bilingual", help="folder of words (default: the one that ships)")
+
+    listing = commands.add_parser("list", help="list instruments, articles and provisions")
+    listing.set_defaults(module="law_list")
+    listing.add_argument("instrument", nargs="?", help="an instrument, to see its provisions")
+    _date(listing)
+    _language(listing)
+    listing.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    show = commands.add_parser("show", help="show one provision in both languages")
+    show.set_defaults(module="law_show")
+    show.add_argument("id", help="a provision, such as portaria-21-96-m/5/d")
+    _date(show)
+    _language(show)
+    show.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    ledger = commands.add_parser("ledger", help="every provision, one line each")
+    ledger.set_defaults(module="law_ledger")
+    ledger.add_argument("--json", action="store_true", help="print the result as JSON")
+    _language(ledger)
+
+    divergences = commands.add_parser("divergences", help="where the law can be read in two ways")
+    divergences.set_defaults(module="law_divergences")
+    divergences.add_argument("id", nargs="?", help="one of them, to read it whole")
+    divergences.add_argument("--json", action="store_true", help="print the result as JSON")
+    divergences.add_argument("--instrument", help="only those of one instrument")
+    divergences.add_argument("--severity", choices=["outcome", "conduct", "wording"])
+    _language(divergences)
+
+    schema = commands.add_parser("schema", help="print the JSON Schemas of the law files")
+    schema.set_defaults(module="law_schema")
+    schema.add_argument("name", nargs="?", help="one of them; without it, all")
+
+
+def _date(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--as-of",
+        type=_day,
+        metavar="DATE",
+        help="the day whose law is asked for, as 2008-12-31 (default: today)",
+    )
+
+
+def _day(written: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(written)
+    except ValueError as error:
+        msg = f"'{written}' is not a day such as 2008-12-31"
+        raise argparse.ArgumentTypeError(msg) from error
+
+
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lang", choices=["pt", "zh", "en"], default="en", help="language of our own words"
+    )

@@ -1,0 +1,123 @@
+"""The two languages say the same numbers, ratios, ranges, percentages and names, and so does the rule.
+
+A quantity that stands in one language only must be explained by a divergence, and an explanation
+that explains nothing is as wrong as a difference without one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from selo.words.quantities import Reader, numbers_in
+from selo.words.text import LAW_LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.errors import Problem
+    from selo.law.reader import Held, Law
+
+
+def check(law: Law) -> Iterator[Problem]:
+    """Yield every provision whose two texts, or whose rule, disagree."""
+    reader = Reader(law.vocabulary)
+    explained = _explained(law)
+    for held in law.provisions.values():
+        counted = {
+            language: reader.count(without_label(held, language), language)
+            for language in held.provision.text.languages()
+        }
+        if len(counted) == len(LAW_LANGUAGES):
+            differences = difference(reader, held)
+            for language, unmatched in differences.items():
+                yield from _difference(held, language, unmatched, explained)
+        yield from _rule(held, counted)
+
+
+def difference(reader: Reader, held: Held) -> dict[str, Counter[str]]:
+    """Return, per language, the quantities that the other language lacks."""
+    pt = reader.compared(without_label(held, "pt"), "pt")
+    zh = reader.compared(without_label(held, "zh"), "zh")
+    return {"pt": pt - zh, "zh": zh - pt}
+
+
+def without_label(held: Held, language: str) -> str:
+    """Return the text of `held` after its enumeration mark, which counts nothing."""
+    label = held.provision.label.get(language) if held.provision.label else None
+    return (held.provision.text.get(language) or "").removeprefix(label or "")
+
+
+def _explained(law: Law) -> dict[tuple[str, str], Counter[str]]:
+    explained: dict[tuple[str, str], Counter[str]] = {}
+    for divergence in law.divergences:
+        for one in divergence.explains:
+            explained.setdefault((one.provision, "pt"), Counter()).update(one.pt)
+            explained.setdefault((one.provision, "zh"), Counter()).update(one.zh)
+    return explained
+
+
+def _difference(
+    held: Held,
+    language: str,
+    unmatched: Counter[str],
+    explained: dict[tuple[str, str], Counter[str]],
+) -> Iterator[Problem]:
+    known = explained.get((held.id, language), Counter())
+    surplus, stale = unmatched - known, known - unmatched
+    other = "zh" if language == "pt" else "pt"
+    if surplus:
+        yield held.problem(
+            "text",
+            language,
+            problem=f"the {language} text says {_listed(surplus)}, the {other} text does not",
+            hint="Correct the text, or record the difference with explains: in the register.",
+            code="concordance",
+        )
+    if stale:
+        yield held.problem(
+            "text",
+            language,
+            problem=f"the register explains {_listed(stale)} in {language}, but there is "
+            "nothing to explain",
+            hint="Remove it from explains: in bilingual/divergences.yaml.",
+            code="concordance",
+        )
+
+
+def _rule(held: Held, counted: dict[str, Counter[str]]) -> Iterator[Problem]:
+    if held.provision.rule is None:
+        return
+    used = {number for scalar in _scalars(held.provision.rule) for number in _digits(scalar)}
+    for language, quantities in counted.items():
+        strange = sorted(used - numbers_in(quantities))
+        if strange:
+            yield held.problem(
+                "rule",
+                problem=f"the rule uses {', '.join(map(str, strange))}, which the {language} "
+                "text does not say",
+                hint="A number of a rule is a number of its text, in every language.",
+                code="concordance",
+            )
+
+
+def _scalars(value: Any) -> Iterator[str]:  # noqa: ANN401 - a rule is any YAML
+    if isinstance(value, dict):
+        for below in value.values():
+            yield from _scalars(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _scalars(below)
+    else:
+        yield str(value)
+
+
+def _digits(scalar: str) -> list[int]:
+    return [int(digits) for digits in re.findall(r"(?<![\w-])\d+(?![\w-])", scalar)]
+
+
+def _listed(quantities: Counter[str]) -> str:
+    return ", ".join(
+        one if times == 1 else f"{one} ({times} times)" for one, times in quantities.items()
+    )

@@ -1,0 +1,90 @@
+"""The ledger: every provision, one line each, for people and programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.law.citation import cite
+from selo.law.digest import spec_digest
+from selo.words.places import written_places
+from selo.words.text import LAW_LANGUAGES
+
+if TYPE_CHECKING:
+    from selo.law.reader import Law
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One provision."""
+
+    id: str
+    instrument: str
+    article: str
+    unit: str
+    heading: dict[str, str]
+    text: dict[str, str]
+    citation: dict[str, str]
+    verified_by: str
+    also_verified_by: list[str]
+    because: dict[str, str] | None
+    source: dict[str, list[str]]
+    witness: dict[str, list[str]]
+    divergences: list[str]
+
+
+class Ledger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All provisions of one edition of the specs."""
+
+    spec_digest: str
+    provisions: list[Row]
+
+
+def ledger(law: Law) -> Ledger:
+    """Return the ledger of `law`."""
+    touched: dict[str, list[str]] = {}
+    for divergence in law.divergences:
+        for provision in divergence.provisions:
+            touched.setdefault(provision, []).append(divergence.id)
+    rows = []
+    for held in law.provisions.values():
+        provision, citation = held.provision, cite(law, held)
+        because, witness = provision.because, provision.witness
+        heading = held.article.article.heading
+        rows.append(
+            Row(
+                id=held.id,
+                instrument=held.instrument.id,
+                article=held.article.article.article,
+                unit=provision.unit,
+                heading={} if heading is None else _texts(heading.pt, heading.zh),
+                text=_texts(provision.text.pt, provision.text.zh),
+                citation={
+                    "pt": citation.pt,
+                    "zh": citation.zh,
+                    "pt_full": citation.pt_full,
+                    "zh_full": citation.zh_full,
+                },
+                verified_by=provision.verified_by,
+                also_verified_by=list(provision.also),
+                because=None
+                if because is None
+                else {"pt": because.pt, "zh": because.zh, "en": because.en},
+                source={
+                    language: places
+                    for language in LAW_LANGUAGES
+                    if (places := written_places(provision.source.get(language)))
+                },
+                witness={
+                    language: places
+                    for language in LAW_LANGUAGES
+                    if witness and (places := written_places(witness.get(language)))
+                },
+                divergences=touched.get(held.id, []),
+            )
+        )
+    return Ledger(spec_digest=spec_digest(law), provisions=rows)
+
+
+def _texts(pt: str | None, zh: str | None) -> dict[str, str]:
+    return {language: words for language, words in (("pt", pt), ("zh", zh)) if words is not None}

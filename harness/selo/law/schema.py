@@ -1,0 +1,58 @@
+"""JSON Schemas of every kind of law file, made from the models that read them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from selo.law.divergences import Register
+from selo.law.ledger import Ledger
+from selo.law.model import Article, Instrument, MatterFile, Reconstruction
+from selo.words.glossary import Glossary
+from selo.words.messages import Messages
+from selo.words.quantities import Vocabulary
+from selo.words.repairs import RepairLog
+from selo.words.sources import OutOfScopeList, SourceList
+
+#: The name of each schema, and the model it describes.
+MODELS: Final[dict[str, type[msgspec.Struct]]] = {
+    "article": Article,
+    "concordance": Vocabulary,
+    "divergences": Register,
+    "glossary": Glossary,
+    "instrument": Instrument,
+    "ledger": Ledger,
+    "matter": MatterFile,
+    "messages": Messages,
+    "out-of-scope": OutOfScopeList,
+    "reconstructed": Reconstruction,
+    "repairs": RepairLog,
+    "sources": SourceList,
+}
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema called `name`."""
+    body = msgspec.json.schema(MODELS[name])
+    return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
+
+
+def written(name: str) -> str:
+    """Return the schema called `name` as it is kept under ``specs/schema/``."""
+    encoded = msgspec.json.encode(schema(name), order="sorted")
+    return msgspec.json.format(encoded, indent=2).decode() + "\n"
+
+
+def _for_editors(node: Any) -> Any:  # noqa: ANN401 - a schema is any JSON
+    """Allow what the reader allows: numbers and dates may be written bare in YAML."""
+    if isinstance(node, list):
+        return [_for_editors(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    below = {key: _for_editors(value) for key, value in node.items()}
+    if below.get("type") == "string" and "enum" not in below and "format" not in below:
+        below["type"] = ["string", "number", "boolean"]
+    return below

@@ -1,0 +1,190 @@
+"""One YAML file read as text, with the line of everything in it.
+
+Scalars stay text because YAML 1.1 turns ``8:1`` into 481, ``NO`` into false and ``010`` into 8.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+import yaml
+
+from selo.errors import Problem, SpecError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: A key or an index on the way down into a document.
+Step = str | int
+
+M = TypeVar("M")
+
+_FAULT_PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
+_STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
+_UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]+)`")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Document:
+    """The content of one file and the way back to its lines."""
+
+    path: Path
+    plain: Any
+    root: yaml.Node
+
+    def line(self, *steps: Step) -> int:
+        """Return the line of the value at `steps`, or of its nearest ancestor."""
+        node = self.root
+        for step in steps:
+            below = _below(node, step)
+            if below is None:
+                break
+            node = below
+        return _first_line(node)
+
+    def problem(self, *steps: Step, problem: str, hint: str, code: str = "spec") -> Problem:
+        """Describe something wrong at `steps`."""
+        return Problem(
+            path=self.path, line=self.line(*steps), problem=problem, hint=hint, code=code
+        )
+
+    def convert(self, model: type[M]) -> M:
+        """Return the document as `model`, refusing unknown and missing fields."""
+        try:
+            return msgspec.convert(self.plain, model, strict=False)
+        except msgspec.ValidationError as error:
+            raise SpecError(self._fault(str(error))) from error
+
+    def _fault(self, message: str) -> Problem:
+        found = _FAULT_PATH.search(message)
+        steps: list[Step] = []
+        if found:
+            message = message[: found.start()]
+            for part in _STEP.finditer(found["path"]):
+                if part["key"] is not None:
+                    steps.append(part["key"])
+                elif part["index"] == "...":
+                    break
+                else:
+                    steps.append(int(part["index"]))
+        unknown = _UNKNOWN.search(message)
+        hint = "Compare with the schema: selo law schema."
+        if unknown:
+            line = _key_line(self.root, steps, unknown["key"]) or self.line(*steps)
+            hint = "Remove it or correct its spelling; selo law schema lists what is allowed."
+        else:
+            line = self.line(*steps)
+        where = ".".join(str(step) for step in steps)
+        text = message[0].lower() + message[1:]
+        return Problem(
+            path=self.path, line=line, problem=f"{where}: {text}" if where else text, hint=hint
+        )
+
+
+def read(path: Path) -> Document:
+    """Return the one document in `path`, refusing duplicate keys and folded text."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError(
+            Problem(
+                path=path,
+                line=1,
+                problem=f"cannot be read: {error}",
+                hint="Check that the file exists and is UTF-8.",
+            )
+        ) from error
+    return parse(text, path)
+
+
+def parse(text: str, path: Path) -> Document:
+    """Return the one document in `text`, which came from `path`."""
+    try:
+        root = yaml.compose(text, Loader=yaml.CBaseLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise SpecError(
+            Problem(
+                path=path,
+                line=mark.line + 1 if mark else 1,
+                problem=f"not YAML: {error.problem}",
+                hint="Check the indentation and the quotes on this line.",
+            )
+        ) from error
+    except yaml.YAMLError as error:
+        raise SpecError(
+            Problem(
+                path=path,
+                line=1,
+                problem=f"not YAML: {error}",
+                hint="Remove the characters that YAML does not allow.",
+            )
+        ) from error
+    if root is None:
+        raise SpecError(
+            Problem(path=path, line=1, problem="the file is empty", hint="Write it or remove it.")
+        )
+    return Document(path=path, plain=_plain(root, path), root=root)
+
+
+def _plain(node: yaml.Node, path: Path) -> Any:  # noqa: ANN401 - YAML is where Any begins
+    if isinstance(node, yaml.ScalarNode):
+        if node.style == ">":
+            raise SpecError(
+                Problem(
+                    path=path,
+                    line=node.start_mark.line + 1,
+                    problem="a folded block (>) puts spaces into Chinese text",
+                    hint="Use a literal block (|-) instead.",
+                )
+            )
+        return node.value
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, path) for item in node.value]
+    plain: dict[str, Any] = {}
+    for key, value in node.value:
+        if key.value in plain:
+            raise SpecError(
+                Problem(
+                    path=path,
+                    line=key.start_mark.line + 1,
+                    problem=f"key '{key.value}' appears twice",
+                    hint="Keep one; the second would silently win.",
+                )
+            )
+        plain[key.value] = _plain(value, path)
+    return plain
+
+
+def _below(node: yaml.Node, step: Step) -> yaml.Node | None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == step:
+                below: yaml.Node = value
+                return below
+    elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        item: yaml.Node = node.value[step]
+        return item
+    return None
+
+
+def _key_line(node: yaml.Node, steps: list[Step], name: str) -> int | None:
+    for step in steps:
+        below = _below(node, step)
+        if below is None:
+            return None
+        node = below
+    if isinstance(node, yaml.MappingNode):
+        for key, _ in node.value:
+            if key.value == name:
+                return int(key.start_mark.line) + 1
+    return None
+
+
+def _first_line(node: yaml.Node) -> int:
+    # The words of a literal block begin on the line after its mark.
+    literal = isinstance(node, yaml.ScalarNode) and node.style == "|"
+    return int(node.start_mark.line) + (2 if literal else 1)

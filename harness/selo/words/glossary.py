@@ -1,0 +1,22 @@
+"""The glossary: every legal and game term, with each variant the gazette printed."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Term(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One concept. The first term of each language is the usual one, the rest are variants."""
+
+    id: str
+    en: str
+    where: list[str]
+    pt: list[str] = []
+    zh: list[str] = []
+    note: str | None = None
+
+
+class Glossary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All terms."""
+
+    terms: list[Term]

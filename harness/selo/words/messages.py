@@ -1,0 +1,50 @@
+"""What the program says to people, in Portuguese, Chinese and English."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo import locator
+from selo.words.document import read
+from selo.words.text import Words  # noqa: TC001 - msgspec reads annotations at run time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.errors import Problem
+    from selo.words.document import Document
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+class Messages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All messages by key."""
+
+    messages: dict[str, Words]
+
+
+@cache
+def _messages() -> dict[str, Words]:
+    return read(locator.folder("bilingual") / "messages.yaml").convert(Messages).messages
+
+
+def say(key: str, language: str, **slots: object) -> str:
+    """Return the message `key` in `language` with its slots filled."""
+    return _messages()[key].get(language).format(**slots)
+
+
+def check(document: Document) -> Iterator[Problem]:
+    """Yield every message whose slots differ between the languages."""
+    for key, words in document.convert(Messages).messages.items():
+        slots = {language: set(_SLOT.findall(words.get(language))) for language in ("pt", "zh", "en")}
+        if len({frozenset(found) for found in slots.values()}) > 1:
+            yield document.problem(
+                "messages",
+                key,
+                problem=f"message '{key}' has different slots in its languages",
+                hint="Use the same {names} in pt, zh and en.",
+            )
