@@ -73,8 +73,7 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
     if instrument.languages.published == ["pt"]:
         lines.append(say("law.only-pt", language))
     lines += [
-        say("law.not-held", language, what=part.part.get(language))
-        for part in instrument.not_held
+        say("law.not-held", language, what=part.part.get(language)) for part in instrument.not_held
     ]
     return lines
 

@@ -44,12 +44,17 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
     out.print(held.id, style="bold")
     if heading is not None:
         out.print(" · ".join(words for words in (heading.pt, heading.zh) if words))
-    texts = Table(box=None, pad_edge=False, expand=out.is_terminal, padding=(0, 2, 0, 0))
-    for one in provision.text.languages():
-        texts.add_column(one, ratio=1)
-    texts.add_row(*(provision.text.get(one) for one in provision.text.languages()))
     out.print()
-    out.print(texts)
+    if out.is_terminal:
+        texts = Table(box=None, pad_edge=False, expand=True, padding=(0, 2, 0, 0))
+        for one in provision.text.languages():
+            texts.add_column(one, ratio=1)
+        texts.add_row(*(provision.text.get(one) for one in provision.text.languages()))
+        out.print(texts)
+    else:
+        # A program that reads the words must find them unbroken.
+        for one in provision.text.languages():
+            print(f"{one}\n{provision.text.get(one)}")
     out.print()
     facts = Table(box=None, pad_edge=False, show_header=False)
     facts.add_column(no_wrap=True, style="dim")

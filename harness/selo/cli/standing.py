@@ -28,7 +28,9 @@ def told(status: Status, day: dt.date, language: str) -> str:
     return say(key, language, day=day.isoformat(), act=act)
 
 
-def as_record(instrument: Instrument, day: dt.date, article: str | None = None) -> dict[str, object]:
+def as_record(
+    instrument: Instrument, day: dt.date, article: str | None = None
+) -> dict[str, object]:
     """Return the status for JSON output."""
     status = on(instrument, day, article=article)
     return {

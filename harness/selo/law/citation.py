@@ -1,4 +1,4 @@
-"""How the gazette cites a provision: smallest unit first in Portuguese, largest first in Chinese."""
+"""How the gazette cites: smallest unit first in Portuguese, largest first in Chinese."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _article(number: str, found: Held | None) -> list[_Part]:
     return [_Part(pt=f"artigo {number}.º", zh=f"第{chinese_number(int(number))}條")]
 
 
-def _unit(provision: Provision) -> _Part:
+def _unit(provision: Provision) -> _Part:  # noqa: C901, PLR0911 - one case for each unit of the law
     last = provision.id.rsplit("/", 1)[-1]
     pt = (provision.label.pt if provision.label else None) or last
     zh = (provision.label.zh if provision.label else None) or last

@@ -1,4 +1,4 @@
-"""The two languages say the same numbers, ratios, ranges, percentages and names, and so does the rule.
+"""The two languages, and the rule, say the same numbers, ratios, ranges, percentages and names.
 
 A quantity that stands in one language only must be explained by a divergence, and an explanation
 that explains nothing is as wrong as a difference without one.

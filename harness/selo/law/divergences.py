@@ -5,8 +5,6 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-import msgspec
-
 from selo.law.model import Closed
 from selo.words.text import Words
 
@@ -50,7 +48,7 @@ class ResultKind(enum.StrEnum):
     SAME = "same"
 
 
-class Quote(Closed):
+class Quote(Closed, frozen=True):
     """Words of a provision, verbatim."""
 
     provision: str
@@ -62,14 +60,14 @@ class Quote(Closed):
         return self.pt if language == "pt" else self.zh
 
 
-class Reading(Closed):
+class Reading(Closed, frozen=True):
     """One defensible meaning."""
 
     id: str
     says: Words
 
 
-class Result(Closed):
+class Result(Closed, frozen=True):
     """What one reading makes of the situation."""
 
     result: ResultKind
@@ -77,7 +75,7 @@ class Result(Closed):
     pays: int | None = None
 
 
-class Situation(Closed):
+class Situation(Closed, frozen=True):
     """A concrete case in which the readings part."""
 
     game: str
@@ -85,7 +83,7 @@ class Situation(Closed):
     results: dict[str, Result]
 
 
-class Explained(Closed):
+class Explained(Closed, frozen=True):
     """Numbers or names that stand in one language only, accounted for by a divergence."""
 
     provision: str
@@ -93,7 +91,7 @@ class Explained(Closed):
     zh: list[str] = []
 
 
-class Divergence(Closed):
+class Divergence(Closed, frozen=True):
     """One open point, its readings, and the one we follow until the authority rules."""
 
     id: str
@@ -110,7 +108,7 @@ class Divergence(Closed):
     explains: list[Explained] = []
 
 
-class Register(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Register(Closed, frozen=True):
     """All divergences."""
 
     divergences: list[Divergence]

@@ -44,8 +44,8 @@ def ledger(law: Law) -> Ledger:
     """Return the ledger of `law`."""
     touched: dict[str, list[str]] = {}
     for divergence in law.divergences:
-        for provision in divergence.provisions:
-            touched.setdefault(provision, []).append(divergence.id)
+        for name in divergence.provisions:
+            touched.setdefault(name, []).append(divergence.id)
     rows = []
     for held in law.provisions.values():
         provision, citation = held.provision, cite(law, held)

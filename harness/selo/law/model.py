@@ -58,7 +58,7 @@ class Sure(enum.StrEnum):
     UNKNOWN = "unknown"
 
 
-class Origin(Closed):
+class Origin(Closed, frozen=True):
     """Where the words of each language stand in the sources."""
 
     pt: Written | None = None
@@ -69,7 +69,7 @@ class Origin(Closed):
         return self.pt if language == "pt" else self.zh
 
 
-class Provision(Closed):
+class Provision(Closed, frozen=True):
     """The smallest citable unit: its words, where they stand, how they are verified."""
 
     id: str
@@ -85,7 +85,7 @@ class Provision(Closed):
     rule: dict[str, Any] | None = None
 
 
-class Article(Closed):
+class Article(Closed, frozen=True):
     """One file of an instrument."""
 
     article: str
@@ -111,7 +111,7 @@ class MatterKind(enum.StrEnum):
     QUOTATION_MARK = "quotation-mark"
 
 
-class Matter(Closed):
+class Matter(Closed, frozen=True):
     """Words of the instrument that are no provision."""
 
     kind: MatterKind
@@ -120,13 +120,13 @@ class Matter(Closed):
     witness: Origin | None = None
 
 
-class MatterFile(Closed):
+class MatterFile(Closed, frozen=True):
     """All words of an instrument around its articles."""
 
     matter: list[Matter]
 
 
-class Day(Closed):
+class Day(Closed, frozen=True):
     """A day as well as we know it: exactly when both ends are the same."""
 
     sure: Sure
@@ -135,7 +135,7 @@ class Day(Closed):
     note: Words | None = None
 
 
-class Dates(Closed):
+class Dates(Closed, frozen=True):
     """When the instrument was signed, published and came into force."""
 
     signed: Day
@@ -155,7 +155,7 @@ class Effect(enum.StrEnum):
     CHANGES = "changes"
 
 
-class Link(Closed):
+class Link(Closed, frozen=True):
     """Another act in the chain of an instrument, and what it does to which articles."""
 
     act: Text
@@ -165,7 +165,7 @@ class Link(Closed):
     note: Words
 
 
-class Languages(Closed):
+class Languages(Closed, frozen=True):
     """The languages of publication, and which of them are authentic."""
 
     published: list[str]
@@ -173,14 +173,14 @@ class Languages(Closed):
     because: Words
 
 
-class NotHeld(Closed):
+class NotHeld(Closed, frozen=True):
     """A part of the instrument whose words we do not have."""
 
     part: Words
     articles: list[str]
 
 
-class Gazette(Closed):
+class Gazette(Closed, frozen=True):
     """Where the instrument was published."""
 
     pt: str
@@ -188,7 +188,7 @@ class Gazette(Closed):
     sure: Sure
 
 
-class Instrument(Closed):
+class Instrument(Closed, frozen=True):
     """A legal act: names, dates, languages, chain, and what we do not hold."""
 
     id: str
@@ -205,7 +205,7 @@ class Instrument(Closed):
     not_held: list[NotHeld]
 
 
-class Statement(Closed):
+class Statement(Closed, frozen=True):
     """Something we worked out: never the words of the law."""
 
     id: str
@@ -213,7 +213,7 @@ class Statement(Closed):
     table: dict[str, Any] | None = None
 
 
-class Reconstruction(Closed):
+class Reconstruction(Closed, frozen=True):
     """Material that stands in for law we do not hold. It has no text and no citation."""
 
     reconstructed: str

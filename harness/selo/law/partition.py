@@ -117,9 +117,7 @@ def _line(
                 )
                 break
             taken[index] = owner
-    left = "".join(
-        sign for sign, owner in zip(line, taken, strict=True) if owner is None
-    ).strip()
+    left = "".join(sign for sign, owner in zip(line, taken, strict=True) if owner is None).strip()
     if left:
         yield Problem(
             path=law.sources.list_document.path.parent / "sources" / source.entry.file,

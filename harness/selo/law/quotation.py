@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from selo.words.places import written_places
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from selo.errors import Problem
     from selo.law.model import Origin
-    from selo.law.reader import InstrumentFolder, Law
+    from selo.law.reader import ArticleFile, InstrumentFolder, Law
     from selo.words.document import Document, Step
     from selo.words.sources import Sources
     from selo.words.text import Text
@@ -22,68 +23,68 @@ if TYPE_CHECKING:
 _SEPARATORS = " —:：\n"
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Quoted:
+    """Words of a file and the place where the file says they stand."""
+
+    name: str
+    document: Document
+    steps: tuple[Step, ...]
+    text: Text
+    origin: Origin
+    field: str = "source"
+
+
 def check(law: Law) -> Iterator[Problem]:
     """Yield every text that is not what the gazette printed."""
     for folder in law.folders:
-        yield from _articles(law.sources, folder)
-        for index, matter in enumerate(folder.matter.matter):
-            steps = ("matter", index)
-            where = f"{folder.instrument.id} matter {index + 1} ({matter.kind})"
-            yield from _texts(
-                law.sources, folder.matter_document, steps, where, matter.text, matter.source
-            )
-            if matter.witness:
-                yield from _texts(
-                    law.sources, folder.matter_document, steps, where, matter.text, matter.witness
-                )
+        for file in folder.articles:
+            where = f"{folder.instrument.id}/{file.article.article}"
+            for origin in (file.article.source, file.article.witness):
+                if origin:
+                    yield from _title(law.sources, file, where, origin)
+        for quoted in _quoted(folder):
+            yield from _compare(law.sources, quoted)
 
 
-def _articles(sources: Sources, folder: InstrumentFolder) -> Iterator[Problem]:
+def _quoted(folder: InstrumentFolder) -> Iterator[_Quoted]:
     for file in folder.articles:
-        article, document = file.article, file.document
-        where = f"{folder.instrument.id}/{article.article}"
-        for origin in (article.source, article.witness):
-            if origin:
-                yield from _title(sources, document, where, article.label, article.heading, origin)
-        for index, provision in enumerate(article.provisions):
-            steps = ("provisions", index)
-            name = f"{folder.instrument.id}/{provision.id}"
-            yield from _texts(sources, document, steps, name, provision.text, provision.source)
-            if provision.witness:
-                yield from _texts(
-                    sources,
-                    document,
-                    steps,
-                    name,
-                    provision.text,
-                    provision.witness,
-                    witness=True,
-                )
-
-
-def _texts(  # noqa: PLR0913 - one call says all there is to compare
-    sources: Sources,
-    document: Document,
-    steps: tuple[Step, ...],
-    name: str,
-    text: Text,
-    origin: Origin,
-    *,
-    witness: bool = False,
-) -> Iterator[Problem]:
-    for language in LAW_LANGUAGES:
-        words, places = text.get(language), written_places(origin.get(language))
-        if words is None and not places:
-            continue
-        if words is None or not places:
-            if witness:
-                continue
-            lacking = "text" if words is None else "source"
-            yield document.problem(
-                *steps,
-                problem=f"{name}: {language} has no {lacking}",
-                hint="Give both the words and the place where they stand.",
+        for index, provision in enumerate(file.article.provisions):
+            one = _Quoted(
+                name=f"{folder.instrument.id}/{provision.id}",
+                document=file.document,
+                steps=("provisions", index),
+                text=provision.text,
+                origin=provision.source,
             )
+            yield one
+            if provision.witness:
+                yield replace(one, origin=provision.witness, field="witness")
+    for index, matter in enumerate(folder.matter.matter):
+        one = _Quoted(
+            name=f"{folder.instrument.id} matter {index + 1} ({matter.kind})",
+            document=folder.matter_document,
+            steps=("matter", index),
+            text=matter.text,
+            origin=matter.source,
+        )
+        yield one
+        if matter.witness:
+            yield replace(one, origin=matter.witness, field="witness")
+
+
+def _compare(sources: Sources, quoted: _Quoted) -> Iterator[Problem]:
+    document, steps, name = quoted.document, quoted.steps, quoted.name
+    for language in LAW_LANGUAGES:
+        words, places = quoted.text.get(language), written_places(quoted.origin.get(language))
+        if words is None or not places:
+            if (words is None) != (not places) and quoted.field == "source":
+                lacking = "text" if words is None else "source"
+                yield document.problem(
+                    *steps,
+                    problem=f"{name}: {language} has no {lacking}",
+                    hint="Give both the words and the place where they stand.",
+                )
             continue
         if words != unicodedata.normalize("NFC", words):
             yield document.problem(
@@ -98,7 +99,7 @@ def _texts(  # noqa: PLR0913 - one call says all there is to compare
         except ValueError as error:
             yield document.problem(
                 *steps,
-                "witness" if witness else "source",
+                quoted.field,
                 language,
                 problem=f"{name}: {error}",
                 hint="Places look like 001:83 or 001:173 from (Nota:).",
@@ -115,17 +116,11 @@ def _texts(  # noqa: PLR0913 - one call says all there is to compare
                 hint="Restore the text, or log a scanning error in bilingual/repairs.yaml.",
                 code="quotation",
             )
-            yield _moved(problem, line)
+            yield replace(problem, line=problem.line + line)
 
 
-def _title(  # noqa: PLR0913 - one call says all there is to compare
-    sources: Sources,
-    document: Document,
-    where: str,
-    label: Text | None,
-    heading: Text | None,
-    origin: Origin,
-) -> Iterator[Problem]:
+def _title(sources: Sources, file: ArticleFile, where: str, origin: Origin) -> Iterator[Problem]:
+    label, heading = file.article.label, file.article.heading
     for language in LAW_LANGUAGES:
         places = written_places(origin.get(language))
         if not places:
@@ -133,17 +128,16 @@ def _title(  # noqa: PLR0913 - one call says all there is to compare
         first = (label.get(language) if label else None) or ""
         second = (heading.get(language) if heading else None) or ""
         try:
-            printed = sources.text(places, language)
+            printed = sources.text(places, language).strip(_SEPARATORS)
         except ValueError as error:
-            yield document.problem(
+            yield file.document.problem(
                 "source", language, problem=f"{where}: {error}", hint="Correct the place."
             )
             continue
-        printed = printed.strip(_SEPARATORS)
         between = printed[len(first) : len(printed) - len(second)]
         whole = printed.startswith(first) and printed.endswith(second)
         if not whole or between.strip(_SEPARATORS):
-            yield document.problem(
+            yield file.document.problem(
                 "heading" if second else "label",
                 language,
                 problem=f"{where}: label and heading do not make «{printed}»",
@@ -162,14 +156,4 @@ def first_difference(written: str, printed: str) -> tuple[int, str]:
     return (
         written.count("\n", 0, index),
         f"«…{written[around]}…» stands for «…{printed[around]}…»",
-    )
-
-
-def _moved(problem: Problem, lines: int) -> Problem:
-    return type(problem)(
-        path=problem.path,
-        line=problem.line + lines,
-        problem=problem.problem,
-        hint=problem.hint,
-        code=problem.code,
     )

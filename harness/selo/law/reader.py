@@ -116,7 +116,7 @@ def read_all(
     bilingual = bilingual or locator.folder("bilingual")
     problems: list[Problem] = []
     folders = []
-    for path in sorted(specs.iterdir()):
+    for path in sorted(specs.glob("*")):
         if path.is_dir() and path.name not in _NOT_INSTRUMENTS:
             try:
                 folders.append(_folder(path, problems))

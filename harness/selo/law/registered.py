@@ -61,6 +61,16 @@ def _divergence(
     for number, provision in enumerate(divergence.provisions):
         if provision not in law.provisions:
             yield f"there is no provision '{provision}'", ("provisions", number)
+    yield from _quotes(law, divergence)
+    yield from _readings(divergence)
+    if divergence.situation.game not in games:
+        yield f"there is no game '{divergence.situation.game}'", ("situation", "game")
+    for number, explained in enumerate(divergence.explains):
+        if explained.provision not in divergence.provisions:
+            yield f"explains '{explained.provision}', which is not listed", ("explains", number)
+
+
+def _quotes(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
     if not divergence.quotes:
         yield "nothing is quoted", ("quotes",)
     for number, quote in enumerate(divergence.quotes):
@@ -79,12 +89,6 @@ def _divergence(
                     f"«{words}» does not stand in the {language} text of {quote.provision}",
                     ("quotes", number, language),
                 )
-    yield from _readings(divergence)
-    if divergence.situation.game not in games:
-        yield f"there is no game '{divergence.situation.game}'", ("situation", "game")
-    for number, explained in enumerate(divergence.explains):
-        if explained.provision not in divergence.provisions:
-            yield f"explains '{explained.provision}', which is not listed", ("explains", number)
 
 
 def _readings(divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:

@@ -56,9 +56,7 @@ def on(instrument: Instrument, day: dt.date, *, article: str | None = None) -> S
     begun = _reached(instrument.dates.in_force, day)
     if begun is Certainty.NO:
         return Status(standing=Standing.NOT_YET, certain=True, by=None)
-    gravest = Status(
-        standing=Standing.IN_FORCE, certain=begun is Certainty.YES, by=None
-    )
+    gravest = Status(standing=Standing.IN_FORCE, certain=begun is Certainty.YES, by=None)
     for status in _changes(instrument, day, article):
         if _gravity(status) > _gravity(gravest):
             gravest = status

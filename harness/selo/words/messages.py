@@ -10,7 +10,7 @@ import msgspec
 
 from selo import locator
 from selo.words.document import read
-from selo.words.text import Words  # noqa: TC001 - msgspec reads annotations at run time
+from selo.words.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,9 @@ def say(key: str, language: str, **slots: object) -> str:
 def check(document: Document) -> Iterator[Problem]:
     """Yield every message whose slots differ between the languages."""
     for key, words in document.convert(Messages).messages.items():
-        slots = {language: set(_SLOT.findall(words.get(language))) for language in ("pt", "zh", "en")}
+        slots = {
+            language: set(_SLOT.findall(words.get(language))) for language in ("pt", "zh", "en")
+        }
         if len({frozenset(found) for found in slots.values()}) > 1:
             yield document.problem(
                 "messages",

@@ -29,7 +29,7 @@ _PT_MULTIPLES: Final = {"dobro": 2, "duplo": 2, "duplos": 2, "triplo": 3}
 
 #: Any Portuguese number in words, such as «cento e cinquenta» or «segunda».
 PT_WORDS: Final = re.compile(
-    r"\b(?:(?:{h})(?: e (?:{t}))?(?: e (?:{u}))?|(?:{t})(?: e (?:{u}))?|(?:{u})|(?:{o})|(?:{m}))\b".format(
+    r"\b(?:(?:{h})(?: e (?:{t}))?(?: e (?:{u}))?|(?:{t})(?: e (?:{u}))?|{u}|{o}|{m})\b".format(
         h="|".join(_PT_HUNDREDS),
         t="|".join(_PT_TENS),
         u="|".join(sorted(_PT_UNITS, key=len, reverse=True)),

@@ -77,8 +77,8 @@ def _times_pt(found: re.Match[str]) -> list[str]:
 def _twice(read: Callable[[str], int], suffix: str) -> Callable[[re.Match[str]], list[str]]:
     def quantities(found: re.Match[str]) -> list[str]:
         first, second = read(found["a"]), read(found["b"])
-        # Written twice and different is an error of one of the two: show both.
-        return [f"{first}{suffix}"] + ([] if first == second else [f"{second}{suffix}"])
+        # Written twice and different is an error of one of the two, whatever the other says.
+        return [f"{first}{suffix}" if first == second else f"{first}≠{second}{suffix}"]
 
     return quantities
 
@@ -87,25 +87,24 @@ _PT_PATTERNS = (
     _Pattern(re.compile(r"(?P<a>\d+) para (?P<b>\d+)"), lambda m: [f"{m['a']}:{m['b']}"]),
     _Pattern(
         re.compile(
-            rf"(?P<n>\d+|{_PT}) vez(?:es)?(?P<half> e meia)? (?=a importância|o valor|nas)", re.I
+            rf"(?P<n>\d+|{_PT}) vez(?:es)?(?P<half> e meia)? (?=a importância|o valor|nas)",
+            re.IGNORECASE,
         ),
         _times_pt,
     ),
     _Pattern(
-        re.compile(rf"(?P<a>\d+) ?% \((?P<b>{_PT}) por cento\)", re.I), _twice(_pt, "%")
+        re.compile(rf"(?P<a>\d+) ?% \((?P<b>{_PT}) por cento\)", re.IGNORECASE), _twice(_pt, "%")
     ),
     _Pattern(re.compile(r"(?P<a>\d+) ?%"), lambda m: [f"{m['a']}%"]),
-    _Pattern(re.compile(rf"(?P<a>\d+) \((?P<b>{_PT})\)", re.I), _twice(_pt, "")),
-    _Pattern(re.compile(rf"(?P<a>{_PT}) \((?P<b>\d+)\)", re.I), _twice(_pt, "")),
+    _Pattern(re.compile(rf"(?P<a>\d+) \((?P<b>{_PT})\)", re.IGNORECASE), _twice(_pt, "")),
+    _Pattern(re.compile(rf"(?P<a>{_PT}) \((?P<b>\d+)\)", re.IGNORECASE), _twice(_pt, "")),
     _Pattern(re.compile(r"(?P<a>\d+)\)? a (?P<b>\d+)"), lambda m: [f"{m['a']}–{m['b']}"]),
     _Pattern(re.compile(r"\d+"), lambda m: [str(int(m[0]))]),
-    _Pattern(re.compile(_PT, re.I), lambda m: [str(numerals.portuguese(m[0]))]),
+    _Pattern(re.compile(_PT, re.IGNORECASE), lambda m: [str(numerals.portuguese(m[0]))]),
 )
 _ZH_PATTERNS = (
     _Pattern(re.compile(rf"一賠(?P<n>{_ZH})倍?"), lambda m: [f"{_zh(m['n'])}:1"]),
-    _Pattern(
-        re.compile(rf"百分之(?P<a>{_ZH})（(?P<b>\d+)%）"), _twice(_zh, "%")
-    ),
+    _Pattern(re.compile(rf"百分之(?P<a>{_ZH})（(?P<b>\d+)%）"), _twice(_zh, "%")),
     _Pattern(re.compile(rf"百分之(?P<n>{_ZH})"), lambda m: [f"{_zh(m['n'])}%"]),
     _Pattern(re.compile(r"(?P<a>\d+) ?%"), lambda m: [f"{m['a']}%"]),
     _Pattern(re.compile(rf"(?P<a>{_ZH})（(?P<b>\d+)）"), _twice(_zh, "")),

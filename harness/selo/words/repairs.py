@@ -6,11 +6,12 @@ Source plus repairs gives the working line; working line minus repairs gives the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.words.text import Words  # noqa: TC001 - msgspec reads annotations at run time
+from selo.words.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ def undo(working: str, line: str, repairs: Sequence[Repair]) -> str:
 
 def _spots(line: str, repairs: Sequence[Repair]) -> list[_Spot]:
     spots = sorted((_Spot(_find(line, repair), repair) for repair in repairs), key=_start)
-    for before, after in zip(spots, spots[1:], strict=False):
+    for before, after in pairwise(spots):
         if before.start + len(before.repair.scanned) > after.start:
             msg = f"'{before.repair.scanned}' and '{after.repair.scanned}' overlap"
             raise NotInLine(msg)

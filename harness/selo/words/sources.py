@@ -12,7 +12,7 @@ from selo.errors import Problem, SpecError
 from selo.words import page, repairs
 from selo.words.document import read
 from selo.words.places import PARAGRAPH, Place
-from selo.words.text import Words  # noqa: TC001 - msgspec reads annotations at run time
+from selo.words.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

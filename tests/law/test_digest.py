@@ -1,0 +1,37 @@
+import re
+
+from selo.law.digest import spec_digest
+from selo.law.reader import load
+
+
+def digest(copy):
+    return spec_digest(load(specs=copy.specs, bilingual=copy.bilingual))
+
+
+def test_line_ends_comments_and_layout_do_not_change_the_digest(copy, law):
+    for path in [*copy.specs.rglob("*.yaml"), *copy.bilingual.glob("*.yaml")]:
+        text = path.read_text(encoding="utf-8")
+        path.write_bytes(f"# another comment\n{text}\n".replace("\n", "\r\n").encode())
+
+    assert digest(copy) == spec_digest(law)
+
+
+def test_the_order_of_entries_and_keys_does_not_change_the_digest(copy, law):
+    path = copy.bilingual / "divergences.yaml"
+    head, *entries = re.split(r"(?m)^(?=  - id: )", path.read_text(encoding="utf-8"))
+    path.write_text(head + "\n".join(reversed(entries)), encoding="utf-8")
+    copy.replace(
+        "specs/portaria-21-96-m/instrument.yaml",
+        "number: 21-96-m\ngame: fish-prawn-crab\n",
+        "game: fish-prawn-crab\nnumber: 21-96-m\n",
+    )
+
+    assert digest(copy) == spec_digest(law)
+
+
+def test_any_change_of_content_changes_the_digest(copy, law):
+    copy.replace(
+        "specs/portaria-21-96-m/art-06.yaml", "cento e cinquenta vezes", "cento e quarenta vezes"
+    )
+
+    assert digest(copy) != spec_digest(law)

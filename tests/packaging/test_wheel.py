@@ -1,0 +1,64 @@
+"""The wheel holds the law, installs in an empty environment, and works from any directory."""
+
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory, root):
+    out = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)],
+        cwd=root,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    return next(out.glob("*.whl"))
+
+
+def test_the_only_name_at_the_top_is_selo(wheel):
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"selo"}
+
+
+def test_the_wheel_is_typed_and_holds_every_law_file(wheel, root):
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    assert "selo/py.typed" in names
+    for folder in ("specs", "bilingual"):
+        for path in (root / folder).rglob("*"):
+            if path.is_file():
+                assert f"selo/_data/{path.relative_to(root).as_posix()}" in names
+
+
+def test_an_installed_wheel_checks_the_law_from_elsewhere(wheel, tmp_path, law):
+    from selo.law.digest import spec_digest  # noqa: PLC0415 - only for the comparison
+
+    home = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True, timeout=120)
+    subprocess.run(
+        [str(home / "bin" / "pip"), "install", "--quiet", str(wheel)],
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    done = subprocess.run(
+        [str(home / "bin" / "selo"), "law", "check"],
+        cwd=elsewhere,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"sha256:{spec_digest(law)}\n")
