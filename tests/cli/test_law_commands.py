@@ -45,7 +45,7 @@ def test_check_names_file_line_and_remedy_and_fails(selo, copy):
     )
     assert first == (
         f"{path}:{line}: portaria-21-96-m/7: the zh text is not what the source 001:310-311 says: "
-        "«…相同，通吃「大」「中」各注。…» stands for «…相同，通吃「大」「小」各注。…»"
+        "«…同，通吃「大」「中」各注。…» stands for «…同，通吃「大」「小」各注。…»"
     )
     assert hint == "  hint: Restore the text, or log a scanning error in bilingual/repairs.yaml."
     assert done.stderr.splitlines()[-1].endswith(" wrong")

@@ -28,6 +28,7 @@ FORMS = [
         "subalínea (4) da alínea 8) do artigo 9.º",
         "第九條（八）項（4）分項",
     ),
+    ("portaria-97-85-m/1/par-3", "3.ª parte do artigo 1.º", "第一條第三部分"),
     ("portaria-97-85-m/2/2/close", "parágrafo final do n.º 2 do artigo 2.º", "第二條第二款末段"),
 ]
 

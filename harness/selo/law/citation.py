@@ -102,6 +102,9 @@ def _unit(provision: Provision) -> _Part:  # noqa: C901, PLR0911 - one case for 
             return _Part(pt=f"ponto {pt}", zh=f"{zh}點")
         case Unit.NOTE:
             return _Part(pt="nota", zh="註", of="da")
+        case Unit.SENTENCE:
+            number = int(last.removeprefix("par-"))
+            return _Part(pt=f"{number}.ª parte", zh=f"第{chinese_number(number)}部分", of="da")
         case Unit.TABLE_HEAD:
             return _Part(pt="cabeçalho do quadro", zh="表首")
         case Unit.ROW:

@@ -29,6 +29,7 @@ class Unit(enum.StrEnum):
     ITEM = "item"
     NOTE = "note"
     PARAGRAPH = "paragraph"
+    SENTENCE = "sentence"
     TABLE_HEAD = "table-head"
     ROW = "row"
     RANK = "rank"
