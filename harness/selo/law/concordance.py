@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from selo.law.reader import Held, Law
 
 
+#: Parts of a clause that name provisions and readings, and count nothing.
+_REFERENCES = frozenset({"over", "under"})
+
+
 def check(law: Law) -> Iterator[Problem]:
     """Yield every provision whose two texts, or whose rule, disagree."""
     reader = Reader(law.vocabulary)
@@ -104,8 +108,9 @@ def _rule(held: Held, counted: dict[str, Counter[str]]) -> Iterator[Problem]:
 
 def _scalars(value: Any) -> Iterator[str]:  # noqa: ANN401 - a rule is any YAML
     if isinstance(value, dict):
-        for below in value.values():
-            yield from _scalars(below)
+        for key, below in value.items():
+            if key not in _REFERENCES:
+                yield from _scalars(below)
     elif isinstance(value, list):
         for below in value:
             yield from _scalars(below)

@@ -83,7 +83,7 @@ class Provision(Closed, frozen=True):
     witness: Origin | None = None
     missing: dict[str, str] = {}
     because: Words | None = None
-    rule: dict[str, Any] | None = None
+    rule: dict[str, Any] | list[dict[str, Any]] | None = None
 
 
 class Article(Closed, frozen=True):

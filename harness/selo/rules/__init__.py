@@ -1,0 +1,1 @@
+"""The rules: law files compiled into exact games that settle, compare and say why."""

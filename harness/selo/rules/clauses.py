@@ -1,0 +1,195 @@
+"""The clauses a rule may consist of: one closed model each, told apart by their first word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.law.model import Closed
+
+if TYPE_CHECKING:
+    from selo.law.reader import Held
+
+#: One name, or several.
+Names = str | list[str]
+
+
+class Clause(Closed, frozen=True, kw_only=True):
+    """What every clause may say: under which readings it holds."""
+
+    under: dict[str, str] = {}
+
+
+class Equipment(Clause, frozen=True, kw_only=True):
+    """What the game is played with."""
+
+    equipment: str
+    dice: int | None = None
+    cards: int | None = None
+
+
+class Face(Clause, frozen=True, kw_only=True):
+    """A face of a die: its figure, colour and number."""
+
+    face: str
+    number: int
+    colour: str | None = None
+
+
+class Table(Clause, frozen=True, kw_only=True):
+    """Rows of a named table: values of cards, or things in descending order."""
+
+    table: str
+    rows: dict[str, int] | list[str] | list[list[str]]
+
+
+class Define(Clause, frozen=True, kw_only=True):
+    """A name for something computed, of the whole outcome or of one hand."""
+
+    define: str
+    means: str
+    of: str = "outcome"
+
+
+class Bet(Clause, frozen=True, kw_only=True):
+    """A bet that may be made: what is chosen, where it is placed, and when it wins."""
+
+    bet: str
+    choice: Names | None = None
+    per: str | None = None
+    wins: str | None = None
+    stage: str | None = None
+
+
+class On(Clause, frozen=True, kw_only=True):
+    """A result of bets that are declared elsewhere, and what it prevails over."""
+
+    on: Names
+    result: str
+    when: str | None = None
+    over: list[str] = []
+    stage: str | None = None
+
+
+class Prize(Clause, frozen=True, kw_only=True):
+    """What a winning bet is paid, to one, stake apart."""
+
+    prize: Names
+    odds: str | None = None
+    share: str | None = None
+    when: str | None = None
+
+
+class Commission(Clause, frozen=True, kw_only=True):
+    """What the house keeps of a prize."""
+
+    commission: Names
+    rate: str
+    when: str | None = None
+
+
+class Limit(Clause, frozen=True, kw_only=True):
+    """A cap on the prize of a bet, as a multiple of the stake of the bet it is added to."""
+
+    limit: Names
+    times: int
+
+
+class Rounding(Clause, frozen=True, kw_only=True):
+    """How an amount that is not whole becomes whole."""
+
+    rounding: str
+    to: str
+
+
+class Manner(Clause, frozen=True, kw_only=True):
+    """A way in which prizes are reckoned: ``odds`` to-one or for-one, ``lines`` one or added up."""
+
+    manner: str
+    means: str
+
+
+class Needs(Clause, frozen=True, kw_only=True):
+    """Another bet without which a bet is refused."""
+
+    needs: Names
+    beside: Names
+    same: str | None = None
+
+
+class Rank(Clause, frozen=True, kw_only=True):
+    """A line of a descending order of hands."""
+
+    rank: int
+    when: str
+    key: list[str] = []
+    name: str | None = None
+
+
+class Tiles(Clause, frozen=True, kw_only=True):
+    """A line of a descending order of pairs of tiles."""
+
+    tiles: int
+    pairs: list[list[str]]
+
+
+class Option(Clause, frozen=True, kw_only=True):
+    """Something a table may use, perhaps only with the authority's permission."""
+
+    option: str
+    values: list[str] = []
+    authorised: bool = False
+
+
+class Step(Clause, frozen=True, kw_only=True):
+    """A constraint on the order of events in a round."""
+
+    step: str
+    event: str
+    before: str | None = None
+    after: str | None = None
+    until: str | None = None
+    times: int | None = None
+
+
+#: Each kind of clause by the word that it begins with.
+KINDS: Final[dict[str, type[Clause]]] = {
+    "equipment": Equipment,
+    "face": Face,
+    "table": Table,
+    "define": Define,
+    "bet": Bet,
+    "on": On,
+    "prize": Prize,
+    "commission": Commission,
+    "limit": Limit,
+    "rounding": Rounding,
+    "manner": Manner,
+    "needs": Needs,
+    "rank": Rank,
+    "tiles": Tiles,
+    "option": Option,
+    "step": Step,
+}
+
+
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
+    """A clause and the provision it belongs to."""
+
+    clause: Clause
+    provision: str
+    index: int
+
+
+def clauses_of(held: Held) -> list[tuple[int, dict[str, Any]]]:
+    """Return the clauses of a provision as they are written, with their place in its rule."""
+    rule = held.provision.rule
+    if rule is None:
+        return []
+    return list(enumerate(rule if isinstance(rule, list) else [rule]))
+
+
+def names(value: Names) -> list[str]:
+    """Return one name or several, always as a list."""
+    return [value] if isinstance(value, str) else list(value)

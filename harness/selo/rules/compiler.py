@@ -1,0 +1,431 @@
+"""Turns the rules of an instrument into a game, or says in which file and line it cannot.
+
+1. Clauses are read into closed models and kept if their readings are followed.
+2. Equipment, faces and tables are collected; the kit gives the first names.
+3. Definitions are compiled in the order of the law, each one a name for those after it.
+4. Ranks make the order of hands; then bets, results, prizes, commissions and needs are joined.
+5. What does not fit together (a prize without a bet, a bet without a prize) is refused.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from selo.errors import SpecError
+from selo.rules import clauses as c
+from selo.rules.expression import BadExpression, Expression, compile_expression
+from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, PrizeRule, ResultRule
+from selo.rules.kits import Duel, FigureDice, Kit, Tables
+from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from selo.law.reader import Held, Law
+    from selo.rules.readings import Readings
+
+K = TypeVar("K", bound=c.Clause)
+_HAND = {"hand": TEXTS}
+#: What a condition may ask of the other bets at the same place: their names.
+_OTHERS = "others"
+
+
+class _Written:
+    """A clause with the provision it stands in, for whoever must name its line."""
+
+    def __init__(self, held: Held, index: int, clause: c.Clause) -> None:
+        self.held, self.index, self.clause = held, index, clause
+
+    def wrong(self, field: str, problem: str, hint: str) -> SpecError:
+        listed = isinstance(self.held.provision.rule, list)
+        steps: tuple[str | int, ...] = ("rule", self.index, field) if listed else ("rule", field)
+        return SpecError(self.held.problem(*steps, problem=problem, hint=hint, code="rule"))
+
+
+def compile_game(law: Law, game: str, readings: Readings) -> Game:
+    """Return `game` as the law files have it under `readings`."""
+    return _Compiler(law, game, readings).game()
+
+
+def read_clauses(law: Law, game: str) -> list[_Written]:
+    """Return every clause of `game`, whatever its reading."""
+    known = {one.id: {reading.id for reading in one.readings} for one in law.divergences}
+    found = []
+    for held in law.provisions.values():
+        if held.instrument.game == game:
+            for index, plain in c.clauses_of(held):
+                found.append(_read(held, index, plain, known))
+    return found
+
+
+def _read(held: Held, index: int, plain: dict[str, Any], known: dict[str, set[str]]) -> _Written:
+    blank = _Written(held, index, c.Clause())
+    kind = next((c.KINDS[word] for word in plain if word in c.KINDS), None)
+    if kind is None:
+        raise blank.wrong(
+            next(iter(plain), ""),
+            "this clause begins with no known word",
+            f"Begin with one of: {', '.join(c.KINDS)}.",
+        )
+    try:
+        clause = msgspec.convert(plain, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise blank.wrong("", str(error), "Compare with docs/rules.md.") from error
+    for divergence, reading in clause.under.items():
+        if reading not in known.get(divergence, set()):
+            raise blank.wrong(
+                "under",
+                f"'{reading}' is no reading of '{divergence}'",
+                "selo law divergences lists the points and their readings.",
+            )
+    return _Written(held, index, clause)
+
+
+class _Compiler:
+    def __init__(self, law: Law, game: str, readings: Readings) -> None:
+        self._game = game
+        self._all = [one for one in read_clauses(law, game) if readings.allow(one.clause.under)]
+        self._tables = Tables()
+        self._functions: list[Function] = []
+        self._bets: dict[str, BetRules] = {}
+
+    def game(self) -> Game:
+        self._read_tables()
+        kit = self._kit()
+        self._functions = kit.functions(self._tables)
+        base = Vocabulary.of(kit.variables, self._functions)
+        base, defines = self._defines(base)
+        order = self._order()
+        if order is not None:
+            self._functions += _comparisons(order)
+            base = Vocabulary.of(base.variables, self._functions)
+        self._declare(kit, base)
+        self._join(kit, base)
+        self._complete()
+        manners = {one.clause.manner: one.clause.means for one in self._of(c.Manner)}
+        return Game(
+            name=self._game,
+            kit=kit,
+            tables=self._tables,
+            defines=defines,
+            bets=self._bets,
+            order=order,
+            roundings={one.clause.rounding: one.clause.to for one in self._of(c.Rounding)},
+            odds_are=manners.get("odds", "to-one"),
+            lines_add_up=manners.get("lines") == "add-up",
+        )
+
+    def _of(self, kind: type[K]) -> Iterator[Any]:
+        return (one for one in self._all if isinstance(one.clause, kind))
+
+    def _read_tables(self) -> None:
+        for one in self._of(c.Face):
+            self._tables.faces[one.clause.face] = (one.clause.colour, one.clause.number)
+        for one in self._of(c.Table):
+            name, rows = one.clause.table, one.clause.rows
+            if isinstance(rows, dict):
+                self._tables.values.setdefault(name, {}).update(rows)
+            else:
+                self._tables.orders[name] = [
+                    (row,) if isinstance(row, str) else tuple(row) for row in rows
+                ]
+
+    def _kit(self) -> Kit:
+        for one in self._of(c.Equipment):
+            clause = one.clause
+            if clause.equipment == "figure-dice" and clause.dice is not None:
+                return FigureDice(clause.dice)
+            if clause.equipment == "banker-and-seats" and clause.cards is not None:
+                return Duel(house="banker", seats="seats", place="seat", cards=clause.cards)
+            if clause.equipment == "croupier-and-places" and clause.cards is not None:
+                return Duel(house="croupier", seats="places", place="place", cards=clause.cards)
+            raise one.wrong(
+                "equipment", f"there is no equipment '{clause.equipment}'", "See docs/rules.md."
+            )
+        msg = f"{self._game} has no rule that names its equipment"
+        raise LookupError(msg)
+
+    def _defines(self, base: Vocabulary) -> tuple[Vocabulary, list[tuple[str, str, Expression]]]:
+        defines: list[tuple[str, str, Expression]] = []
+        for one in self._of(c.Define):
+            clause = one.clause
+            if clause.of == "hand":
+                self._functions.append(self._hand_function(one))
+                base = Vocabulary.of(base.variables, self._functions)
+                continue
+            expression, kind = self._any(one, "means", clause.means, base)
+            base = base.with_variable(clause.define, kind)
+            defines.append((clause.define, one.held.id, expression))
+        return base, defines
+
+    def _hand_function(self, one: Any) -> Function:  # noqa: ANN401 - a written Define
+        vocabulary = Vocabulary.of(_HAND, self._functions)
+        expression, kind = self._any(one, "means", one.clause.means, vocabulary)
+        return Function(
+            name=one.clause.define,
+            takes=(TEXTS,),
+            gives=kind,
+            run=_remembered(expression),
+            says=f"as {one.held.id} defines it",
+        )
+
+    def _order(self) -> Callable[[Sequence[str]], tuple[int, ...]] | None:
+        vocabulary = Vocabulary.of(_HAND, self._functions)
+        lines = []
+        for one in self._of(c.Rank):
+            condition = self._bool(one, "when", one.clause.when, vocabulary)
+            keys = [self._int(one, "key", key, vocabulary) for key in one.clause.key]
+            lines.append((one.clause.rank, condition, keys))
+        if not lines:
+            return None
+        lines.sort(key=lambda line: line[0])
+        known: dict[tuple[str, ...], tuple[int, ...]] = {}
+
+        def order(hand: Sequence[str]) -> tuple[int, ...]:
+            at = tuple(hand)
+            if at not in known:
+                facts = {"hand": list(hand)}
+                for number, condition, keys in lines:
+                    if condition.on(facts):
+                        known[at] = (number, *(key.on(facts) for key in keys))
+                        break
+                else:
+                    msg = f"no rank for {hand}"
+                    raise LookupError(msg)
+            return known[at]
+
+        return order
+
+    def _declare(self, kit: Kit, base: Vocabulary) -> None:
+        for one in self._of(c.Bet):
+            clause = one.clause
+            if clause.bet in self._bets:
+                raise one.wrong(
+                    "bet", f"the bet '{clause.bet}' is declared twice", "Keep one declaration."
+                )
+            if clause.per is not None and clause.per not in kit.places:
+                raise one.wrong("per", f"a bet has no '{clause.per}' here", "See docs/rules.md.")
+            rules = BetRules(
+                name=clause.bet,
+                declared_in=one.held.id,
+                domain=self._domain(one, kit),
+                place=clause.per,
+            )
+            self._bets[clause.bet] = rules
+            if clause.wins is not None:
+                vocabulary = self._for_bet(rules, kit, base)
+                condition = self._bool(one, "wins", clause.wins, vocabulary)
+                rules.results.append(
+                    ResultRule(
+                        provision=one.held.id,
+                        result="win",
+                        condition=condition,
+                        over=frozenset(),
+                        stage=clause.stage,
+                    )
+                )
+
+    def _join(self, kit: Kit, base: Vocabulary) -> None:
+        for one in self._of(c.On):
+            over = frozenset(
+                name if name == ALL else f"{one.held.instrument.id}/{name}"
+                for name in one.clause.over
+            )
+            for rules in self._named(one, "on", one.clause.on):
+                rules.results.append(
+                    ResultRule(
+                        provision=one.held.id,
+                        result=one.clause.result,
+                        condition=self._when(one, rules, kit, base),
+                        over=over,
+                        stage=one.clause.stage,
+                    )
+                )
+        for one in self._of(c.Prize):
+            for rules in self._named(one, "prize", one.clause.prize):
+                rules.prizes.append(
+                    PrizeRule(
+                        provision=one.held.id,
+                        odds=_odds(one),
+                        condition=self._when(one, rules, kit, base),
+                    )
+                )
+        for one in self._of(c.Commission):
+            for rules in self._named(one, "commission", one.clause.commission):
+                rules.commissions.append(
+                    CommissionRule(
+                        provision=one.held.id,
+                        rate=_rate(one),
+                        condition=self._when(one, rules, kit, base),
+                    )
+                )
+        for one in self._of(c.Needs):
+            for rules in self._named(one, "needs", one.clause.needs):
+                rules.needs.append(
+                    NeedRule(
+                        provision=one.held.id,
+                        beside=frozenset(c.names(one.clause.beside)),
+                        same=one.clause.same,
+                    )
+                )
+
+    def _complete(self) -> None:
+        for rules in self._bets.values():
+            conditions = [
+                rule.condition for rule in (*rules.results, *rules.prizes, *rules.commissions)
+            ]
+            rules.asks_others = any(one is not None and _OTHERS in one.names for one in conditions)
+        declared = {one.clause.bet: one for one in self._of(c.Bet)}
+        for rules in self._bets.values():
+            wins = any(rule.result == "win" for rule in rules.results)
+            if wins and not rules.prizes:
+                raise declared[rules.name].wrong(
+                    "bet",
+                    f"the bet '{rules.name}' can win and has no prize",
+                    "Write a prize clause for it, in the article on prizes.",
+                )
+            if not rules.results:
+                raise declared[rules.name].wrong(
+                    "bet",
+                    f"no rule says when the bet '{rules.name}' wins or loses",
+                    "Write wins: here, or an on: clause elsewhere.",
+                )
+
+    def _named(self, one: Any, field: str, wanted: c.Names) -> list[BetRules]:  # noqa: ANN401
+        if wanted == ALL:
+            return list(self._bets.values())
+        found = []
+        for name in c.names(wanted):
+            if name not in self._bets:
+                raise one.wrong(
+                    field,
+                    f"there is no bet '{name}'",
+                    f"Bets of this game: {', '.join(self._bets)}.",
+                )
+            found.append(self._bets[name])
+        return found
+
+    def _domain(self, one: Any, kit: Kit) -> tuple[Any, ...] | None:  # noqa: ANN401
+        choice = one.clause.choice
+        if choice is None:
+            return None
+        if isinstance(choice, list):
+            return tuple(int(item) if item.isdigit() else item for item in choice)
+        first, dash, last = choice.partition("–")
+        if dash:
+            return tuple(range(int(first), int(last) + 1))
+        named = kit.domain(choice, self._tables)
+        if named is None:
+            raise one.wrong(
+                "choice", f"there is nothing called '{choice}' to choose", "Use a name or a range."
+            )
+        return tuple(named)
+
+    def _for_bet(self, rules: BetRules, kit: Kit, base: Vocabulary) -> Vocabulary:
+        variables = dict(base.variables)
+        if rules.domain is not None:
+            variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
+        if rules.place is not None:
+            variables.update(kit.places[rules.place])
+        return Vocabulary.of({**variables, _OTHERS: TEXTS}, self._functions)
+
+    def _when(
+        self,
+        one: Any,
+        rules: BetRules,
+        kit: Kit,
+        base: Vocabulary,  # noqa: ANN401
+    ) -> Expression | None:
+        if one.clause.when is None:
+            return None
+        return self._bool(one, "when", one.clause.when, self._for_bet(rules, kit, base))
+
+    def _bool(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:  # noqa: ANN401
+        return _compiled(one, field, text, vocabulary, BOOL)
+
+    def _int(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:  # noqa: ANN401
+        return _compiled(one, field, text, vocabulary, INT)
+
+    def _any(
+        self,
+        one: Any,
+        field: str,
+        text: str,
+        vocabulary: Vocabulary,  # noqa: ANN401
+    ) -> tuple[Expression, str]:
+        for kind in (INT, BOOL, TEXT, INTS, TEXTS):
+            try:
+                return compile_expression(text, vocabulary, wanted=kind), kind
+            except BadExpression as error:
+                if "is needed here" not in str(error):
+                    raise one.wrong(field, str(error), "See docs/rules.md.") from error
+        raise one.wrong(field, f"'{text}' has no usable type", "See docs/rules.md.")
+
+
+def _compiled(
+    one: Any,
+    field: str,
+    text: str,
+    vocabulary: Vocabulary,
+    kind: str,  # noqa: ANN401
+) -> Expression:
+    try:
+        return compile_expression(text, vocabulary, wanted=kind)
+    except BadExpression as error:
+        known = ", ".join([*vocabulary.variables, *(f"{name}()" for name in vocabulary.functions)])
+        raise one.wrong(field, str(error), f"Known here: {known}.") from error
+
+
+def _remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
+    known: dict[tuple[str, ...], Any] = {}
+
+    def run(hand: Sequence[str]) -> Any:  # noqa: ANN401 - whatever the expression gives
+        at = tuple(hand)
+        if at not in known:
+            known[at] = expression.on({"hand": list(hand)})
+        return known[at]
+
+    return run
+
+
+def _comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:
+    def beats(one: Sequence[str], other: Sequence[str]) -> bool:
+        return order(one) < order(other)
+
+    def ties(one: Sequence[str], other: Sequence[str]) -> bool:
+        return order(one) == order(other)
+
+    def line(hand: Sequence[str]) -> int:
+        return order(hand)[0]
+
+    return [
+        Function(
+            name="beats", takes=(TEXTS, TEXTS), gives=BOOL, run=beats,
+            says="whether the first hand stands higher in the order",
+        ),
+        Function(
+            name="ties", takes=(TEXTS, TEXTS), gives=BOOL, run=ties,
+            says="whether two hands stand equal in the order",
+        ),
+        Function(
+            name="line", takes=(TEXTS,), gives=INT, run=line,
+            says="the line of the order on which a hand stands",
+        ),
+    ]  # fmt: skip
+
+
+def _odds(one: Any) -> Fraction:  # noqa: ANN401 - a written Prize
+    paid, colon, staked = (one.clause.odds or "").partition(":")
+    if not (colon and paid.isdigit() and staked.isdigit() and int(staked)):
+        raise one.wrong("odds", f"'{one.clause.odds}' are no odds", "Write odds as 8:1 or 3:2.")
+    return Fraction(int(paid), int(staked))
+
+
+def _rate(one: Any) -> Fraction:  # noqa: ANN401 - a written Commission
+    digits = one.clause.rate.removesuffix("%")
+    if not digits.isdigit() or digits == one.clause.rate:
+        raise one.wrong("rate", f"'{one.clause.rate}' is no rate", "Write a rate as 5%.")
+    return Fraction(int(digits), 100)

@@ -1,0 +1,182 @@
+"""The names and functions that a condition may use, with their types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+#: The types of values, as the law files and the checking engine both call them.
+INT: Final = "int"
+BOOL: Final = "bool"
+TEXT: Final = "string"
+INTS: Final = "list<int>"
+TEXTS: Final = "list<string>"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Function:
+    """Something a condition may call: pure, total, and bounded."""
+
+    name: str
+    takes: tuple[str, ...]
+    gives: str
+    run: Callable[..., Any]
+    says: str
+
+
+def _sum(numbers: Sequence[int]) -> int:
+    return sum(numbers)
+
+
+def _count(items: Sequence[Any], one: Any) -> int:  # noqa: ANN401 - a list of any one type
+    return list(items).count(one)
+
+
+def _distinct(items: Sequence[Any]) -> int:
+    return len(set(items))
+
+
+def _odd(number: int) -> bool:
+    return number % 2 == 1
+
+
+def _even(number: int) -> bool:
+    return number % 2 == 0
+
+
+def _all_same(items: Sequence[Any]) -> bool:
+    return len(set(items)) == 1
+
+
+def _all_are(items: Sequence[Any], one: Any) -> bool:  # noqa: ANN401 - a list of any one type
+    return bool(items) and set(items) == {one}
+
+
+def _size(items: Sequence[Any]) -> int:
+    return len(items)
+
+
+def _first(items: Sequence[str], most: int) -> list[str]:
+    return list(items[:most])
+
+
+def _most_alike(items: Sequence[str]) -> int:
+    return max((list(items).count(one) for one in set(items)), default=0)
+
+
+def _alike_groups(items: Sequence[str], size: int) -> int:
+    return sum(1 for one in set(items) if list(items).count(one) >= size)
+
+
+def _same(items: Sequence[str], others: Sequence[str]) -> bool:
+    return sorted(items) == sorted(others)
+
+
+#: Functions that every game may use.
+COMMON: Final = (
+    Function(name="sum", takes=(INTS,), gives=INT, run=_sum, says="the sum of a list of numbers"),
+    Function(
+        name="count", takes=(TEXTS, TEXT), gives=INT, run=_count, says="how often a list holds a thing"
+    ),
+    Function(
+        name="distinct", takes=(TEXTS,), gives=INT, run=_distinct, says="how many different things"
+    ),
+    Function(
+        name="all_same", takes=(TEXTS,), gives=BOOL, run=_all_same, says="whether all are equal"
+    ),
+    Function(
+        name="all_are", takes=(TEXTS, TEXT), gives=BOOL, run=_all_are, says="whether all are that thing"
+    ),
+    Function(name="odd", takes=(INT,), gives=BOOL, run=_odd, says="whether a number is odd"),
+    Function(name="even", takes=(INT,), gives=BOOL, run=_even, says="whether a number is even"),
+    Function(name="amount", takes=(TEXTS,), gives=INT, run=_size, says="how many things a list holds"),
+    Function(
+        name="first", takes=(TEXTS, INT), gives=TEXTS, run=_first, says="the first so many of a list"
+    ),
+    Function(
+        name="most_alike", takes=(TEXTS,), gives=INT, run=_most_alike, says="the size of the largest "
+        "group of equal things",
+    ),
+    Function(
+        name="groups", takes=(TEXTS, INT), gives=INT, run=_alike_groups,
+        says="how many groups of at least so many equal things",
+    ),
+    Function(
+        name="same", takes=(TEXTS, TEXTS), gives=BOOL, run=_same,
+        says="whether two lists hold the same things in whatever order",
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vocabulary:
+    """What the conditions of one scope may speak of."""
+
+    variables: Mapping[str, str]
+    functions: Mapping[str, Function]
+    _engine: list[Any] = field(default_factory=list, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, variables: Mapping[str, str], functions: Sequence[Function] = ()) -> Vocabulary:
+        """Return a vocabulary with `variables`, the common functions and `functions`."""
+        return cls(
+            variables=dict(variables),
+            functions={one.name: one for one in (*COMMON, *functions)},
+        )
+
+    def with_variable(self, name: str, kind: str) -> Vocabulary:
+        """Return this vocabulary with one more variable."""
+        return Vocabulary(variables={**self.variables, name: kind}, functions=self.functions)
+
+    def engine(self) -> Any:  # noqa: ANN401 - the engine ships no types
+        """Return the CEL engine that knows exactly this vocabulary."""
+        if not self._engine:
+            self._engine.append(_engine(self))
+        return self._engine[0]
+
+
+def _engine(vocabulary: Vocabulary) -> Any:  # noqa: ANN401 - the engine ships no types
+    from cel_expr_python import cel  # noqa: PLC0415 - only a compiler needs it
+
+    kinds = {
+        INT: cel.Type.INT,
+        BOOL: cel.Type.BOOL,
+        TEXT: cel.Type.STRING,
+        INTS: cel.Type.List(cel.Type.INT),
+        TEXTS: cel.Type.List(cel.Type.STRING),
+    }
+    functions = [
+        cel.FunctionDecl(
+            one.name,
+            [
+                cel.Overload(
+                    f"{one.name}_selo",
+                    return_type=kinds[one.gives],
+                    parameters=[kinds[kind] for kind in one.takes],
+                )
+            ],
+        )
+        for one in vocabulary.functions.values()
+    ]
+    return cel.NewEnv(
+        variables={name: kinds[kind] for name, kind in vocabulary.variables.items()},
+        functions=functions,
+        function_impls={f"{one.name}_selo": _plain(one) for one in vocabulary.functions.values()},
+    )
+
+
+def _plain(function: Function) -> Callable[..., Any]:
+    """Return `function` for the engine, which hands over its own kinds of list."""
+
+    def run(*arguments: Any) -> Any:  # noqa: ANN401 - whatever the engine hands over
+        return function.run(
+            *(
+                list(value) if kind in {INTS, TEXTS} else value
+                for kind, value in zip(function.takes, arguments, strict=True)
+            )
+        )
+
+    return run
