@@ -29,6 +29,6 @@ def console() -> Console:
     )
 
 
-def print_json(value: Any) -> None:  # noqa: ANN401 - any of our models
+def print_json(value: Any) -> None:
     """Print `value` as JSON, two spaces deep, Chinese as it is."""
     print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

@@ -46,7 +46,7 @@ def written(name: str) -> str:
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 
-def _for_editors(node: Any) -> Any:  # noqa: ANN401 - a schema is any JSON
+def _for_editors(node: Any) -> Any:
     """Allow what the reader allows: numbers and dates may be written bare in YAML."""
     if isinstance(node, list):
         return [_for_editors(one) for one in node]

@@ -9,22 +9,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
-
-from selo.errors import SpecError
 from selo.rules import clauses as c
 from selo.rules.expression import BadExpression, Expression, compile_expression
 from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, PrizeRule, ResultRule
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
+from selo.rules.orders import comparisons, remembered
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
+from selo.rules.written import odds_of, rate_of, read_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from selo.law.reader import Held, Law
+    from selo.law.reader import Law
     from selo.rules.readings import Readings
 
 K = TypeVar("K", bound=c.Clause)
@@ -33,55 +31,9 @@ _HAND = {"hand": TEXTS}
 _OTHERS = "others"
 
 
-class _Written:
-    """A clause with the provision it stands in, for whoever must name its line."""
-
-    def __init__(self, held: Held, index: int, clause: c.Clause) -> None:
-        self.held, self.index, self.clause = held, index, clause
-
-    def wrong(self, field: str, problem: str, hint: str) -> SpecError:
-        listed = isinstance(self.held.provision.rule, list)
-        steps: tuple[str | int, ...] = ("rule", self.index, field) if listed else ("rule", field)
-        return SpecError(self.held.problem(*steps, problem=problem, hint=hint, code="rule"))
-
-
 def compile_game(law: Law, game: str, readings: Readings) -> Game:
     """Return `game` as the law files have it under `readings`."""
     return _Compiler(law, game, readings).game()
-
-
-def read_clauses(law: Law, game: str) -> list[_Written]:
-    """Return every clause of `game`, whatever its reading."""
-    known = {one.id: {reading.id for reading in one.readings} for one in law.divergences}
-    found = []
-    for held in law.provisions.values():
-        if held.instrument.game == game:
-            for index, plain in c.clauses_of(held):
-                found.append(_read(held, index, plain, known))
-    return found
-
-
-def _read(held: Held, index: int, plain: dict[str, Any], known: dict[str, set[str]]) -> _Written:
-    blank = _Written(held, index, c.Clause())
-    kind = next((c.KINDS[word] for word in plain if word in c.KINDS), None)
-    if kind is None:
-        raise blank.wrong(
-            next(iter(plain), ""),
-            "this clause begins with no known word",
-            f"Begin with one of: {', '.join(c.KINDS)}.",
-        )
-    try:
-        clause = msgspec.convert(plain, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise blank.wrong("", str(error), "Compare with docs/rules.md.") from error
-    for divergence, reading in clause.under.items():
-        if reading not in known.get(divergence, set()):
-            raise blank.wrong(
-                "under",
-                f"'{reading}' is no reading of '{divergence}'",
-                "selo law divergences lists the points and their readings.",
-            )
-    return _Written(held, index, clause)
 
 
 class _Compiler:
@@ -100,7 +52,7 @@ class _Compiler:
         base, defines = self._defines(base)
         order = self._order()
         if order is not None:
-            self._functions += _comparisons(order)
+            self._functions += comparisons(order)
             base = Vocabulary.of(base.variables, self._functions)
         self._declare(kit, base)
         self._join(kit, base)
@@ -161,14 +113,14 @@ class _Compiler:
             defines.append((clause.define, one.held.id, expression))
         return base, defines
 
-    def _hand_function(self, one: Any) -> Function:  # noqa: ANN401 - a written Define
+    def _hand_function(self, one: Any) -> Function:
         vocabulary = Vocabulary.of(_HAND, self._functions)
         expression, kind = self._any(one, "means", one.clause.means, vocabulary)
         return Function(
             name=one.clause.define,
             takes=(TEXTS,),
             gives=kind,
-            run=_remembered(expression),
+            run=remembered(expression),
             says=f"as {one.held.id} defines it",
         )
 
@@ -249,7 +201,7 @@ class _Compiler:
                 rules.prizes.append(
                     PrizeRule(
                         provision=one.held.id,
-                        odds=_odds(one),
+                        odds=odds_of(one),
                         condition=self._when(one, rules, kit, base),
                     )
                 )
@@ -258,7 +210,7 @@ class _Compiler:
                 rules.commissions.append(
                     CommissionRule(
                         provision=one.held.id,
-                        rate=_rate(one),
+                        rate=rate_of(one),
                         condition=self._when(one, rules, kit, base),
                     )
                 )
@@ -274,9 +226,9 @@ class _Compiler:
 
     def _complete(self) -> None:
         for rules in self._bets.values():
-            conditions = [
-                rule.condition for rule in (*rules.results, *rules.prizes, *rules.commissions)
-            ]
+            conditions = [rule.condition for rule in rules.results]
+            conditions += [rule.condition for rule in rules.prizes]
+            conditions += [rule.condition for rule in rules.commissions]
             rules.asks_others = any(one is not None and _OTHERS in one.names for one in conditions)
         declared = {one.clause.bet: one for one in self._of(c.Bet)}
         for rules in self._bets.values():
@@ -294,7 +246,7 @@ class _Compiler:
                     "Write wins: here, or an on: clause elsewhere.",
                 )
 
-    def _named(self, one: Any, field: str, wanted: c.Names) -> list[BetRules]:  # noqa: ANN401
+    def _named(self, one: Any, field: str, wanted: c.Names) -> list[BetRules]:
         if wanted == ALL:
             return list(self._bets.values())
         found = []
@@ -308,7 +260,7 @@ class _Compiler:
             found.append(self._bets[name])
         return found
 
-    def _domain(self, one: Any, kit: Kit) -> tuple[Any, ...] | None:  # noqa: ANN401
+    def _domain(self, one: Any, kit: Kit) -> tuple[Any, ...] | None:
         choice = one.clause.choice
         if choice is None:
             return None
@@ -337,16 +289,16 @@ class _Compiler:
         one: Any,
         rules: BetRules,
         kit: Kit,
-        base: Vocabulary,  # noqa: ANN401
+        base: Vocabulary,
     ) -> Expression | None:
         if one.clause.when is None:
             return None
         return self._bool(one, "when", one.clause.when, self._for_bet(rules, kit, base))
 
-    def _bool(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:  # noqa: ANN401
+    def _bool(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:
         return _compiled(one, field, text, vocabulary, BOOL)
 
-    def _int(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:  # noqa: ANN401
+    def _int(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:
         return _compiled(one, field, text, vocabulary, INT)
 
     def _any(
@@ -354,7 +306,7 @@ class _Compiler:
         one: Any,
         field: str,
         text: str,
-        vocabulary: Vocabulary,  # noqa: ANN401
+        vocabulary: Vocabulary,
     ) -> tuple[Expression, str]:
         for kind in (INT, BOOL, TEXT, INTS, TEXTS):
             try:
@@ -370,62 +322,10 @@ def _compiled(
     field: str,
     text: str,
     vocabulary: Vocabulary,
-    kind: str,  # noqa: ANN401
+    kind: str,
 ) -> Expression:
     try:
         return compile_expression(text, vocabulary, wanted=kind)
     except BadExpression as error:
         known = ", ".join([*vocabulary.variables, *(f"{name}()" for name in vocabulary.functions)])
         raise one.wrong(field, str(error), f"Known here: {known}.") from error
-
-
-def _remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
-    known: dict[tuple[str, ...], Any] = {}
-
-    def run(hand: Sequence[str]) -> Any:  # noqa: ANN401 - whatever the expression gives
-        at = tuple(hand)
-        if at not in known:
-            known[at] = expression.on({"hand": list(hand)})
-        return known[at]
-
-    return run
-
-
-def _comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:
-    def beats(one: Sequence[str], other: Sequence[str]) -> bool:
-        return order(one) < order(other)
-
-    def ties(one: Sequence[str], other: Sequence[str]) -> bool:
-        return order(one) == order(other)
-
-    def line(hand: Sequence[str]) -> int:
-        return order(hand)[0]
-
-    return [
-        Function(
-            name="beats", takes=(TEXTS, TEXTS), gives=BOOL, run=beats,
-            says="whether the first hand stands higher in the order",
-        ),
-        Function(
-            name="ties", takes=(TEXTS, TEXTS), gives=BOOL, run=ties,
-            says="whether two hands stand equal in the order",
-        ),
-        Function(
-            name="line", takes=(TEXTS,), gives=INT, run=line,
-            says="the line of the order on which a hand stands",
-        ),
-    ]  # fmt: skip
-
-
-def _odds(one: Any) -> Fraction:  # noqa: ANN401 - a written Prize
-    paid, colon, staked = (one.clause.odds or "").partition(":")
-    if not (colon and paid.isdigit() and staked.isdigit() and int(staked)):
-        raise one.wrong("odds", f"'{one.clause.odds}' are no odds", "Write odds as 8:1 or 3:2.")
-    return Fraction(int(paid), int(staked))
-
-
-def _rate(one: Any) -> Fraction:  # noqa: ANN401 - a written Commission
-    digits = one.clause.rate.removesuffix("%")
-    if not digits.isdigit() or digits == one.clause.rate:
-        raise one.wrong("rate", f"'{one.clause.rate}' is no rate", "Write a rate as 5%.")
-    return Fraction(int(digits), 100)

@@ -51,7 +51,7 @@ class Expression:
     function: Callable[..., Any]
     returns: str
 
-    def on(self, facts: Mapping[str, Any]) -> Any:  # noqa: ANN401 - int, bool, text or a list
+    def on(self, facts: Mapping[str, Any]) -> Any:
         """Return the value of the expression for `facts`."""
         return self.function(*(facts[name] for name in self.names))
 
@@ -80,7 +80,7 @@ def _checked(text: str, vocabulary: Vocabulary) -> str:
 
 
 def _first_line(message: str, text: str) -> str:
-    line = message.split("\n")[0]
+    line = message.split("\n", maxsplit=1)[0]
     found = re.search(r"<input>:\d+:(\d+): (.*?)(?: \(in container.*)?$", line)
     if not found:
         return f"'{text}': {line}"

@@ -1,4 +1,4 @@
-"""A compiled game: settles bets, compares hands, and says from which provisions a result follows."""
+"""A compiled game: settles bets, compares hands, and says from which provisions it follows."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ class Game:
         rules: BetRules,
         facts: Mapping[str, Any],
         local: Mapping[str, Any],
-        place: Any,  # noqa: ANN401 - whatever the case wrote
+        place: Any,
     ) -> Verdict:
         known = {**facts, **local}
         if rules.domain is not None and local["choice"] not in rules.domain:
@@ -347,7 +347,7 @@ def _reason(provision: str, role: str, condition: Expression | None) -> Reason:
 def _others(
     rules: BetRules,
     place: Any,
-    bets: Sequence[Mapping[str, Any]],  # noqa: ANN401 - as written
+    bets: Sequence[Mapping[str, Any]],
 ) -> tuple[str, ...]:
     return tuple(
         sorted(

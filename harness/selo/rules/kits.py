@@ -10,10 +10,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function
+from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, function
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
+
+    from selo.rules.vocabulary import Function
 
 _SUITS: Final = "SHDC"
 _RED: Final = "HD"
@@ -38,10 +40,13 @@ class Tables:
 class Kit(Protocol):
     """One kind of equipment."""
 
-    #: What conditions on the whole outcome may name.
-    variables: Mapping[str, str]
-    #: What a bet at a certain place adds, by the word that says so.
-    places: Mapping[str, Mapping[str, str]]
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """What conditions on the whole outcome may name."""
+
+    @property
+    def places(self) -> Mapping[str, Mapping[str, str]]:
+        """What a bet at a certain place adds, by the word that says so."""
 
     def functions(self, tables: Tables) -> list[Function]:
         """Return what conditions may call besides the common functions."""
@@ -62,8 +67,13 @@ class Kit(Protocol):
 class FigureDice:
     """Dice whose faces carry a figure, a colour and a number."""
 
-    variables: Final = {"figures": TEXTS, "colours": TEXTS, "numbers": INTS, "lying": TEXTS}
-    places: Final[Mapping[str, Mapping[str, str]]] = {}
+    variables: Mapping[str, str] = {
+        "figures": TEXTS,
+        "colours": TEXTS,
+        "numbers": INTS,
+        "lying": TEXTS,
+    }
+    places: Mapping[str, Mapping[str, str]] = {}
 
     def __init__(self, dice: int) -> None:
         self._dice = dice
@@ -110,7 +120,7 @@ class FigureDice:
         return None
 
 
-def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:  # noqa: ANN401 - JSON
+def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
     """Return a hand, refusing what is no hand of `sizes` cards."""
     good = (
         isinstance(given, list)
@@ -131,7 +141,7 @@ def card_functions(tables: Tables) -> list[Function]:
         return [known[one] if one in known else int(one) for one in ranks]
 
     def place(table: str, ranks: Sequence[str]) -> int:
-        """Return where `ranks`, in any order, stand in a descending table; its length if nowhere."""
+        """Return where `ranks` stand in a descending table, or its length if nowhere."""
         wanted = sorted(ranks)
         order = tables.orders.get(table, [])
         return next((i for i, row in enumerate(order) if sorted(row) == wanted), len(order))
@@ -140,28 +150,14 @@ def card_functions(tables: Tables) -> list[Function]:
         return place(table, ranks) < len(tables.orders.get(table, []))
 
     return [
-        Function(name="ranks", takes=(TEXTS,), gives=TEXTS, run=_ranks, says="the ranks of cards"),
-        Function(name="suits", takes=(TEXTS,), gives=TEXTS, run=_suits, says="the suits of cards"),
-        Function(
-            name="colours_of", takes=(TEXTS,), gives=TEXTS, run=_colours, says="red or black of cards"
-        ),
-        Function(
-            name="values", takes=(TEXT, TEXTS), gives=INTS, run=values,
-            says="the value of each rank in a table; a number counts itself where it is not listed",
-        ),
-        Function(
-            name="place", takes=(TEXT, TEXTS), gives=INT, run=place,
-            says="where ranks stand in a descending table, the first being nought",
-        ),
-        Function(
-            name="listed", takes=(TEXT, TEXTS), gives=BOOL, run=listed,
-            says="whether ranks stand in a table",
-        ),
-        Function(
-            name="held", takes=(TEXTS, TEXTS), gives=INT, run=_held,
-            says="how many of the first list are among the second",
-        ),
-    ]  # fmt: skip
+        function("ranks", (TEXTS,), TEXTS, _ranks, says="the ranks of cards"),
+        function("suits", (TEXTS,), TEXTS, _suits, says="the suits of cards"),
+        function("colours_of", (TEXTS,), TEXTS, _colours, says="red or black of cards"),
+        function("values", (TEXT, TEXTS), INTS, values, says="the value of each rank in a table"),
+        function("place", (TEXT, TEXTS), INT, place, says="where ranks stand in a table"),
+        function("listed", (TEXT, TEXTS), BOOL, listed, says="whether ranks stand in a table"),
+        function("held", (TEXTS, TEXTS), INT, _held, says="how many of these are among those"),
+    ]
 
 
 def _ranks(cards: Sequence[str]) -> list[str]:
@@ -185,8 +181,8 @@ class Duel:
 
     def __init__(self, *, house: str, seats: str, place: str, cards: int) -> None:
         self._house, self._seats, self._place, self._cards = house, seats, place, cards
-        self.variables = {house: TEXTS}
-        self.places = {place: {"hand": TEXTS}}
+        self.variables: Mapping[str, str] = {house: TEXTS}
+        self.places: Mapping[str, Mapping[str, str]] = {place: {"hand": TEXTS}}
 
     def functions(self, tables: Tables) -> list[Function]:
         """Return what may be asked of cards."""
@@ -195,6 +191,7 @@ class Duel:
     def domain(self, choice: str, tables: Tables) -> list[Any] | None:
         """Return nothing: choices are given as ranges."""
         del choice, tables
+        return None
 
     def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
         """Return the hands, each sorted, since the order of dealing does not matter to them."""

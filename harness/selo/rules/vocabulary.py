@@ -31,7 +31,7 @@ def _sum(numbers: Sequence[int]) -> int:
     return sum(numbers)
 
 
-def _count(items: Sequence[Any], one: Any) -> int:  # noqa: ANN401 - a list of any one type
+def _count(items: Sequence[Any], one: Any) -> int:
     return list(items).count(one)
 
 
@@ -51,7 +51,7 @@ def _all_same(items: Sequence[Any]) -> bool:
     return len(set(items)) == 1
 
 
-def _all_are(items: Sequence[Any], one: Any) -> bool:  # noqa: ANN401 - a list of any one type
+def _all_are(items: Sequence[Any], one: Any) -> bool:
     return bool(items) and set(items) == {one}
 
 
@@ -75,40 +75,28 @@ def _same(items: Sequence[str], others: Sequence[str]) -> bool:
     return sorted(items) == sorted(others)
 
 
+def function(
+    name: str, takes: tuple[str, ...], gives: str, run: Callable[..., Any], *, says: str
+) -> Function:
+    """Return a function; one line for each makes a table that can be read."""
+    return Function(name=name, takes=takes, gives=gives, run=run, says=says)
+
+
 #: Functions that every game may use.
 COMMON: Final = (
-    Function(name="sum", takes=(INTS,), gives=INT, run=_sum, says="the sum of a list of numbers"),
-    Function(
-        name="count", takes=(TEXTS, TEXT), gives=INT, run=_count, says="how often a list holds a thing"
-    ),
-    Function(
-        name="distinct", takes=(TEXTS,), gives=INT, run=_distinct, says="how many different things"
-    ),
-    Function(
-        name="all_same", takes=(TEXTS,), gives=BOOL, run=_all_same, says="whether all are equal"
-    ),
-    Function(
-        name="all_are", takes=(TEXTS, TEXT), gives=BOOL, run=_all_are, says="whether all are that thing"
-    ),
-    Function(name="odd", takes=(INT,), gives=BOOL, run=_odd, says="whether a number is odd"),
-    Function(name="even", takes=(INT,), gives=BOOL, run=_even, says="whether a number is even"),
-    Function(name="amount", takes=(TEXTS,), gives=INT, run=_size, says="how many things a list holds"),
-    Function(
-        name="first", takes=(TEXTS, INT), gives=TEXTS, run=_first, says="the first so many of a list"
-    ),
-    Function(
-        name="most_alike", takes=(TEXTS,), gives=INT, run=_most_alike, says="the size of the largest "
-        "group of equal things",
-    ),
-    Function(
-        name="groups", takes=(TEXTS, INT), gives=INT, run=_alike_groups,
-        says="how many groups of at least so many equal things",
-    ),
-    Function(
-        name="same", takes=(TEXTS, TEXTS), gives=BOOL, run=_same,
-        says="whether two lists hold the same things in whatever order",
-    ),
-)  # fmt: skip
+    function("sum", (INTS,), INT, _sum, says="the sum of numbers"),
+    function("count", (TEXTS, TEXT), INT, _count, says="how often a list holds a thing"),
+    function("distinct", (TEXTS,), INT, _distinct, says="how many different things"),
+    function("all_same", (TEXTS,), BOOL, _all_same, says="whether all are equal"),
+    function("all_are", (TEXTS, TEXT), BOOL, _all_are, says="whether all are that thing"),
+    function("odd", (INT,), BOOL, _odd, says="whether a number is odd"),
+    function("even", (INT,), BOOL, _even, says="whether a number is even"),
+    function("amount", (TEXTS,), INT, _size, says="how many things a list holds"),
+    function("first", (TEXTS, INT), TEXTS, _first, says="the first so many of a list"),
+    function("most_alike", (TEXTS,), INT, _most_alike, says="the largest group of equal things"),
+    function("groups", (TEXTS, INT), INT, _alike_groups, says="groups of so many equal things"),
+    function("same", (TEXTS, TEXTS), BOOL, _same, says="whether two lists hold the same things"),
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,14 +119,14 @@ class Vocabulary:
         """Return this vocabulary with one more variable."""
         return Vocabulary(variables={**self.variables, name: kind}, functions=self.functions)
 
-    def engine(self) -> Any:  # noqa: ANN401 - the engine ships no types
+    def engine(self) -> Any:
         """Return the CEL engine that knows exactly this vocabulary."""
         if not self._engine:
             self._engine.append(_engine(self))
         return self._engine[0]
 
 
-def _engine(vocabulary: Vocabulary) -> Any:  # noqa: ANN401 - the engine ships no types
+def _engine(vocabulary: Vocabulary) -> Any:
     from cel_expr_python import cel  # noqa: PLC0415 - only a compiler needs it
 
     kinds = {
@@ -171,7 +159,7 @@ def _engine(vocabulary: Vocabulary) -> Any:  # noqa: ANN401 - the engine ships n
 def _plain(function: Function) -> Callable[..., Any]:
     """Return `function` for the engine, which hands over its own kinds of list."""
 
-    def run(*arguments: Any) -> Any:  # noqa: ANN401 - whatever the engine hands over
+    def run(*arguments: Any) -> Any:
         return function.run(
             *(
                 list(value) if kind in {INTS, TEXTS} else value

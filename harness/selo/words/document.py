@@ -130,7 +130,7 @@ def parse(text: str, path: Path) -> Document:
     return Document(path=path, plain=_plain(root, path), root=root)
 
 
-def _plain(node: yaml.Node, path: Path) -> Any:  # noqa: ANN401 - YAML is where Any begins
+def _plain(node: yaml.Node, path: Path) -> Any:
     if isinstance(node, yaml.ScalarNode):
         if node.style == ">":
             raise SpecError(

@@ -1,0 +1,53 @@
+"""Functions made of the law's own definitions: properties of a hand, and the order of hands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from selo.rules.vocabulary import BOOL, INT, TEXTS, Function
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from selo.rules.expression import Expression
+
+
+def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
+    """Return the expression as a function of a hand that works each hand out once."""
+    known: dict[tuple[str, ...], Any] = {}
+
+    def run(hand: Sequence[str]) -> Any:
+        at = tuple(hand)
+        if at not in known:
+            known[at] = expression.on({"hand": list(hand)})
+        return known[at]
+
+    return run
+
+
+def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:
+    """Return what conditions may ask of two hands once their order is known."""
+
+    def beats(one: Sequence[str], other: Sequence[str]) -> bool:
+        return order(one) < order(other)
+
+    def ties(one: Sequence[str], other: Sequence[str]) -> bool:
+        return order(one) == order(other)
+
+    def line(hand: Sequence[str]) -> int:
+        return order(hand)[0]
+
+    return [
+        Function(
+            name="beats", takes=(TEXTS, TEXTS), gives=BOOL, run=beats,
+            says="whether the first hand stands higher in the order",
+        ),
+        Function(
+            name="ties", takes=(TEXTS, TEXTS), gives=BOOL, run=ties,
+            says="whether two hands stand equal in the order",
+        ),
+        Function(
+            name="line", takes=(TEXTS,), gives=INT, run=line,
+            says="the line of the order on which a hand stands",
+        ),
+    ]  # fmt: skip

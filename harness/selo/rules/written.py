@@ -1,0 +1,77 @@
+"""The clauses of a game as they are written, each with the line that an error must name."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.errors import SpecError
+from selo.rules import clauses as c
+
+if TYPE_CHECKING:
+    from selo.law.reader import Held, Law
+
+
+class Written:
+    """A clause with the provision it stands in, for whoever must name its line."""
+
+    def __init__(self, held: Held, index: int, clause: c.Clause) -> None:
+        self.held, self.index, self.clause = held, index, clause
+
+    def wrong(self, field: str, problem: str, hint: str) -> SpecError:
+        """Return the error that names this clause, or one field of it."""
+        listed = isinstance(self.held.provision.rule, list)
+        steps: tuple[str | int, ...] = ("rule", self.index, field) if listed else ("rule", field)
+        return SpecError(self.held.problem(*steps, problem=problem, hint=hint, code="rule"))
+
+
+def read_clauses(law: Law, game: str) -> list[Written]:
+    """Return every clause of `game`, whatever its reading."""
+    known = {one.id: {reading.id for reading in one.readings} for one in law.divergences}
+    found = []
+    for held in law.provisions.values():
+        if held.instrument.game == game:
+            for index, plain in c.clauses_of(held):
+                found.append(_read(held, index, plain, known))
+    return found
+
+
+def _read(held: Held, index: int, plain: dict[str, Any], known: dict[str, set[str]]) -> Written:
+    blank = Written(held, index, c.Clause())
+    kind = next((c.KINDS[word] for word in plain if word in c.KINDS), None)
+    if kind is None:
+        raise blank.wrong(
+            next(iter(plain), ""),
+            "this clause begins with no known word",
+            f"Begin with one of: {', '.join(c.KINDS)}.",
+        )
+    try:
+        clause = msgspec.convert(plain, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise blank.wrong("", str(error), "Compare with docs/rules.md.") from error
+    for divergence, reading in clause.under.items():
+        if reading not in known.get(divergence, set()):
+            raise blank.wrong(
+                "under",
+                f"'{reading}' is no reading of '{divergence}'",
+                "selo law divergences lists the points and their readings.",
+            )
+    return Written(held, index, clause)
+
+
+def odds_of(one: Any) -> Fraction:
+    """Return the odds of a prize clause, to one."""
+    paid, colon, staked = (one.clause.odds or "").partition(":")
+    if not (colon and paid.isdigit() and staked.isdigit() and int(staked)):
+        raise one.wrong("odds", f"'{one.clause.odds}' are no odds", "Write odds as 8:1 or 3:2.")
+    return Fraction(int(paid), int(staked))
+
+
+def rate_of(one: Any) -> Fraction:
+    """Return the rate of a commission clause."""
+    digits = one.clause.rate.removesuffix("%")
+    if not digits.isdigit() or digits == one.clause.rate:
+        raise one.wrong("rate", f"'{one.clause.rate}' is no rate", "Write a rate as 5%.")
+    return Fraction(int(digits), 100)
