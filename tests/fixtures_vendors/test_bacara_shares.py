@@ -108,13 +108,13 @@ def test_17_5_and_17_7_the_prize_is_divided_equally(bacara, outcome, bettors, sh
 
 
 def test_17_6_the_tenth_is_rounded_up_before_it_is_divided(bacara):
-    options = jackpot("A", accumulated=1_000_005)
+    options = jackpot("A", accumulated=1_000_011)
     outcome = {"player": ["KH", "JH", "AS"], "banker": ["QH", "10H", "4C"]}
 
     found = bacara.settle(options, outcome, bets_of("ana", "rui", "wai"))[3:]
 
-    # 100 000.5 becomes 100 001, and a third of that is 33 333 and two thirds.
-    assert [answer["prize"] for answer in found] == [33_333] * 3
+    # 100 001.1 becomes 100 002, a third of which is 33 334; a third of the former is less.
+    assert [answer["prize"] for answer in found] == [33_334] * 3
 
 
 def test_17_5_a_person_with_two_bets_has_one_share(bacara):
@@ -154,6 +154,21 @@ def test_17_5_the_jackpot_does_not_depend_on_the_main_bet(bacara):
         ("win", 250),
         ("win", 100),
         ("win", 250),
+    ]
+
+
+def test_18_3_a_seven_dragon_leaves_pair_and_jackpot_bets_to_their_cards(bacara):
+    options = jackpot("A") | {"commission": "dragon-push"}
+    outcome = {"player": ["2H", "2S", "KD"], "banker": ["10H", "2D", "5S"]}
+    bets = [*bets_of("ana"), {"bet": "player-pair", "stake": 10, "bettor": "ana"}]
+
+    found = bacara.settle(options, outcome, bets)
+
+    # Four to seven in three cards; three twos among the first four, two of them the player's.
+    assert [(answer["result"], answer["prize"]) for answer in found] == [
+        ("lose", 0),
+        ("win", 500),
+        ("win", 110),
     ]
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 #: Parts of a clause that name provisions and readings, and count nothing.
 _REFERENCES = frozenset({"over", "under"})
+_ODDS = "odds"
 
 
 def check(law: Law) -> Iterator[Problem]:
@@ -109,7 +110,10 @@ def _rule(held: Held, counted: dict[str, Counter[str]]) -> Iterator[Problem]:
 def _scalars(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, below in value.items():
-            if key not in _REFERENCES:
+            if key == _ODDS and isinstance(below, str):
+                # «Dobro» and «9 vezes» are to one without saying so.
+                yield below.removesuffix(":1")
+            elif key not in _REFERENCES:
                 yield from _scalars(below)
     elif isinstance(value, list):
         for below in value:

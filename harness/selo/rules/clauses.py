@@ -60,6 +60,7 @@ class Bet(Clause, frozen=True, kw_only=True):
     per: str | None = None
     wins: str | None = None
     stage: str | None = None
+    added_to: str | None = None
 
 
 class On(Clause, frozen=True, kw_only=True):
@@ -77,6 +78,7 @@ class Prize(Clause, frozen=True, kw_only=True):
 
     prize: Names
     odds: str | None = None
+    includes_stake: bool = False
     share: str | None = None
     when: str | None = None
 
@@ -90,10 +92,9 @@ class Commission(Clause, frozen=True, kw_only=True):
 
 
 class Limit(Clause, frozen=True, kw_only=True):
-    """A cap on the prize of a bet, as a multiple of the stake of the bet it is added to."""
+    """A cap on the prize of an additional bet: the stake of the bet it is added to."""
 
     limit: Names
-    times: int
 
 
 class Rounding(Clause, frozen=True, kw_only=True):

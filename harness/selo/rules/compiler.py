@@ -16,6 +16,7 @@ from selo.rules.expression import BadExpression, Expression, compile_expression
 from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, PrizeRule, ResultRule
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.orders import comparisons, remembered
+from selo.rules.throws import Dice, ThrowingGame
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
 from selo.rules.written import odds_of, rate_of, read_clauses
 
@@ -31,9 +32,13 @@ _HAND = {"hand": TEXTS}
 _OTHERS = "others"
 
 
-def compile_game(law: Law, game: str, readings: Readings) -> Game:
+def compile_game(law: Law, game: str, readings: Readings) -> Game | ThrowingGame:
     """Return `game` as the law files have it under `readings`."""
-    return _Compiler(law, game, readings).game()
+    compiled = _Compiler(law, game, readings).game()
+    if isinstance(compiled.kit, Dice):
+        # The bet declared first opens the round: its point is the point of the round.
+        return ThrowingGame(game=compiled, line=next(iter(compiled.bets)))
+    return compiled
 
 
 class _Compiler:
@@ -92,6 +97,8 @@ class _Compiler:
                 return FigureDice(clause.dice)
             if clause.equipment == "banker-and-seats" and clause.cards is not None:
                 return Duel(house="banker", seats="seats", place="seat", cards=clause.cards)
+            if clause.equipment == "dice" and clause.dice is not None:
+                return Dice(clause.dice)
             if clause.equipment == "croupier-and-places" and clause.cards is not None:
                 return Duel(house="croupier", seats="places", place="place", cards=clause.cards)
             raise one.wrong(
@@ -165,6 +172,7 @@ class _Compiler:
                 declared_in=one.held.id,
                 domain=self._domain(one, kit),
                 place=clause.per,
+                added_to=clause.added_to,
             )
             self._bets[clause.bet] = rules
             if clause.wins is not None:
@@ -181,6 +189,19 @@ class _Compiler:
                 )
 
     def _join(self, kit: Kit, base: Vocabulary) -> None:
+        self._join_results(kit, base)
+        self._join_money(kit, base)
+        for one in self._of(c.Needs):
+            for rules in self._named(one, "needs", one.clause.needs):
+                rules.needs.append(
+                    NeedRule(
+                        provision=one.held.id,
+                        beside=frozenset(c.names(one.clause.beside)),
+                        same=one.clause.same,
+                    )
+                )
+
+    def _join_results(self, kit: Kit, base: Vocabulary) -> None:
         for one in self._of(c.On):
             over = frozenset(
                 name if name == ALL else f"{one.held.instrument.id}/{name}"
@@ -196,6 +217,8 @@ class _Compiler:
                         stage=one.clause.stage,
                     )
                 )
+
+    def _join_money(self, kit: Kit, base: Vocabulary) -> None:
         for one in self._of(c.Prize):
             for rules in self._named(one, "prize", one.clause.prize):
                 rules.prizes.append(
@@ -205,6 +228,9 @@ class _Compiler:
                         condition=self._when(one, rules, kit, base),
                     )
                 )
+        for one in self._of(c.Limit):
+            for rules in self._named(one, "limit", one.clause.limit):
+                rules.limits.append(one.held.id)
         for one in self._of(c.Commission):
             for rules in self._named(one, "commission", one.clause.commission):
                 rules.commissions.append(
@@ -212,15 +238,6 @@ class _Compiler:
                         provision=one.held.id,
                         rate=rate_of(one),
                         condition=self._when(one, rules, kit, base),
-                    )
-                )
-        for one in self._of(c.Needs):
-            for rules in self._named(one, "needs", one.clause.needs):
-                rules.needs.append(
-                    NeedRule(
-                        provision=one.held.id,
-                        beside=frozenset(c.names(one.clause.beside)),
-                        same=one.clause.same,
                     )
                 )
 

@@ -91,6 +91,10 @@ class BetRules:
     prizes: list[PrizeRule] = field(default_factory=list)
     commissions: list[CommissionRule] = field(default_factory=list)
     needs: list[NeedRule] = field(default_factory=list)
+    #: The bet to which this one is added, in a game of throws.
+    added_to: str | None = None
+    #: Provisions that cap its prize at the stake of that bet.
+    limits: list[str] = field(default_factory=list)
     #: Whether a condition asks which other bets lie at the same place.
     asks_others: bool = False
 
@@ -174,7 +178,7 @@ class Game:
         """Return what becomes of each bet, and why."""
         del options
         facts, table = self._seen(outcome)
-        return [self._with_stake(bet, self._of(facts, table, bet, bets)) for bet in bets]
+        return [self.with_stake(bet, self._of(facts, table, bet, bets)) for bet in bets]
 
     def settle_plain(
         self,
@@ -189,7 +193,7 @@ class Game:
         for bet in bets:
             verdict = self._of(facts, table, bet, bets)
             if verdict.whole is None:
-                answers.append(self._with_stake(bet, verdict).plain())
+                answers.append(self.with_stake(bet, verdict).plain())
             else:
                 answers.append(
                     {
@@ -241,7 +245,8 @@ class Game:
             verdict = table[at] = self._verdict(rules, facts, local, place)
         return verdict
 
-    def _with_stake(self, bet: Mapping[str, Any], verdict: Verdict) -> Settlement:
+    def with_stake(self, bet: Mapping[str, Any], verdict: Verdict) -> Settlement:
+        """Return `verdict` for the stake of `bet`."""
         prize = self._round("prize", verdict.odds * bet["stake"])
         commission = self._round("commission", verdict.commission * prize)
         return Settlement(
@@ -276,19 +281,22 @@ class Game:
                 return REFUSED
             known.update(added)
         result, reasons = decide(rules, known)
-        odds = commission = Fraction(0)
-        if result == "win":
-            odds, paid = self._odds(rules, known)
-            reasons += paid
-            for rule in rules.commissions:
-                if rule.condition is None or rule.condition.on(known):
-                    commission += rule.rate
-                    reasons.append(_reason(rule.provision, "commission", rule.condition))
+        verdict = replace(REFUSED, result=result, reasons=tuple(reasons))
+        return self.priced(rules, verdict, known) if result == "win" else verdict
+
+    def priced(self, rules: BetRules, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
+        """Return a winning `verdict` with its odds and its commission."""
+        odds, reasons = self._odds(rules, known)
+        commission = Fraction(0)
+        for rule in rules.commissions:
+            if rule.condition is None or rule.condition.on(known):
+                commission += rule.rate
+                reasons.append(_reason(rule.provision, "commission", rule.condition))
         return Verdict(
-            result=result,
+            result=verdict.result,
             odds=odds,
             commission=commission,
-            reasons=tuple(reasons),
+            reasons=(*verdict.reasons, *reasons),
             whole=odds.numerator if odds.denominator == 1 and not commission else None,
         )
 

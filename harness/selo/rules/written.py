@@ -63,10 +63,14 @@ def _read(held: Held, index: int, plain: dict[str, Any], known: dict[str, set[st
 
 def odds_of(one: Any) -> Fraction:
     """Return the odds of a prize clause, to one."""
-    paid, colon, staked = (one.clause.odds or "").partition(":")
+    # «O prémio é igual à importância da aposta» names no number.
+    written = "1:1" if one.clause.odds == "even" else one.clause.odds or ""
+    paid, colon, staked = written.partition(":")
     if not (colon and paid.isdigit() and staked.isdigit() and int(staked)):
         raise one.wrong("odds", f"'{one.clause.odds}' are no odds", "Write odds as 8:1 or 3:2.")
-    return Fraction(int(paid), int(staked))
+    odds = Fraction(int(paid), int(staked))
+    # Odds that contain the stake pay one less on top of it.
+    return odds - 1 if one.clause.includes_stake else odds
 
 
 def rate_of(one: Any) -> Fraction:
