@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.law.check import LINTS, check
+from selo.rules import check as rules
 
 if TYPE_CHECKING:
     import argparse
@@ -17,9 +18,15 @@ if TYPE_CHECKING:
     from selo.law.reader import Law
 
 
+#: What a clean run has shown.
+_PROVEN = (*LINTS, "rules")
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Check everything and say what is wrong, or what was proven."""
     law, problems = check(specs=_folder(arguments.specs), bilingual=_folder(arguments.bilingual))
+    if law is not None:
+        problems += rules.check(law)
     if arguments.json:
         _print_json(law, problems)
     else:
@@ -50,7 +57,7 @@ def _print(law: Law | None, problems: list[Problem]) -> None:
         f"repairs      {len(law.sources.log.repairs)}\n"
         f"terms        {len(law.glossary.terms)}\n"
         f"source lines {lines}, each accounted for\n"
-        f"proven       {', '.join(LINTS)}\n"
+        f"proven       {', '.join(_PROVEN)}\n"
         f"spec digest  sha256:{spec_digest(law)}"
     )
 
@@ -64,7 +71,7 @@ def _print_json(law: Law | None, problems: list[Problem]) -> None:
     result = {
         "clean": clean,
         "spec_digest": spec_digest(law) if law is not None and clean else None,
-        "proven": list(LINTS) if clean else [],
+        "proven": list(_PROVEN) if clean else [],
         "problems": [
             {
                 "path": _shown(one.path),

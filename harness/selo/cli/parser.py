@@ -35,6 +35,7 @@ def build() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"selo {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _law(commands.add_parser("law", help="read, check and list the law"))
+    _explain(commands.add_parser("explain", help="what becomes of a bet, and why, by provision"))
     return top
 
 
@@ -91,6 +92,28 @@ def _law(law: argparse.ArgumentParser) -> None:
     schema = commands.add_parser("schema", help="print the JSON Schemas of the law files")
     schema.set_defaults(module="law_schema")
     schema.add_argument("name", nargs="?", help="one of them; without it, all")
+
+
+def _explain(explain: argparse.ArgumentParser) -> None:
+    explain.set_defaults(module="explain")
+    explain.add_argument("game", help="a game, such as fish-prawn-crab")
+    explain.add_argument("--bet", action="append", metavar="NAME[=CHOICE][@PLACE][:STAKE]")
+    explain.add_argument("--throw", action="append", help="fish,fish,crab, or 3,4 for each throw")
+    explain.add_argument("--lying", help="how the dice lie: flat,flat,leaning")
+    for name in ("banker", "croupier", "player"):
+        explain.add_argument(f"--{name}", metavar="CARDS", help="a hand: KH,QS,9D")
+    explain.add_argument("--seat", action="append", metavar="N=CARDS", help="a seat's hand")
+    explain.add_argument("--place", action="append", metavar="N=CARDS", help="a place's hand")
+    explain.add_argument("--outcome", metavar="JSON", help="the outcome as docs/games.md writes it")
+    _rulings(explain)
+    _language(explain)
+    explain.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _rulings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ruling", action="append", metavar="ID=READING", help="follow a reading on one point"
+    )
 
 
 def _date(parser: argparse.ArgumentParser) -> None:

@@ -41,7 +41,7 @@ class Table(Clause, frozen=True, kw_only=True):
     """Rows of a named table: values of cards, or things in descending order."""
 
     table: str
-    rows: dict[str, int] | list[str] | list[list[str]]
+    rows: dict[str, int] | list[str | list[str]]
 
 
 class Define(Clause, frozen=True, kw_only=True):
@@ -116,13 +116,13 @@ class Needs(Clause, frozen=True, kw_only=True):
 
     needs: Names
     beside: Names
-    same: str | None = None
+    same: Names = []
 
 
 class Rank(Clause, frozen=True, kw_only=True):
-    """A line of a descending order of hands."""
+    """A line of a descending order of hands: its number, or a name and then its place in the law."""
 
-    rank: int
+    rank: str
     when: str
     key: list[str] = []
     name: str | None = None

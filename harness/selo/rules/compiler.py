@@ -12,10 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from selo.rules import clauses as c
+from selo.rules.around import AROUND, around_variables
 from selo.rules.expression import BadExpression, Expression, compile_expression
 from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, PrizeRule, ResultRule
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
-from selo.rules.orders import comparisons, remembered
+from selo.rules.orders import comparisons, flat, remembered
+from selo.rules.places import CroupierAndPlaces
 from selo.rules.throws import Dice, ThrowingGame
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
 from selo.rules.written import odds_of, rate_of, read_clauses
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=c.Clause)
 _HAND = {"hand": TEXTS}
-#: What a condition may ask of the other bets at the same place: their names.
-_OTHERS = "others"
 
 
 def compile_game(law: Law, game: str, readings: Readings) -> Game | ThrowingGame:
@@ -100,7 +100,7 @@ class _Compiler:
             if clause.equipment == "dice" and clause.dice is not None:
                 return Dice(clause.dice)
             if clause.equipment == "croupier-and-places" and clause.cards is not None:
-                return Duel(house="croupier", seats="places", place="place", cards=clause.cards)
+                return CroupierAndPlaces(clause.cards)
             raise one.wrong(
                 "equipment", f"there is no equipment '{clause.equipment}'", "See docs/rules.md."
             )
@@ -136,8 +136,9 @@ class _Compiler:
         lines = []
         for one in self._of(c.Rank):
             condition = self._bool(one, "when", one.clause.when, vocabulary)
-            keys = [self._int(one, "key", key, vocabulary) for key in one.clause.key]
-            lines.append((one.clause.rank, condition, keys))
+            keys = [self._key(one, key, vocabulary) for key in one.clause.key]
+            number = one.clause.rank
+            lines.append((int(number) if number.isdigit() else len(lines) + 1, condition, keys))
         if not lines:
             return None
         lines.sort(key=lambda line: line[0])
@@ -149,7 +150,7 @@ class _Compiler:
                 facts = {"hand": list(hand)}
                 for number, condition, keys in lines:
                     if condition.on(facts):
-                        known[at] = (number, *(key.on(facts) for key in keys))
+                        known[at] = (number, *flat(key.on(facts) for key in keys))
                         break
                 else:
                     msg = f"no rank for {hand}"
@@ -197,7 +198,7 @@ class _Compiler:
                     NeedRule(
                         provision=one.held.id,
                         beside=frozenset(c.names(one.clause.beside)),
-                        same=one.clause.same,
+                        same=tuple(c.names(one.clause.same)),
                     )
                 )
 
@@ -246,7 +247,9 @@ class _Compiler:
             conditions = [rule.condition for rule in rules.results]
             conditions += [rule.condition for rule in rules.prizes]
             conditions += [rule.condition for rule in rules.commissions]
-            rules.asks_others = any(one is not None and _OTHERS in one.names for one in conditions)
+            rules.asks_others = any(
+                one is not None and not AROUND.isdisjoint(one.names) for one in conditions
+            )
         declared = {one.clause.bet: one for one in self._of(c.Bet)}
         for rules in self._bets.values():
             wins = any(rule.result == "win" for rule in rules.results)
@@ -299,7 +302,7 @@ class _Compiler:
             variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
         if rules.place is not None:
             variables.update(kit.places[rules.place])
-        return Vocabulary.of({**variables, _OTHERS: TEXTS}, self._functions)
+        return Vocabulary.of({**variables, **around_variables(rules.domain)}, self._functions)
 
     def _when(
         self,
@@ -315,8 +318,12 @@ class _Compiler:
     def _bool(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:
         return _compiled(one, field, text, vocabulary, BOOL)
 
-    def _int(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:
-        return _compiled(one, field, text, vocabulary, INT)
+    def _key(self, one: Any, text: str, vocabulary: Vocabulary) -> Expression:
+        """Return what orders hands on one line: a number, or several, the first deciding first."""
+        expression, kind = self._any(one, "key", text, vocabulary)
+        if kind not in {INT, INTS}:
+            raise one.wrong("key", f"'{text}' gives no number", "A key is a number or numbers.")
+        return expression
 
     def _any(
         self,

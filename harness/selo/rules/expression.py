@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
     from selo.rules.vocabulary import Vocabulary
 
@@ -33,6 +33,7 @@ _LEVELS: Final = (
 )
 _WORDS: Final = {"true": "True", "false": "False"}
 _COMPARISONS = 2
+_KNOWN: dict[tuple[str, Hashable], str] = {}
 #: No condition of the law is longer or deeper; the limit bounds the work of the parser.
 _MOST_TOKENS = 400
 _MOST_DEPTH = 40
@@ -72,11 +73,15 @@ def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Exp
 
 
 def _checked(text: str, vocabulary: Vocabulary) -> str:
-    try:
-        compiled = vocabulary.engine().compile(text)
-    except RuntimeError as error:
-        raise BadExpression(_first_line(str(error), text)) from error
-    return str(compiled.return_type().name()).lower()
+    # What an expression gives depends on names and types alone, so it is worked out once.
+    known = _KNOWN.get((text, vocabulary.signature))
+    if known is None:
+        try:
+            compiled = vocabulary.engine().compile(text)
+        except RuntimeError as error:
+            raise BadExpression(_first_line(str(error), text)) from error
+        known = _KNOWN[text, vocabulary.signature] = str(compiled.return_type().name()).lower()
+    return known
 
 
 def _first_line(message: str, text: str) -> str:

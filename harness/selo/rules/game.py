@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from selo.errors import SeloError
+from selo.rules.around import around, beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -76,7 +77,7 @@ class NeedRule:
 
     provision: str
     beside: frozenset[str]
-    same: str | None
+    same: tuple[str, ...]
 
 
 @dataclass(kw_only=True, slots=True)
@@ -234,14 +235,14 @@ class Game:
         choice = bet.get("choice")
         place = None if rules.place is None else bet.get(rules.place)
         for need in rules.needs:
-            if not _beside(need, bet, bets):
+            if not beside(need, bet, bets):
                 reason = Reason(provision=need.provision, role="needs", condition=None)
                 return replace(REFUSED, reasons=(reason,))
-        others = _others(rules, place, bets) if rules.asks_others else ()
+        others = around(rules, place, bet, bets) if rules.asks_others else ()
         at = (name, choice, place, others)
         verdict = table.get(at)
         if verdict is None:
-            local = {"choice": choice, "others": list(others)}
+            local = {"choice": choice, **dict(others)}
             verdict = table[at] = self._verdict(rules, facts, local, place)
         return verdict
 
@@ -343,34 +344,14 @@ def decide(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[Reason]
     prevailed = [rule for rule in fired if rule not in standing]
     reasons = [_reason(rule.provision, rule.result, rule.condition) for rule in standing]
     reasons += [_reason(rule.provision, f"not {rule.result}", rule.condition) for rule in prevailed]
+    if all(reason.provision != rules.declared_in for reason in reasons):
+        # The bet's own provision belongs to the story even where its condition failed.
+        own = [rule.condition for rule in rules.results if rule.provision == rules.declared_in]
+        reasons.insert(0, _reason(rules.declared_in, "declares", own[0] if own else None))
     return results.pop(), reasons
 
 
 def _reason(provision: str, role: str, condition: Expression | None) -> Reason:
     return Reason(
         provision=provision, role=role, condition=None if condition is None else condition.text
-    )
-
-
-def _others(
-    rules: BetRules,
-    place: Any,
-    bets: Sequence[Mapping[str, Any]],
-) -> tuple[str, ...]:
-    return tuple(
-        sorted(
-            {
-                str(other.get("bet"))
-                for other in bets
-                if rules.place is None or other.get(rules.place) == place
-            }
-        )
-    )
-
-
-def _beside(need: NeedRule, bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]) -> bool:
-    return any(
-        other.get("bet") in need.beside
-        and (need.same is None or other.get(need.same) == bet.get(need.same))
-        for other in bets
     )

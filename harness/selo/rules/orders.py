@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from selo.rules.vocabulary import BOOL, INT, TEXTS, Function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from selo.rules.expression import Expression
 
@@ -23,6 +23,14 @@ def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
         return known[at]
 
     return run
+
+
+def flat(keys: Iterable[int | Sequence[int]]) -> list[int]:
+    """Return the numbers that order hands on one line, a key being one number or several."""
+    numbers: list[int] = []
+    for key in keys:
+        numbers += [key] if isinstance(key, int) else key
+    return numbers
 
 
 def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
 #: The types of values, as the law files and the checking engine both call them.
 INT: Final = "int"
@@ -118,6 +118,14 @@ class Vocabulary:
     def with_variable(self, name: str, kind: str) -> Vocabulary:
         """Return this vocabulary with one more variable."""
         return Vocabulary(variables={**self.variables, name: kind}, functions=self.functions)
+
+    @property
+    def signature(self) -> Hashable:
+        """The names and types, by which a check of an expression is known again."""
+        return (
+            frozenset(self.variables.items()),
+            frozenset((one.name, one.takes, one.gives) for one in self.functions.values()),
+        )
 
     def engine(self) -> Any:
         """Return the CEL engine that knows exactly this vocabulary."""

@@ -1,0 +1,70 @@
+"""Whether the rules of every game compile, under the defaults and under every other reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.errors import SpecError
+from selo.rules.compiler import compile_game
+from selo.rules.readings import Readings
+from selo.rules.written import read_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.errors import Problem
+    from selo.law.reader import Law
+
+
+def games(law: Law) -> list[str]:
+    """Return the games that have rules, in the order of their instruments."""
+    return [
+        folder.instrument.game
+        for folder in law.folders
+        if any(
+            provision.rule is not None
+            for file in folder.articles
+            for provision in file.article.provisions
+        )
+    ]
+
+
+def executable(law: Law, game: str) -> dict[str, list[str]]:
+    """Return the divergences that a clause of `game` depends on, with all their readings."""
+    touched = {name for one in read_clauses(law, game) for name in one.clause.under}
+    return {
+        divergence.id: [reading.id for reading in divergence.readings]
+        for divergence in law.divergences
+        if divergence.id in touched
+    }
+
+
+def check(law: Law) -> Iterator[Problem]:
+    """Yield every rule that cannot be compiled, once."""
+    seen: set[tuple[str, int, str]] = set()
+    for game in games(law):
+        for problem in _problems(law, game):
+            key = (str(problem.path), problem.line, problem.problem)
+            if key not in seen:
+                seen.add(key)
+                yield problem
+
+
+def _problems(law: Law, game: str) -> Iterator[Problem]:
+    try:
+        points = executable(law, game)
+    except SpecError as error:
+        yield error.problem
+        return
+    rulings: list[dict[str, str]] = [{}]
+    for divergence in law.divergences:
+        rulings += [
+            {divergence.id: reading}
+            for reading in points.get(divergence.id, [])
+            if reading != divergence.default
+        ]
+    for ruling in rulings:
+        try:
+            compile_game(law, game, Readings(law, ruling))
+        except SpecError as error:
+            yield error.problem
