@@ -43,7 +43,7 @@ def classes(game):
     found = {}
     for hand in HANDS:
         found.setdefault(game.order(hand), hand)
-    return list(found.values())
+    return [found[at] for at in sorted(found)]
 
 
 def bets_at(place, way):
@@ -77,17 +77,17 @@ def test_all_22100_hands_stand_in_the_classes_alike(game, other_game, classes):
 
 
 def test_every_two_classes_compare_alike(game, other_game, classes):
-    for one in classes:
-        for two in classes:
-            other = elsewhere(two, one)
-            if other is not None:
-                assert game.compare(one, other) == other_game.compare(one, other), (one, other)
+    for one, two in combinations(classes, 2):
+        other = elsewhere(two, one)
+        if other is not None:
+            both = game.compare(one, other), other_game.compare(one, other)
+            assert both == ("higher", "higher"), (one, other)
 
 
 @pytest.mark.parametrize("place_hand", [True, False], ids=["player", "croupier"])
 @pytest.mark.parametrize(
     "step",
-    [pytest.param(29, id="some hands"), pytest.param(1, id="22100", marks=pytest.mark.full)],
+    [pytest.param(101, id="some hands"), pytest.param(1, id="22100", marks=pytest.mark.full)],
 )
 def test_every_hand_against_every_kind_settles_alike(game, other_game, place_hand, step):
     played = bets_at("1", WAYS[0])
@@ -105,7 +105,7 @@ def test_every_hand_against_every_kind_settles_alike(game, other_game, place_han
 @pytest.mark.parametrize("way", WAYS[1:], ids=["folded", "alone", "unequal", "no ante"])
 def test_every_other_way_of_betting_settles_alike(game, other_game, way):
     bets = bets_at("1", way)
-    for hand in HANDS[::7]:
+    for hand in HANDS[::31]:
         for kind in (KINDS[5], KINDS[-1]):
             croupier = elsewhere(kind, hand)
             outcome = {"croupier": croupier, "places": {"1": hand}}
@@ -128,24 +128,23 @@ def test_every_two_classes_settle_alike(game, other_game, classes):
 def _round(chance):
     """Return a table as it may come: now and then a misdeal, a strange bet or an empty place."""
     dealt = iter(chance.sample(PACK, 52))
-    size = lambda: 3 if chance.random() < 0.97 else chance.choice([0, 1, 2, 4])  # noqa: E731
-    hands = [[next(dealt) for _ in range(size())] for _ in range(chance.randint(1, 8))]
+    sizes = chance.choices([3, 0, 1, 2, 4], weights=[96, 1, 1, 1, 1], k=chance.randint(1, 8))
+    hands = [[next(dealt) for _ in range(size)] for size in sizes]
     places = {str(number): hand for number, hand in enumerate(hands[1:], 1)}
     bets = []
-    for place in (*places, "7"):
+    for place in dict.fromkeys([*places, "7"]):
         stake = chance.choice([1, 50, 10**15 + 19])
         for name in ("ante", "raise", "pair-plus", "blind"):
             if chance.random() < (0.05 if name == "blind" else 0.7):
                 own = stake if chance.random() < 0.9 else chance.choice([1, 2, 50])
                 bets.append({"bet": name, "place": place, "stake": own})
-    # One space takes one bet: what two of a kind at one place are, the law leaves open.
-    bets = list({(bet["bet"], bet["place"]): bet for bet in bets}.values())
+    # Never two bets of a kind at one place: what they are, the law leaves open.
     chance.shuffle(bets)
     return {"croupier": hands[0], "places": places}, bets
 
 
 @pytest.mark.parametrize(
-    "rounds", [pytest.param(10_000), pytest.param(200_000, marks=pytest.mark.full)]
+    "rounds", [pytest.param(3_000), pytest.param(200_000, marks=pytest.mark.full)]
 )
 def test_whole_tables_drawn_at_random_settle_alike(game, other_game, rounds):
     chance = random.Random(782008)  # noqa: S311 - a repeatable draw, nothing secret

@@ -102,7 +102,7 @@ def _round(chance, packs):
 
 
 @pytest.mark.parametrize(
-    "rounds", [pytest.param(10_000), pytest.param(200_000, marks=pytest.mark.full)]
+    "rounds", [pytest.param(4_000), pytest.param(200_000, marks=pytest.mark.full)]
 )
 def test_whole_tables_drawn_at_random_settle_alike(game, other_game, rounds):
     chance = random.Random(2296)  # noqa: S311 - a repeatable draw, nothing secret

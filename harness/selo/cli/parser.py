@@ -36,6 +36,7 @@ def build() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _law(commands.add_parser("law", help="read, check and list the law"))
     _explain(commands.add_parser("explain", help="what becomes of a bet, and why, by provision"))
+    _odds(commands.add_parser("odds", help="the exact odds of every bet"))
     return top
 
 
@@ -108,6 +109,16 @@ def _explain(explain: argparse.ArgumentParser) -> None:
     _rulings(explain)
     _language(explain)
     explain.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _odds(odds: argparse.ArgumentParser) -> None:
+    odds.set_defaults(module="odds")
+    odds.add_argument("game", nargs="?", metavar="GAME", help="one game; without it, all")
+    odds.add_argument("--packs", type=int, metavar="N", help="packs of cards in the shoe")
+    odds.add_argument("--readings", action="store_true", help="also where other readings differ")
+    _rulings(odds)
+    _language(odds)
+    odds.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def _rulings(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.law import concordance, partition, quotation, registered, structure
+from selo.law import concordance, events, partition, quotation, registered, structure
 from selo.law.reader import read_all
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ LINTS: Final[dict[str, Callable[[Law], Iterator[Problem]]]] = {
     "partition": partition.check,
     "concordance": concordance.check,
     "register": registered.check,
+    "events": events.check,
 }
 
 

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from selo.law.model import Unit
 from selo.words.quantities import Reader, numbers_in
 from selo.words.text import LAW_LANGUAGES
 
@@ -49,7 +50,9 @@ def difference(reader: Reader, held: Held) -> dict[str, Counter[str]]:
 
 
 def without_label(held: Held, language: str) -> str:
-    """Return the text of `held` after its enumeration mark, which counts nothing."""
+    """Return the text of `held` after its enumeration mark, which counts nothing but ranks."""
+    if held.provision.unit is Unit.RANK:
+        return held.provision.text.get(language) or ""
     label = held.provision.label.get(language) if held.provision.label else None
     return (held.provision.text.get(language) or "").removeprefix(label or "")
 

@@ -22,6 +22,7 @@ def spec_digest(law: Law) -> str:
             for folder in law.folders
             for file in folder.articles
         },
+        "events": {folder.instrument.id: folder.events for folder in law.folders},
         "matter": {folder.instrument.id: folder.matter for folder in law.folders},
         "divergences": {divergence.id: divergence for divergence in law.divergences},
         "glossary": {term.id: term for term in law.glossary.terms},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from selo import locator
 from selo.errors import Problem, SpecError, UsageError
 from selo.law.divergences import Divergence, Register
+from selo.law.events import EventsFile
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
 from selo.words import messages, sources
 from selo.words.document import Document, read
@@ -63,6 +64,9 @@ class InstrumentFolder:
     articles: tuple[ArticleFile, ...]
     matter_document: Document
     matter: MatterFile
+    #: The words of a round, where the game has steps.
+    events_document: Document | None = None
+    events: EventsFile | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -196,19 +200,22 @@ def _folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
     matter_document = read(path / "matter.yaml")
     articles = []
     for file in sorted(path.glob("*.yaml"), key=_reading_order):
-        if file.name in {"instrument.yaml", "matter.yaml"}:
+        if file.name in {"instrument.yaml", "matter.yaml", "events.yaml"}:
             continue
         try:
             article = read(file)
             articles.append(ArticleFile(document=article, article=article.convert(Article)))
         except SpecError as error:
             problems.append(error.problem)
+    events = read(path / "events.yaml") if (path / "events.yaml").exists() else None
     return InstrumentFolder(
         document=document,
         instrument=document.convert(Instrument),
         articles=tuple(articles),
         matter_document=matter_document,
         matter=matter_document.convert(MatterFile),
+        events_document=events,
+        events=None if events is None else events.convert(EventsFile),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from selo.law.divergences import Register
+from selo.law.events import EventsFile
 from selo.law.ledger import Ledger
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
 from selo.words.glossary import Glossary
@@ -20,6 +21,7 @@ MODELS: Final[dict[str, type[msgspec.Struct]]] = {
     "article": Article,
     "concordance": Vocabulary,
     "divergences": Register,
+    "events": EventsFile,
     "glossary": Glossary,
     "instrument": Instrument,
     "ledger": Ledger,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.vocabulary import BOOL, INT, TEXT, TEXTS
+from selo.rules.vocabulary import INT, TEXT, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from selo.rules.game import BetRules, NeedRule
 
-#: The names of the bets at the same place, and of those with the stake of this one; and whether the
-#: bettor is the player of that place, who bears its name.
-_AROUND: Final = {"others": TEXTS, "same_stake": TEXTS, "own_place": BOOL}
+#: The names of the bets at the same place, and of those with the stake of this one.
+_AROUND: Final = {"others": TEXTS, "same_stake": TEXTS}
 #: What the same bettor chose in the first bet of this name.
 _FIRST_CHOICE: Final = "first_choice"
 #: Every name by which a condition asks for what lies around.
@@ -43,7 +42,6 @@ def around(
     return (
         ("others", _names(near)),
         ("same_stake", _names(alike)),
-        ("own_place", bettor is not None and str(bettor) == str(place)),
         (_FIRST_CHOICE, first.get("choice")),
     )
 
@@ -53,7 +51,11 @@ def _names(bets: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def beside(need: NeedRule, bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a bet that `need` asks for lies beside `bet`."""
+    """Return whether a bet that `need` asks for lies beside `bet`, or is not asked for."""
+    bettor = bet.get("bettor")
+    if need.unless_own and any(str(bet.get(field)) == str(bettor) for field in need.same[:1]):
+        # The player of a place bears its name.
+        return True
     return any(
         other.get("bet") in need.beside
         and all(other.get(field) == bet.get(field) for field in need.same)

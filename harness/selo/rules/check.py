@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.errors import SpecError
+from selo.rules.clauses import Step, clauses_of
 from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings
+from selo.rules.steps import constraints, step_games
 from selo.rules.written import read_clauses
 
 if TYPE_CHECKING:
@@ -17,21 +19,27 @@ if TYPE_CHECKING:
 
 
 def games(law: Law) -> list[str]:
-    """Return the games that have rules, in the order of their instruments."""
+    """Return the games that can be settled or compared, in the order of their instruments."""
     return [
         folder.instrument.game
         for folder in law.folders
         if any(
-            provision.rule is not None
-            for file in folder.articles
-            for provision in file.article.provisions
+            "step" not in plain
+            for held in law.provisions.values()
+            if held.instrument is folder.instrument
+            for _, plain in clauses_of(held)
         )
     ]
 
 
 def executable(law: Law, game: str) -> dict[str, list[str]]:
-    """Return the divergences that a clause of `game` depends on, with all their readings."""
-    touched = {name for one in read_clauses(law, game) for name in one.clause.under}
+    """Return the divergences that a settlement of `game` depends on, with all their readings."""
+    touched = {
+        name
+        for one in read_clauses(law, game)
+        if not isinstance(one.clause, Step)
+        for name in one.clause.under
+    }
     return {
         divergence.id: [reading.id for reading in divergence.readings]
         for divergence in law.divergences
@@ -42,7 +50,7 @@ def executable(law: Law, game: str) -> dict[str, list[str]]:
 def check(law: Law) -> Iterator[Problem]:
     """Yield every rule that cannot be compiled, once."""
     seen: set[tuple[str, int, str]] = set()
-    for game in games(law):
+    for game in dict.fromkeys([*games(law), *step_games(law)]):
         for problem in _problems(law, game):
             key = (str(problem.path), problem.line, problem.problem)
             if key not in seen:
@@ -51,6 +59,14 @@ def check(law: Law) -> Iterator[Problem]:
 
 
 def _problems(law: Law, game: str) -> Iterator[Problem]:
+    try:
+        # Steps are read one by one, so all readings can be read at once.
+        constraints(law, game)
+    except SpecError as error:
+        yield error.problem
+        return
+    if game not in games(law):
+        return
     try:
         points = executable(law, game)
     except SpecError as error:

@@ -71,6 +71,21 @@ class On(Clause, frozen=True, kw_only=True):
     when: str | None = None
     over: list[str] = []
     stage: str | None = None
+    reconstructed: str | None = None
+
+
+class Combination(Clause, frozen=True, kw_only=True):
+    """A combination of cards with which a bet wins, in descending order; a prize names it."""
+
+    combination: str
+    wins: str
+    when: str
+
+
+class Excludes(Clause, frozen=True, kw_only=True):
+    """Bets of which one bettor may lay only one kind: the one laid first is kept."""
+
+    excludes: list[str]
 
 
 class Prize(Clause, frozen=True, kw_only=True):
@@ -79,7 +94,9 @@ class Prize(Clause, frozen=True, kw_only=True):
     prize: Names
     odds: str | None = None
     includes_stake: bool = False
+    rate: str | None = None
     share: str | None = None
+    combination: Names | None = None
     when: str | None = None
 
 
@@ -92,9 +109,11 @@ class Commission(Clause, frozen=True, kw_only=True):
 
 
 class Limit(Clause, frozen=True, kw_only=True):
-    """A cap on the prize of an additional bet: the stake of the bet it is added to."""
+    """What may not pass the stake of the bet an additional bet is added to, or of another."""
 
     limit: Names
+    means: str = "prize"
+    of: str | None = None
 
 
 class Rounding(Clause, frozen=True, kw_only=True):
@@ -117,10 +136,11 @@ class Needs(Clause, frozen=True, kw_only=True):
     needs: Names
     beside: Names
     same: Names = []
+    unless: str | None = None
 
 
 class Rank(Clause, frozen=True, kw_only=True):
-    """A line of a descending order of hands: its number, or a name and then its place in the law."""
+    """A line of a descending order of hands: its number, or a name if the law counts for us."""
 
     rank: str
     when: str
@@ -132,7 +152,9 @@ class Tiles(Clause, frozen=True, kw_only=True):
     """A line of a descending order of pairs of tiles."""
 
     tiles: int
-    pairs: list[list[str]]
+    pairs: list[list[str]] = []
+    alike: str | None = None
+    level: str | None = None
 
 
 class Option(Clause, frozen=True, kw_only=True):
@@ -144,14 +166,22 @@ class Option(Clause, frozen=True, kw_only=True):
 
 
 class Step(Clause, frozen=True, kw_only=True):
-    """A constraint on the order of events in a round."""
+    """A constraint on the order of events in a round, or a name for some of them."""
 
     step: str
-    event: str
-    before: str | None = None
-    after: str | None = None
-    until: str | None = None
-    times: int | None = None
+    event: Names
+    before: Names = []
+    after: Names = []
+    until: Names = []
+    times: str | None = None
+    when: str | None = None
+    given: str | None = None
+    same: Names = []
+    everywhere: Names = []
+    by: Names = []
+    descending: Names = []
+    together: bool = False
+    called: str | None = None
 
 
 #: Each kind of clause by the word that it begins with.
@@ -162,6 +192,8 @@ KINDS: Final[dict[str, type[Clause]]] = {
     "define": Define,
     "bet": Bet,
     "on": On,
+    "combination": Combination,
+    "excludes": Excludes,
     "prize": Prize,
     "commission": Commission,
     "limit": Limit,

@@ -13,14 +13,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from selo.rules import clauses as c
 from selo.rules.around import AROUND, around_variables
+from selo.rules.declared import option_types, with_declarations
 from selo.rules.expression import BadExpression, Expression, compile_expression
 from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, PrizeRule, ResultRule
+from selo.rules.jackpot import share_of
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.orders import comparisons, flat, remembered
 from selo.rules.places import CroupierAndPlaces
+from selo.rules.player_and_banker import PlayerAndBanker
+from selo.rules.reconstructed import Basis
 from selo.rules.throws import Dice, ThrowingGame
+from selo.rules.tiles import compile_tiles, plays_with_tiles
+from selo.rules.together import TableGame, excluding
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
-from selo.rules.written import odds_of, rate_of, read_clauses
+from selo.rules.written import choices_of, limit_of, odds_of, rate_of, read_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +40,8 @@ _HAND = {"hand": TEXTS}
 
 def compile_game(law: Law, game: str, readings: Readings) -> Game | ThrowingGame:
     """Return `game` as the law files have it under `readings`."""
+    if plays_with_tiles(law, game):
+        return compile_tiles(law, game, readings)
     compiled = _Compiler(law, game, readings).game()
     if isinstance(compiled.kit, Dice):
         # The bet declared first opens the round: its point is the point of the round.
@@ -46,6 +54,7 @@ class _Compiler:
         self._game = game
         self._all = [one for one in read_clauses(law, game) if readings.allow(one.clause.under)]
         self._tables = Tables()
+        self._basis = Basis.of(law, game, self._tables)
         self._functions: list[Function] = []
         self._bets: dict[str, BetRules] = {}
 
@@ -63,7 +72,7 @@ class _Compiler:
         self._join(kit, base)
         self._complete()
         manners = {one.clause.manner: one.clause.means for one in self._of(c.Manner)}
-        return Game(
+        game = Game(
             name=self._game,
             kit=kit,
             tables=self._tables,
@@ -74,6 +83,15 @@ class _Compiler:
             odds_are=manners.get("odds", "to-one"),
             lines_add_up=manners.get("lines") == "add-up",
         )
+        if not isinstance(kit, PlayerAndBanker):
+            said = {
+                one.clause.manner: (one.clause.means, one.held.id) for one in self._of(c.Manner)
+            }
+            return with_declarations(game, said, self._options(), self._basis)
+        return TableGame.made_of(game, manners, excluding(self._of(c.Excludes)), self._basis)
+
+    def _options(self) -> list[c.Option]:
+        return [one.clause for one in self._of(c.Option)]
 
     def _of(self, kind: type[K]) -> Iterator[Any]:
         return (one for one in self._all if isinstance(one.clause, kind))
@@ -101,6 +119,8 @@ class _Compiler:
                 return Dice(clause.dice)
             if clause.equipment == "croupier-and-places" and clause.cards is not None:
                 return CroupierAndPlaces(clause.cards)
+            if clause.equipment == "player-and-banker" and clause.cards is not None:
+                return PlayerAndBanker(clause.cards, self._options())
             raise one.wrong(
                 "equipment", f"there is no equipment '{clause.equipment}'", "See docs/rules.md."
             )
@@ -111,6 +131,7 @@ class _Compiler:
         defines: list[tuple[str, str, Expression]] = []
         for one in self._of(c.Define):
             clause = one.clause
+            self._basis.learn(clause.define, clause.means)
             if clause.of == "hand":
                 self._functions.append(self._hand_function(one))
                 base = Vocabulary.of(base.variables, self._functions)
@@ -133,7 +154,7 @@ class _Compiler:
 
     def _order(self) -> Callable[[Sequence[str]], tuple[int, ...]] | None:
         vocabulary = Vocabulary.of(_HAND, self._functions)
-        lines = []
+        lines: list[tuple[int, Expression, list[Expression]]] = []
         for one in self._of(c.Rank):
             condition = self._bool(one, "when", one.clause.when, vocabulary)
             keys = [self._key(one, key, vocabulary) for key in one.clause.key]
@@ -199,6 +220,7 @@ class _Compiler:
                         provision=one.held.id,
                         beside=frozenset(c.names(one.clause.beside)),
                         same=tuple(c.names(one.clause.same)),
+                        unless_own=one.clause.unless == "own-place",
                     )
                 )
 
@@ -211,11 +233,23 @@ class _Compiler:
             for rules in self._named(one, "on", one.clause.on):
                 rules.results.append(
                     ResultRule(
-                        provision=one.held.id,
+                        provision=self._basis.provision(one),
                         result=one.clause.result,
                         condition=self._when(one, rules, kit, base),
                         over=over,
                         stage=one.clause.stage,
+                    )
+                )
+
+        for one in self._of(c.Combination):
+            for rules in self._named(one, "wins", one.clause.wins):
+                rules.results.append(
+                    ResultRule(
+                        provision=one.held.id,
+                        result="win",
+                        condition=self._when(one, rules, kit, base),
+                        over=frozenset(),
+                        combination=one.clause.combination,
                     )
                 )
 
@@ -227,11 +261,12 @@ class _Compiler:
                         provision=one.held.id,
                         odds=odds_of(one),
                         condition=self._when(one, rules, kit, base),
+                        share=share_of(one),
                     )
                 )
         for one in self._of(c.Limit):
             for rules in self._named(one, "limit", one.clause.limit):
-                rules.limits.append(one.held.id)
+                rules.limits.append(limit_of(one))
         for one in self._of(c.Commission):
             for rules in self._named(one, "commission", one.clause.commission):
                 rules.commissions.append(
@@ -285,7 +320,7 @@ class _Compiler:
         if choice is None:
             return None
         if isinstance(choice, list):
-            return tuple(int(item) if item.isdigit() else item for item in choice)
+            return choices_of(choice)
         first, dash, last = choice.partition("–")
         if dash:
             return tuple(range(int(first), int(last) + 1))
@@ -297,7 +332,9 @@ class _Compiler:
         return tuple(named)
 
     def _for_bet(self, rules: BetRules, kit: Kit, base: Vocabulary) -> Vocabulary:
-        variables = dict(base.variables)
+        # A table of player and banker gives its options names of its own.
+        options = [] if isinstance(kit, PlayerAndBanker) else self._options()
+        variables = {**option_types(options), **base.variables}
         if rules.domain is not None:
             variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
         if rules.place is not None:

@@ -51,6 +51,8 @@ class Expression:
     names: tuple[str, ...]
     function: Callable[..., Any]
     returns: str
+    #: What it was checked against, so that the engine can be asked again.
+    vocabulary: Vocabulary
 
     def on(self, facts: Mapping[str, Any]) -> Any:
         """Return the value of the expression for `facts`."""
@@ -69,7 +71,9 @@ def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Exp
     code = f"lambda {', '.join(f'v_{name}' for name in names)}: {source}"
     # The source holds only what the parser wrote: names with a prefix, literals and operators.
     function = eval(code, {"__builtins__": {}, **parser.functions})  # noqa: S307 - see above
-    return Expression(text=text, names=names, function=function, returns=returns)
+    return Expression(
+        text=text, names=names, function=function, returns=returns, vocabulary=vocabulary
+    )
 
 
 def _checked(text: str, vocabulary: Vocabulary) -> str:
@@ -168,7 +172,7 @@ class _Parser:
             self._need(")")
             return f"({inner})"
         if self._take("["):
-            return f"({self._list(']', trailing=',')})"
+            return f"[{self._list(']')}]"
         if self._at >= len(self._tokens):
             raise self._wrong("it ends too soon")
         kind, value = self._tokens[self._at]
@@ -195,13 +199,13 @@ class _Parser:
         self.names.add(name)
         return f"v_{name}"
 
-    def _list(self, close: str, trailing: str = "") -> str:
+    def _list(self, close: str) -> str:
         items: list[str] = []
         while not self._take(close):
             if items:
                 self._need(",")
             items.append(self._choice())
-        return ", ".join(items) + (trailing if items else "")
+        return ", ".join(items)
 
     def _peek(self) -> str:
         return self._tokens[self._at][1] if self._at < len(self._tokens) else ""

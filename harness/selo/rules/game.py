@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from selo.errors import SeloError
 from selo.rules.around import around, beside
+from selo.rules.rounding import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from selo.rules.expression import Expression
+    from selo.rules.jackpot import Share
     from selo.rules.kits import Kit, Tables
+    from selo.rules.limits import LimitRule
 
 #: So many outcomes are remembered; more would cost memory and gain nothing.
 _MOST_OUTCOMES = 50_000
@@ -51,6 +54,8 @@ class ResultRule:
     condition: Expression | None
     over: frozenset[str]
     stage: str | None = None
+    #: The combination of cards that this rule describes, by the name that prizes use.
+    combination: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +65,8 @@ class PrizeRule:
     provision: str
     odds: Fraction
     condition: Expression | None
+    #: What bettors share, where the prize is no multiple of a stake.
+    share: Share | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +85,8 @@ class NeedRule:
     provision: str
     beside: frozenset[str]
     same: tuple[str, ...]
+    #: Whether the need is waived where the bettor is the player of the place.
+    unless_own: bool = False
 
 
 @dataclass(kw_only=True, slots=True)
@@ -94,8 +103,8 @@ class BetRules:
     needs: list[NeedRule] = field(default_factory=list)
     #: The bet to which this one is added, in a game of throws.
     added_to: str | None = None
-    #: Provisions that cap its prize at the stake of that bet.
-    limits: list[str] = field(default_factory=list)
+    #: What may not pass the stake of that bet.
+    limits: list[LimitRule] = field(default_factory=list)
     #: Whether a condition asks which other bets lie at the same place.
     asks_others: bool = False
 
@@ -255,15 +264,7 @@ class Game:
         )
 
     def _round(self, what: str, amount: Fraction) -> Fraction:
-        to = self.roundings.get(what)
-        if to is None or amount.denominator == 1:
-            return amount
-        whole = amount.numerator // amount.denominator
-        if to == "up":
-            whole += 1
-        elif to == "nearest":
-            whole = (2 * amount.numerator + amount.denominator) // (2 * amount.denominator)
-        return Fraction(whole)
+        return rounded(amount, self.roundings.get(what))
 
     def _verdict(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, function
@@ -109,6 +110,10 @@ class FigureDice:
             "numbers": [tables.faces[one][1] for one in figures],
             "lying": [how for _, how in pairs],
         }
+
+    def throws(self, tables: Tables) -> list[dict[str, Any]]:
+        """Return every throw of dice that lie flat."""
+        return [{"dice": list(dice)} for dice in product(tables.faces, repeat=self._dice)]
 
     def raw(self, outcome: Mapping[str, Any]) -> Hashable:
         """Return the dice as they were named."""

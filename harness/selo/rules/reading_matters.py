@@ -45,9 +45,7 @@ class OtherReadings:
         at = divergence, reading
         if at not in self._compiled:
             rulings = {**self._readings.rulings, divergence: reading}
-            self._compiled[at] = compile_game(
-                self._law, self._game, Readings(self._law, rulings)
-            )
+            self._compiled[at] = compile_game(self._law, self._game, Readings(self._law, rulings))
         return self._compiled[at]
 
     def that_matter(

@@ -1,7 +1,8 @@
 """Games that run over several throws: a bet lives from the throw before which it was placed.
 
 1. The round has a point while the line bet that opens it has one; that follows from its own rules.
-2. A bet is refused if a clause of stage ``placed`` says so for the moment of placing it.
+2. Bets are placed in the order of the throws. Clauses of stage ``placed`` speak at that moment:
+   ``refused`` turns the bet away, ``point`` gives it the point of the round.
 3. On each throw the clauses of its stage decide: ``first`` while it has no point of its own,
    ``point`` afterwards; clauses without a stage always speak.
 4. The result ``point`` gives the bet its point; ``stands`` waits for the next throw.
@@ -10,92 +11,59 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from selo.rules.dice import THROW, Dice
 from selo.rules.game import REFUSED, Reason, Settlement, Verdict, decide
 from selo.rules.kits import BadOutcome
-from selo.rules.vocabulary import BOOL, INT, INTS, TEXT
+from selo.rules.limits import Added, possible_prizes
+from selo.rules.rounding import REFUSE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    from selo.rules.expression import Expression
     from selo.rules.game import BetRules, Game
-    from selo.rules.kits import Tables
-    from selo.rules.vocabulary import Function
+
+__all__ = ["Dice", "ThrowingGame"]
 
 _WAITS = "stands"
 _POINT = "point"
-#: A die that left the table shows nothing.
-_GONE = 0
-#: What an ordinary die can show; the law of these games does not describe it.
-_SHOWN = frozenset({_GONE, *range(1, 7)})
-
-
-class Dice:
-    """Plain dice thrown again and again."""
-
-    variables: Mapping[str, str] = {
-        "dice": INTS,
-        "left_table": BOOL,
-        "alike": BOOL,
-        "point": INT,
-        "point_set": BOOL,
-        "base": TEXT,
-        "base_has_point": BOOL,
-    }
-    places: Mapping[str, Mapping[str, str]] = {}
-
-    def __init__(self, dice: int) -> None:
-        self._dice = dice
-
-    def functions(self, tables: Tables) -> list[Function]:
-        """Return nothing: the common functions suffice."""
-        del tables
-        return []
-
-    def domain(self, choice: str, tables: Tables) -> list[Any] | None:
-        """Return nothing: choices are given as lists."""
-        del choice, tables
-        return None
-
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
-        """Return what one throw shows, before any bet is thought of."""
-        dice = outcome.get("throw")
-        del tables
-        if not isinstance(dice, list | tuple) or len(dice) != self._dice or set(dice) - _SHOWN:
-            msg = f"{dice!r} is not a throw of {self._dice} dice"
-            raise BadOutcome(msg)
-        return {
-            "dice": list(dice),
-            "left_table": _GONE in dice,
-            "alike": len(set(dice)) == 1,
-            "point": 0,
-            "point_set": False,
-            "base": "",
-            "base_has_point": False,
-        }
-
-    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
-        """Return the throw."""
-        return tuple(outcome.get("throw") or ())
-
-    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
-        """Return nothing: a bet has no place of its own."""
-        del facts, place, value
-        return None
+_PLACED = "placed"
+_FIRST = "first"
+_REFUSED = "refused"
+#: So many throws of bets are remembered.
+_MOST_STEPS = 50_000
+_NOUGHT = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Life:
-    """What became of a bet: its result, on which throw, and the point it had."""
+    """What became of a bet: the verdict, on which throw, and the point it had from which throw."""
 
-    result: str
+    verdict: Verdict
     ended: int
-    point: int
-    point_from: int | None
-    reasons: tuple[Reason, ...]
-    facts: Mapping[str, Any]
+    point: int = 0
+    point_from: int | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the bet was never taken."""
+        return self.verdict.result == _REFUSED
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Table:
+    """A case: its throws with the round around them, its bets, and what became of them so far."""
+
+    throws: Sequence[Mapping[str, Any]]
+    #: The point of the round before each throw, and after the last; nought is none.
+    points: Sequence[int]
+    bets: Sequence[Mapping[str, Any]]
+    lives: dict[int, _Life] = field(default_factory=dict)
+    added: dict[int, Added] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,6 +73,16 @@ class ThrowingGame:
     game: Game
     #: The bet whose point is the point of the round.
     line: str
+    _late: list[tuple[str, Expression]] = field(default_factory=list)
+    _steps: dict[Hashable, Verdict] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Find the definitions that speak of a bet: they are worked out anew for each."""
+        late = set(Dice.variables) - THROW
+        for name, _, expression in self.game.defines:
+            if not late.isdisjoint(expression.names):
+                late.add(name)
+                self._late.append((name, expression))
 
     @property
     def name(self) -> str:
@@ -128,10 +106,14 @@ class ThrowingGame:
         if not isinstance(throws, list):
             msg = "an outcome needs a list of throws"
             raise BadOutcome(msg)
-        seen = [self.game.facts({"throw": throw}) for throw in throws]
-        points = self._points(seen)
-        lives: dict[int, _Life | None] = {}
-        return [self._settle(index, bets, seen, points, lives) for index in range(len(bets))]
+        table = self._table([self.game.facts({"throw": throw}) for throw in throws], bets)
+        order = sorted(range(len(bets)), key=lambda index: self._placing(bets[index], index))
+        settlements: dict[int, Settlement] = {}
+        for index in order:
+            table.lives[index] = self._lived(index, table)
+        for index in order:
+            settlements[index] = self._paid(index, table)
+        return [settlements[index] for index in range(len(bets))]
 
     def settle_plain(
         self,
@@ -142,161 +124,250 @@ class ThrowingGame:
         """Return what becomes of each bet as a case writes it."""
         return [one.plain() for one in self.settle(options, outcome, bets)]
 
-    def _points(self, seen: Sequence[Mapping[str, Any]]) -> list[int]:
-        """Return the point of the round before each throw, and after the last; nought is none."""
-        points = [0]
-        for facts in seen:
-            life = _step(self.bets[self.line], {**facts, "point": points[-1]})
-            if life[0] == _POINT:
-                points.append(facts["total"])
-            elif life[0] == _WAITS:
-                points.append(points[-1])
-            else:
-                points.append(0)
-        return points
-
-    def _settle(
-        self,
-        index: int,
-        bets: Sequence[Mapping[str, Any]],
-        seen: Sequence[Mapping[str, Any]],
-        points: Sequence[int],
-        lives: dict[int, _Life | None],
-    ) -> Settlement:
-        bet = bets[index]
-        life = self._life(index, bets, seen, points, lives)
-        if life is None:
-            return self._paid(bet, REFUSED, bets)
-        rules = self.bets[str(bet["bet"])]
-        verdict = Verdict(result=life.result, odds=REFUSED.odds, commission=REFUSED.odds,
-                          reasons=life.reasons)  # fmt: skip
-        if life.result == "win":
-            verdict = self.game.priced(rules, verdict, life.facts)
-        return self._paid(bet, verdict, bets)
-
-    def _paid(
-        self, bet: Mapping[str, Any], verdict: Verdict, bets: Sequence[Mapping[str, Any]]
-    ) -> Settlement:
-        settlement = self.game.with_stake(bet, verdict)
+    def _placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
+        """Return when a bet is placed: a bet stands before what is added to it."""
+        at = bet.get("at", 0)
         rules = self.bets.get(str(bet.get("bet")))
-        if rules is None or verdict.result != "win":
-            return settlement
-        for limit in rules.limits:
-            base = bets[bet["to"]]["stake"]
-            if settlement.prize > base:
-                reason = Reason(provision=limit, role="limit", condition=None)
-                settlement = replace(
-                    settlement,
-                    prize=settlement.prize * 0 + base,
-                    reasons=(*settlement.reasons, reason),
-                )
-        return settlement
+        return (
+            at if isinstance(at, int) else 0,
+            rules is not None and rules.added_to is not None,
+            index,
+        )
 
-    def _life(
-        self,
-        index: int,
-        bets: Sequence[Mapping[str, Any]],
-        seen: Sequence[Mapping[str, Any]],
-        points: Sequence[int],
-        lives: dict[int, _Life | None],
-    ) -> _Life | None:
-        if index not in lives:
-            lives[index] = None  # a bet added to itself finds nothing
-            lives[index] = self._lived(index, bets, seen, points, lives)
-        return lives[index]
+    def _table(
+        self, seen: Sequence[Mapping[str, Any]], bets: Sequence[Mapping[str, Any]]
+    ) -> _Table:
+        points, throws = [0], []
+        for facts in seen:
+            around = {**facts, "point_set": points[-1] != 0, "round_point": points[-1]}
+            # The line bet cannot ask for the end of a round that its own end makes.
+            ended = self._step(self.bets[self.line], around, points[-1], None).result
+            throws.append({**around, "round_over": ended not in {_POINT, _WAITS}})
+            if ended == _POINT:
+                points.append(facts["total"])
+            else:
+                points.append(points[-1] if ended == _WAITS else 0)
+        return _Table(throws=throws, points=points, bets=bets)
 
-    def _lived(  # noqa: PLR0911 - each reason to refuse ends here
-        self,
-        index: int,
-        bets: Sequence[Mapping[str, Any]],
-        seen: Sequence[Mapping[str, Any]],
-        points: Sequence[int],
-        lives: dict[int, _Life | None],
-    ) -> _Life | None:
-        bet = bets[index]
+    def _step(
+        self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
+    ) -> Verdict:
+        """Return what one throw makes of a bet, with its odds if it wins."""
+        at = (
+            rules.name, tuple(throw["dice"]), throw["round_point"], throw["round_over"],
+            point, choice, base,
+        )  # fmt: skip
+        verdict = self._steps.get(at)
+        if verdict is None:
+            known = self._known(
+                {
+                    **throw, "point": point, "choice": choice,
+                    "base": base, "base_has_point": bool(base and point),
+                }
+            )  # fmt: skip
+            stages = {None} if base else {None, _POINT if point else _FIRST}
+            spoken = [rule for rule in rules.results if rule.stage in stages]
+            result, why = decide(replace(rules, results=spoken), known)
+            verdict = replace(REFUSED, result=result, reasons=tuple(why))
+            if result == "win":
+                verdict = self.game.priced(rules, verdict, known)
+            if len(self._steps) >= _MOST_STEPS:
+                self._steps.clear()
+            self._steps[at] = verdict
+        return verdict
+
+    def _known(self, facts: dict[str, Any]) -> dict[str, Any]:
+        for name, expression in self._late:
+            if all(asked in facts for asked in expression.names):
+                facts[name] = expression.on(facts)
+        return facts
+
+    def _lived(self, index: int, table: _Table) -> _Life:
+        bet = table.bets[index]
         rules = self.bets.get(str(bet.get("bet")))
         at = bet.get("at", 0)
-        if rules is None or not isinstance(at, int) or not 0 <= at <= len(seen):
-            return None
-        choice = bet.get("choice")
-        if rules.domain is not None and choice not in rules.domain:
-            return None
+        stake = bet.get("stake")
+        if (
+            rules is None
+            or not isinstance(at, int) or not 0 <= at <= len(table.throws)
+            or not isinstance(stake, int) or stake <= 0
+        ):  # fmt: skip
+            return _refused()
+        if rules.domain is not None and bet.get("choice") not in rules.domain:
+            return _refused(Reason(provision=rules.declared_in, role="choice", condition=None))
         base = None
         if rules.added_to is not None:
-            to = bet.get("to")
-            if not isinstance(to, int) or not 0 <= to < len(bets):
-                return None
-            if bets[to].get("bet") != rules.added_to:
-                return None
-            base = self._life(to, bets, seen, points, lives)
+            base = _base(rules, bet, at, table)
             if base is None:
-                return None
-        moment = {
-            "choice": choice,
-            "point_set": points[at] != 0,
-            "base_has_point": base is not None
-            and base.point_from is not None
-            and base.point_from < at <= base.ended,
-        }
-        if _placed_badly(rules, moment):
-            return None
+                return _refused(Reason(provision=rules.declared_in, role="needs", condition=None))
+        moment = self._moment(index, at, base, table)
+        if rules.asks_others:
+            moment["others"] = _others(index, at, table)
+        fired = [
+            rule
+            for rule in rules.results
+            if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(moment)
+        ]
+        why = [
+            Reason(
+                provision=rule.provision,
+                role=_REFUSED,
+                condition=None if rule.condition is None else rule.condition.text,
+            )
+            for rule in fired
+            if rule.result == _REFUSED
+        ]
+        if rules.limits or self.game.roundings.get("prize") == REFUSE:
+            why += self._beyond(rules, bet, moment, table)
+        if why:
+            return _refused(*why)
         if base is not None:
-            return _added(rules, base, seen, moment)
-        return _alone(rules, at, seen, points, choice)
+            added = table.added.setdefault(bet["to"], Added())
+            added.stakes += stake
+            added.owed += max(possible_prizes(rules, stake, moment), default=_NOUGHT)
+            return self._added(rules, base, table)
+        taken = [rule.provision for rule in fired if rule.result == _POINT]
+        return self._alone(rules, bet, taken, table)
 
+    def _moment(self, index: int, at: int, base: _Life | None, table: _Table) -> dict[str, Any]:
+        """Return what is known when a bet is placed."""
+        bet = table.bets[index]
+        before = table.throws[at - 1] if at else None
+        has_point = base is not None and base.point_from is not None and base.point_from < at
+        return self._known(
+            {
+                "choice": bet.get("choice"),
+                "point_set": table.points[at] != 0,
+                "round_point": table.points[at],
+                "point_made": before is not None and before["point_set"] and before["round_over"]
+                and before["total"] == before["round_point"],
+                "repeating": before is not None and before["left_table"],
+                "base_has_point": has_point,
+                "base_added": base is not None and bet["to"] in table.added,
+                "point": base.point if base is not None and has_point else 0,
+            }
+        )  # fmt: skip
 
-def _placed_badly(rules: BetRules, moment: Mapping[str, Any]) -> bool:
-    return any(
-        rule.stage == "placed" and rule.condition is not None and rule.condition.on(moment)
-        for rule in rules.results
-    )
+    def _beyond(
+        self, rules: BetRules, bet: Mapping[str, Any], moment: Mapping[str, Any], table: _Table
+    ) -> list[Reason]:
+        """Return why the stake of a bet is too high, or no stake that could be paid."""
+        stake = bet["stake"]
+        prizes = possible_prizes(rules, stake, moment)
+        why = []
+        if self.game.roundings.get("prize") == REFUSE and any(
+            one.denominator != 1 for one in prizes
+        ):
+            provisions = sorted({rule.provision for rule in rules.prizes})
+            why += [Reason(provision=one, role=_REFUSED, condition=None) for one in provisions]
+        for limit in rules.limits:
+            added = table.added.get(bet["to"]) or Added()
+            most = self._limited_by(limit.of, bet, table)
+            if (limit.means == "stake" and added.stakes + stake > most) or (
+                limit.means == _REFUSED and any(added.owed + one > most for one in prizes)
+            ):
+                why.append(Reason(provision=limit.provision, role="limit", condition=None))
+        return why
 
+    def _limited_by(self, of: str | None, bet: Mapping[str, Any], table: _Table) -> int:
+        """Return the stake that limits an additional bet."""
+        base = table.bets[bet["to"]]
+        found = [
+            table.bets[other]["stake"]
+            for other, life in table.lives.items()
+            if of is not None and table.bets[other].get("bet") == of and not life.refused
+            and life.ended >= base.get("at", 0)
+            and table.bets[other].get("bettor") == bet.get("bettor")
+        ]  # fmt: skip
+        # Where no such bet lies on the table, the bet it was added to is the first one.
+        return sum(found) if found else int(base["stake"])
 
-def _step(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[Reason]]:
-    stage = _POINT if known["point"] else "first"
-    spoken = replace(rules, results=[rule for rule in rules.results if rule.stage in {None, stage}])
-    return decide(spoken, known)
+    def _alone(
+        self,
+        rules: BetRules,
+        bet: Mapping[str, Any],
+        taken: Sequence[str],
+        table: _Table,
+    ) -> _Life:
+        at = bet.get("at", 0)
+        point, point_from = (table.points[at], at - 1) if taken else (0, None)
+        reasons = tuple(Reason(provision=one, role=_POINT, condition=None) for one in taken)
+        last: tuple[Reason, ...] = ()
+        for index in range(at, len(table.throws)):
+            verdict = self._step(rules, table.throws[index], point, bet.get("choice"))
+            if verdict.result == _POINT:
+                point, point_from = table.throws[index]["total"], index
+                reasons, last = (*reasons, *verdict.reasons), ()
+            elif verdict.result == _WAITS:
+                last = verdict.reasons
+            else:
+                return _Life(
+                    verdict=_declared(rules, verdict, reasons),
+                    ended=index, point=point, point_from=point_from,
+                )  # fmt: skip
+        waits = replace(REFUSED, result=_WAITS, reasons=last)
+        return _Life(
+            verdict=_declared(rules, waits, reasons),
+            ended=len(table.throws), point=point, point_from=point_from,
+        )  # fmt: skip
 
+    def _added(self, rules: BetRules, base: _Life, table: _Table) -> _Life:
+        verdict = replace(REFUSED, result=_WAITS)
+        if base.ended < len(table.throws):
+            verdict = self._step(
+                rules, table.throws[base.ended], base.point, None, base.verdict.result
+            )
+        return replace(base, verdict=_declared(rules, verdict, ()))
 
-def _alone(
-    rules: BetRules,
-    at: int,
-    seen: Sequence[Mapping[str, Any]],
-    points: Sequence[int],
-    choice: Any,
-) -> _Life:
-    point, point_from = 0, None
-    reasons: tuple[Reason, ...] = ()
-    for index in range(at, len(seen)):
-        known = {
-            **seen[index], "point": point, "choice": choice, "point_set": points[index] != 0,
-        }  # fmt: skip
-        result, why = _step(rules, known)
-        if result == _POINT:
-            point, point_from = known["total"], index
-            reasons += tuple(why)
-        elif result != _WAITS:
-            return _Life(
-                result=result, ended=index, point=point, point_from=point_from,
-                reasons=(*reasons, *why), facts=known,
+    def _paid(self, index: int, table: _Table) -> Settlement:
+        bet, life = table.bets[index], table.lives[index]
+        if life.verdict.result != "win":
+            return Settlement(
+                result=life.verdict.result, prize=_NOUGHT, commission=_NOUGHT,
+                reasons=life.verdict.reasons,
             )  # fmt: skip
-    return _Life(
-        result=_WAITS,
-        ended=len(seen),
-        point=point,
-        point_from=point_from,
-        reasons=reasons,
-        facts={},
-    )
+        settlement = self.game.with_stake(bet, life.verdict)
+        rules = self.bets[str(bet["bet"])]
+        if rules.added_to is None:
+            return settlement
+        added = table.added[bet["to"]]
+        for limit in rules.limits:
+            left = self._limited_by(limit.of, bet, table) - added.paid
+            if limit.means == "prize" and settlement.prize > left:
+                reason = Reason(provision=limit.provision, role="limit", condition=None)
+                settlement = replace(settlement, prize=left, reasons=(*settlement.reasons, reason))
+        added.paid += settlement.prize
+        return settlement
 
 
-def _added(
-    rules: BetRules, base: _Life, seen: Sequence[Mapping[str, Any]], moment: Mapping[str, Any]
-) -> _Life:
-    if base.ended >= len(seen):
-        return replace(base, result=_WAITS, reasons=())
-    known = {**seen[base.ended], **moment, "point": base.point, "base": base.result}
-    result, why = decide(
-        replace(rules, results=[rule for rule in rules.results if rule.stage is None]), known
-    )
-    return replace(base, result=result, reasons=tuple(why), facts=known)
+def _refused(*reasons: Reason) -> _Life:
+    return _Life(verdict=replace(REFUSED, reasons=reasons), ended=-1)
+
+
+def _others(index: int, at: int, table: _Table) -> list[str]:
+    """Return the bets of the same bettor that lie on the table at that moment."""
+    bettor = table.bets[index].get("bettor")
+    return [
+        str(table.bets[other]["bet"])
+        for other, life in table.lives.items()
+        if not life.refused and life.ended >= at and table.bets[other].get("bettor") == bettor
+    ]
+
+
+def _base(rules: BetRules, bet: Mapping[str, Any], at: int, table: _Table) -> _Life | None:
+    """Return the bet to which another is added, if it lies on the table at that moment."""
+    to = bet.get("to")
+    if not isinstance(to, int) or not 0 <= to < len(table.bets):
+        return None
+    life = table.lives.get(to)
+    if life is None or life.refused or life.ended < at:
+        return None
+    return life if table.bets[to].get("bet") == rules.added_to else None
+
+
+def _declared(rules: BetRules, verdict: Verdict, before: tuple[Reason, ...]) -> Verdict:
+    """Return `verdict` with the reasons `before` it, and the provision that allows the bet."""
+    reasons = (*before, *verdict.reasons)
+    if all(reason.provision != rules.declared_in for reason in reasons):
+        reasons = (Reason(provision=rules.declared_in, role="bet", condition=None), *reasons)
+    return replace(verdict, reasons=reasons)

@@ -9,6 +9,7 @@ import msgspec
 
 from selo.errors import SpecError
 from selo.rules import clauses as c
+from selo.rules.limits import MEANINGS, LimitRule
 
 if TYPE_CHECKING:
     from selo.law.reader import Held, Law
@@ -62,7 +63,14 @@ def _read(held: Held, index: int, plain: dict[str, Any], known: dict[str, set[st
 
 
 def odds_of(one: Any) -> Fraction:
-    """Return the odds of a prize clause, to one."""
+    """Return the odds of a prize clause, to one; a prize that is shared has none."""
+    if one.clause.share is not None:
+        return Fraction(0)
+    if one.clause.rate is not None:
+        return rate_of(one)
+    if one.clause.odds == "none":
+        # The bet can win, and the law gives it no prize.
+        return Fraction(0)
     # «O prémio é igual à importância da aposta» names no number.
     written = "1:1" if one.clause.odds == "even" else one.clause.odds or ""
     paid, colon, staked = written.partition(":")
@@ -74,8 +82,26 @@ def odds_of(one: Any) -> Fraction:
 
 
 def rate_of(one: Any) -> Fraction:
-    """Return the rate of a commission clause."""
+    """Return the rate of a clause as a part of one."""
     digits = one.clause.rate.removesuffix("%")
     if not digits.isdigit() or digits == one.clause.rate:
         raise one.wrong("rate", f"'{one.clause.rate}' is no rate", "Write a rate as 5%.")
     return Fraction(int(digits), 100)
+
+
+def choices_of(listed: list[str]) -> tuple[int | str, ...]:
+    """Return what may be chosen: numbers, names, or sums such as ``2 + 2`` for two dice alike."""
+    return tuple(
+        sum(map(int, parts)) if all(part.strip().isdigit() for part in parts) else item
+        for item in listed
+        for parts in [item.split("+")]
+    )
+
+
+def limit_of(one: Any) -> LimitRule:
+    """Return the limit that a clause sets."""
+    if one.clause.means not in MEANINGS:
+        raise one.wrong(
+            "means", f"a limit on '{one.clause.means}' is unknown", f"Use {', '.join(MEANINGS)}."
+        )
+    return LimitRule(provision=one.held.id, means=one.clause.means, of=one.clause.of)

@@ -1,0 +1,210 @@
+"""``selo odds``: how often each bet wins, and what it costs, exactly."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cli.cases import rulings_of
+from selo.cli.exits import Exit
+from selo.cli.show import console, print_json
+from selo.errors import UsageError
+from selo.law.reader import load
+from selo.rules.odds.catalogue import Catalogue
+from selo.rules.odds.reach import changes
+from selo.rules.readings import Readings
+from selo.words.messages import say
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from selo.rules.odds.figures import Figure
+    from selo.rules.odds.reach import Change
+
+#: The results that may have a column; those in brackets only where they occur.
+_ALWAYS: Final = ("win", "push", "lose")
+_COLUMNS: Final = ("win", "push", "stands", "void", "lose")
+_DECIMALS: Final = 4
+#: A chance that so many decimals cannot show is shown by so many digits instead.
+_DIGITS: Final = 4
+_EXACT: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Count the odds of one game or of all."""
+    law = load()
+    catalogue = Catalogue(law)
+    readings = Readings(law, rulings_of(arguments))
+    chosen = _chosen(catalogue, arguments)
+    records = []
+    for game in chosen:
+        figures = catalogue.figures(game, readings, wanted=arguments.packs)
+        others = (
+            list(changes(catalogue, law, game, readings, wanted=arguments.packs))
+            if arguments.readings
+            else []
+        )
+        packs = catalogue.packs(game, arguments.packs)
+        if arguments.json:
+            records.append(_record(game, packs, readings, figures, others))
+        else:
+            _print(game, packs, figures, others, arguments.lang)
+    if arguments.json:
+        print_json(records)
+    return Exit.CONFORMS
+
+
+def _chosen(catalogue: Catalogue, arguments: argparse.Namespace) -> list[str]:
+    known = catalogue.games()
+    if arguments.game is None:
+        return known
+    if arguments.game not in known:
+        raise UsageError(
+            problem=f"there is no game '{arguments.game}' with bets",
+            hint=f"Use one of: {', '.join(known)}.",
+        )
+    if arguments.packs is not None and catalogue.packs(arguments.game, None) is None:
+        raise UsageError(
+            problem=f"{arguments.game} is not dealt from a number of packs to choose",
+            hint="Leave --packs out.",
+        )
+    return [arguments.game]
+
+
+def _record(
+    game: str,
+    packs: int | None,
+    readings: Readings,
+    figures: Sequence[Figure],
+    others: Sequence[Change],
+) -> dict[str, Any]:
+    return {
+        "game": game,
+        "packs": packs,
+        "rulings": readings.rulings,
+        "figures": [_plain(one) for one in figures],
+        "other_readings": [
+            {
+                "divergence": one.divergence,
+                "reading": one.reading,
+                "figures": [_plain(figure) for figure in one.figures],
+                "not_taken": one.gone,
+                "unknown": one.unknown,
+            }
+            for one in others
+        ],
+    }
+
+
+def _plain(one: Figure) -> dict[str, Any]:
+    decided = one.edge_decided
+    return {
+        "bet": one.bet,
+        "choice": one.choice,
+        "manner": one.manner,
+        **{result: str(one.of(result)) for result in _COLUMNS},
+        "edge": str(one.edge) if one.priced else None,
+        "edge_percent": percent(one.edge) if one.priced else None,
+        "edge_decided": str(decided) if one.priced and decided is not None else None,
+        "staked": str(one.staked),
+        "ends": [
+            {
+                "result": end.result,
+                "prize": str(end.prize) if one.priced else None,
+                "commission": str(end.commission),
+                "probability": str(chance),
+            }
+            for end, chance in one.ends.items()
+        ],
+        "notes": dict(one.notes),
+    }
+
+
+def _print(
+    game: str,
+    packs: int | None,
+    figures: Sequence[Figure],
+    others: Sequence[Change],
+    language: str,
+) -> None:
+    out = console()
+    title = game if packs is None else f"{game} · {say('odds.packs', language, count=packs)}"
+    out.print(title, style="bold")
+    out.print(_table([(one, "") for one in figures], language))
+    _notes(out, figures)
+    if others:
+        out.print(say("odds.other-readings", language), style="bold")
+        rows = [(figure, f"{one.divergence} = {one.reading}")
+                for one in others for figure in one.figures]  # fmt: skip
+        out.print(_table(rows, language, named=say("odds.divergence", language)))
+    for one in others:
+        slots = {"divergence": one.divergence, "reading": one.reading}
+        if one.gone:
+            out.print(say("odds.not-taken", language, **slots, bets=", ".join(one.gone)))
+        if one.unknown is not None:
+            out.print(say("odds.unknown", language, **slots, why=one.unknown))
+    out.print()
+
+
+def _notes(out: Console, figures: Sequence[Figure]) -> None:
+    for one in figures:
+        told = ", ".join(f"{name} {value}" for name, value in one.notes)
+        if told:
+            out.print(f"  {one.bet} ({one.manner}): {told}")
+
+
+def _table(rows: Sequence[tuple[Figure, str]], language: str, *, named: str = "") -> Table:
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    shown = [one for one in _COLUMNS
+             if one in _ALWAYS or any(figure.of(one) for figure, _ in rows)]  # fmt: skip
+    table = Table(box=None, pad_edge=False)
+    for name in ("bet", "choice", "manner"):
+        table.add_column(say(f"odds.{name}", language), overflow="fold")
+    for name in (*shown, "edge"):
+        table.add_column(say(f"odds.{name}", language), justify="right", no_wrap=True)
+    table.add_column("%", justify="right", no_wrap=True)
+    table.add_column(say("odds.decided", language), justify="right", no_wrap=True)
+    if named:
+        table.add_column(named, overflow="fold")
+    for figure, choices, where in _joined(rows):
+        decided = figure.edge_decided
+        apart = figure.priced and decided is not None and decided != figure.edge
+        table.add_row(
+            figure.bet,
+            ", ".join(choices),
+            figure.manner or "",
+            *(percent(figure.of(one)) for one in shown),
+            str(figure.edge) if figure.priced else "",
+            percent(figure.edge) if figure.priced else "",
+            percent(decided) if apart and decided is not None else "",
+            *([where] if named else []),
+        )
+    return table
+
+
+def _joined(rows: Sequence[tuple[Figure, str]]) -> list[tuple[Figure, list[str], str]]:
+    """Return the rows with the choices of one bet that have the same odds together."""
+    joined: dict[Any, tuple[Figure, list[str], str]] = {}
+    for figure, where in rows:
+        # What has a choice is never joined with what has none.
+        at = (figure.bet, figure.manner, where, figure.choice is None, tuple(figure.ends.items()))
+        _, choices, _ = joined.setdefault(at, (figure, [], where))
+        if figure.choice is not None:
+            choices.append(str(figure.choice))
+    return list(joined.values())
+
+
+def percent(part: Fraction) -> str:
+    """Return a part as a percentage, rounded for the eye only."""
+    exact = _EXACT.divide(Decimal(part.numerator * 100), Decimal(part.denominator))
+    rounded = exact.quantize(Decimal(1).scaleb(-_DECIMALS), context=_EXACT)
+    if exact and abs(exact) < Decimal(1).scaleb(_DIGITS - 1 - _DECIMALS - 2):
+        small = Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN).plus(exact)
+        return f"{small:f}%"
+    return f"{rounded}%"

@@ -1,0 +1,151 @@
+"""The odds of a whole game: which equipment is counted in which way."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from selo.errors import UsageError
+from selo.rules.check import games
+from selo.rules.clauses import Bet, Equipment, Option
+from selo.rules.compiler import compile_game
+from selo.rules.game import Game
+from selo.rules.odds import absorption, bacara, dice, duel, packs, poker, shoe, sight
+from selo.rules.throws import ThrowingGame
+from selo.rules.written import read_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from selo.law.reader import Law
+    from selo.rules.odds.figures import Figure
+    from selo.rules.readings import Readings
+    from selo.rules.written import Written
+
+#: How many packs are taken if nobody says how many: what the games are commonly dealt from.
+USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
+#: Fields of clauses that hold conditions.
+_TEXTS: Final = ("means", "wins", "when", "key")
+_TABLES: Final = {
+    "banker-and-seats": duel.Table(house="banker", seats="seats"),
+    "croupier-and-places": duel.Table(house="croupier", seats="places"),
+}
+
+_by_rank = cache(packs.by_rank)
+_by_suit = cache(packs.by_suit)
+
+
+class Catalogue:
+    """The odds of every game of the law."""
+
+    def __init__(self, law: Law) -> None:
+        self._law = law
+        self._rounds: dict[tuple[str, int], shoe.Rounds] = {}
+
+    def games(self) -> list[str]:
+        """Return the games that have bets."""
+        return [
+            game
+            for game in games(self._law)
+            if any(isinstance(one.clause, Bet) for one in read_clauses(self._law, game))
+        ]
+
+    def packs(self, game: str, wanted: int | None) -> int | None:
+        """Return how many packs `game` is counted with; a game with one pack, or none, has none."""
+        usual = USUAL_PACKS.get(self._equipment(game).equipment)
+        return usual if usual is None or wanted is None else wanted
+
+    def figures(
+        self,
+        game: str,
+        readings: Readings,
+        *,
+        wanted: int | None = None,
+        only: Collection[str] | None = None,
+    ) -> list[Figure]:
+        """Return the odds of the bets `only`, or of all, in the order of the law."""
+        compiled = compile_game(self._law, game, readings)
+        names = compiled.bets if only is None else [one for one in compiled.bets if one in only]
+        equipment = self._equipment(game)
+        if isinstance(compiled, ThrowingGame):
+            return list(absorption.figures_of(compiled, dice=_number(equipment.dice), only=names))
+        if equipment.equipment == "figure-dice":
+            return list(dice.figures_of(compiled, dice=_number(equipment.dice), only=names))
+        if equipment.equipment == "player-and-banker":
+            return list(bacara.figures_of(self._shoe(compiled, readings, wanted), names))
+        return list(self._duel(compiled, readings, wanted, names))
+
+    def _duel(
+        self, game: Game, readings: Readings, wanted: int | None, names: Collection[str]
+    ) -> Iterator[Figure]:
+        equipment = self._equipment(game.name)
+        table, cards = _TABLES[equipment.equipment], _number(equipment.cards)
+        many = self.packs(game.name, wanted)
+        seen = sight.sees_suits(self._texts(game.name, readings), ("hand", table.house))
+        if seen and many not in {None, 1}:
+            raise UsageError(
+                problem=f"{game.name}: rules that ask for suits are counted with one pack only",
+                hint="Leave --packs out.",
+            )
+        deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many or 1))
+        match = duel.Duel(game, deal, table)
+        # A bet that the law lets a bettor make beside another, once the hand is seen.
+        raised = next((one for one in game.bets if one == "raise"), None)
+        if raised is None:
+            yield from duel.figures_of(match, names)
+        else:
+            yield from poker.poker_figures(match, ante="ante", more=raised, only=names)
+
+    def _shoe(self, game: Game, readings: Readings, wanted: int | None) -> bacara.Shoe:
+        many = _possible(self.packs(game.name, wanted) or 1)
+        reading = readings.of(shoe.POINT)
+        if (reading, many) not in self._rounds:
+            drawing = shoe.Drawing.of(self._law, reading)
+            self._rounds[reading, many] = shoe.rounds(drawing, many)
+        options = [
+            one.clause for one in self._written(game.name, readings)
+            if isinstance(one.clause, Option)
+        ]  # fmt: skip
+        return bacara.Shoe(
+            game,
+            self._rounds[reading, many],
+            regimes=_values(options, "commission"),
+            modalities=_values(options, "jackpot"),
+        )
+
+    def _equipment(self, game: str) -> Equipment:
+        return next(
+            one.clause for one in read_clauses(self._law, game) if isinstance(one.clause, Equipment)
+        )
+
+    def _written(self, game: str, readings: Readings) -> list[Written]:
+        return [one for one in read_clauses(self._law, game) if readings.allow(one.clause.under)]
+
+    def _texts(self, game: str, readings: Readings) -> Iterator[str]:
+        for one in self._written(game, readings):
+            for name in _TEXTS:
+                text = getattr(one.clause, name, None)
+                if isinstance(text, str):
+                    yield text
+                elif isinstance(text, list):
+                    yield from text
+
+
+def _values(options: Sequence[Option], name: str) -> list[str]:
+    return [value for one in options if one.option == name for value in one.values]
+
+
+def _number(written: int | None) -> int:
+    if written is None:
+        msg = "equipment without a number cannot be counted"
+        raise LookupError(msg)
+    return written
+
+
+def _possible(many: int) -> int:
+    if not 1 <= many <= packs.MOST:
+        raise UsageError(
+            problem=f"odds cannot be counted for {many} packs",
+            hint=f"Use a number from 1 to {packs.MOST}.",
+        )
+    return many

@@ -1,0 +1,116 @@
+"""Settles one bet in many rounds: rounds in which the same conditions hold end the same way.
+
+What becomes of a bet follows from which of its conditions hold, and from nothing else.
+So conditions are asked in every class of rounds, and the rules settle each pattern of answers once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from selo.rules.around import around
+from selo.rules.odds.packs import RANKS, SUITS
+from selo.rules.odds.shoe import BANKER, NONE, PLAYER
+from selo.rules.odds.sight import conditions
+from selo.rules.odds.stakes import end_of, laid
+from selo.rules.odds.view import holds_at, view
+from selo.rules.player_and_banker import at_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from selo.rules.expression import Expression
+    from selo.rules.game import Game, Settlement
+    from selo.rules.odds.figures import End
+
+#: How a bet ended: its result, what it was paid, and for which combinations.
+Ended = tuple["End", tuple[str, ...]]
+
+
+class _Facts(dict[str, Any]):
+    """Facts of a round; what the law defines is worked out when a condition asks for it."""
+
+    def __init__(self, known: Mapping[str, Any], defined: Mapping[str, Expression]) -> None:
+        super().__init__(known)
+        self._defined = defined
+
+    def __missing__(self, name: str) -> Any:
+        value = self[name] = self._defined[name].on(self)
+        return value
+
+
+class Judge:
+    """One bet at a table with certain options."""
+
+    def __init__(self, game: Game, name: str, options: Mapping[str, Any], stake: int) -> None:
+        self._game, self._options, self._stake = game, options, stake
+        self._bets = laid(game, name, stake=stake)
+        self._name = name
+        self._defined = {one: expression for one, _, expression in game.defines}
+        rules = game.bets[name]
+        modality = (options.get("jackpot") or {}).get("modality", "")
+        # A commission may be reckoned on all bets of a bettor; nothing else looks at the others.
+        bound = self._bets if rules.commissions else self._bets[:1]
+        asked: dict[str, Expression] = {}
+        for bet in bound:
+            for one in conditions(game.bets[bet["bet"]]):
+                if holds_at(one, modality):
+                    asked[one.text] = one
+        self._local = self._around(bound)
+        self.view = view(game, asked.values())
+        self._seeing = [one for one in asked.values() if view(game, [one]).suits]
+        self._blind = [one for one in asked.values() if one not in self._seeing]
+        #: The places of the cards whose suits may matter.
+        self.suited = view(game, self._seeing).places if self._seeing else set()
+        self._known: dict[tuple[bool, ...], Ended] = {}
+
+    def _around(self, bets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        local: dict[str, Any] = {"choice": None}
+        for bet in reversed(bets):
+            rules = self._game.bets[bet["bet"]]
+            place = None if rules.place is None else bet.get(rules.place)
+            local |= dict(around(rules, place, bet, self._bets))
+        return local
+
+    def blind(self, row: NDArray[Any]) -> tuple[bool, ...]:
+        """Return which of the conditions hold that see no suits."""
+        return self._hold(self._blind, self._outcome(row, {}))
+
+    def end(self, row: NDArray[Any], plain: tuple[bool, ...], suits: Mapping[int, str]) -> Ended:
+        """Return how the bet ends when the cards at some places have these suits."""
+        outcome = self._outcome(row, suits) if self._seeing or plain not in self._known else {}
+        at = (*plain, *self._hold(self._seeing, outcome)) if self._seeing else plain
+        if at not in self._known:
+            settlement = self._game.settle(self._options, outcome, self._bets)[0]
+            self._known[at] = (end_of(settlement, self._stake), self._formed(settlement))
+        return self._known[at]
+
+    def _hold(
+        self, expressions: Sequence[Expression], outcome: Mapping[str, Any]
+    ) -> tuple[bool, ...]:
+        read = self._game.kit.read(at_table(self._options, outcome), self._game.tables)
+        facts = _Facts({**read, **self._local}, self._defined)
+        return tuple(bool(one.on(facts)) for one in expressions)
+
+    def _outcome(self, row: NDArray[Any], suits: Mapping[int, str]) -> dict[str, list[str]]:
+        fallen = [suits.get(place, SUITS[0]) for place in range(len(row))]
+        return {
+            "player": hand(row[list(PLAYER)], [fallen[place] for place in PLAYER]),
+            "banker": hand(row[list(BANKER)], [fallen[place] for place in BANKER]),
+        }
+
+    def _formed(self, settlement: Settlement) -> tuple[str, ...]:
+        """Return the combinations for which the bet was paid, as its reasons name them."""
+        won = {reason.provision for reason in settlement.reasons if reason.role == "win"}
+        return tuple(
+            rule.combination
+            for rule in self._game.bets[self._name].results
+            if rule.combination is not None and rule.provision in won
+        )
+
+
+def hand(ranks: NDArray[Any], suits: Sequence[str]) -> list[str]:
+    """Return the cards of a hand, leaving out those that were not dealt."""
+    return [RANKS[rank] + suit for rank, suit in zip(ranks, suits, strict=True) if rank != NONE]

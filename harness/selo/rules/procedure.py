@@ -1,0 +1,242 @@
+"""The steps of a game as one judge over logs of events: what broke the law, and what may come next.
+
+A log is a list of events, each a mapping with ``event`` and the fields of that event; an act has an
+``answer`` too, ``accepted`` or ``refused``. An act that was refused did not happen: it opens and
+closes nothing, and is only judged by whether it had to be accepted.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from selo.errors import UsageError
+from selo.law.events import By, Kind
+from selo.rules.steps import EMPTY, constraints, events_of, step_games
+from selo.rules.walk import Seen, Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from selo.law.events import Event, EventField, EventsFile
+    from selo.law.reader import Law
+    from selo.rules.readings import Readings
+    from selo.rules.steps import Constraint
+
+_ANSWERS = frozenset({"accepted", "refused"})
+_PLAIN = {Kind.TEXT: str, Kind.NUMBER: int, Kind.YES_NO: bool, Kind.TEXTS: list}
+
+
+class Cause(enum.StrEnum):
+    """Why something in a log is a breach."""
+
+    #: A provision asks for another order.
+    STEP = "step"
+    #: The vocabulary of the game has no such event.
+    UNKNOWN_EVENT = "unknown-event"
+    #: The event lacks a field, has one too many, or has a value that cannot be.
+    MALFORMED_EVENT = "malformed-event"
+    #: The log ends and something required has not happened.
+    MISSING = "missing"
+
+
+class Answer(enum.StrEnum):
+    """What the law says of an act at one point of a round."""
+
+    ACCEPT = "accept"
+    REFUSE = "refuse"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Breach:
+    """Something in a log that may not be: which provision, at which event, what was required."""
+
+    cause: Cause
+    index: int
+    required: str
+    provision: str | None = None
+    constraint: Constraint | None = None
+
+
+class BadEvent(ValueError):
+    """An event that cannot be read."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Procedure:
+    """The steps of one game under one set of readings, at a table with certain options."""
+
+    game: str
+    file: EventsFile
+    options: Mapping[str, Any]
+    constraints: tuple[Constraint, ...]
+
+    def judge(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
+        """Return every breach of a log, in its order; what is still missing is none."""
+        return self._walked(events)[1]
+
+    def complete(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
+        """Return what a log that has come to its end lacks."""
+        walk, _ = self._walked(events)
+        return [
+            _breach(Cause.MISSING, one, len(events))
+            for one in self.constraints
+            if walk.is_owed(one)
+        ]
+
+    def lawful_next(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+        """Return the events that may come next, each with some fields; acts if acceptable."""
+        walk, _ = self._walked(events)
+        found = set()
+        for event in self.file.events:
+            if event.by is By.NAME:
+                continue
+            bare = Seen(event=event.id, fields=None, declared=_declared(event), by=event.by)
+            if event.by is By.ACT and any(one.kind == "refuses" for one in walk.applying(bare)):
+                continue
+            if not walk.copy().take(bare):
+                found.add(event.id)
+        return frozenset(found)
+
+    def verdict_on(self, events: Sequence[Mapping[str, Any]], act: Mapping[str, Any]) -> Answer:
+        """Return whether `act`, asked for after `events`, must be accepted or refused."""
+        kinds = {one.kind for one in self.reasons_for(events, act)}
+        # A permission is general and a refusal special: where both speak, the refusal prevails.
+        if "refuses" in kinds:
+            return Answer.REFUSE
+        return Answer.ACCEPT if "allows" in kinds else Answer.OPEN
+
+    def reasons_for(
+        self, events: Sequence[Mapping[str, Any]], act: Mapping[str, Any]
+    ) -> list[Constraint]:
+        """Return the steps that say whether `act` must be accepted or refused after `events`."""
+        walk, _ = self._walked(events)
+        return walk.applying(self._read({"answer": "accepted", **act}))
+
+    def _walked(self, events: Sequence[Mapping[str, Any]]) -> tuple[Walk, list[Breach]]:
+        walk = Walk(self.constraints, self.options, self.file)
+        breaches: list[Breach] = []
+        for index, plain in enumerate(events):
+            try:
+                seen = self._read(plain)
+            except LookupError as error:
+                breaches.append(Breach(cause=Cause.UNKNOWN_EVENT, index=index, required=str(error)))
+                continue
+            except BadEvent as error:
+                breaches.append(
+                    Breach(cause=Cause.MALFORMED_EVENT, index=index, required=str(error))
+                )
+                continue
+            if plain.get("answer") == "refused":
+                broken = _wrongly_refused(walk.applying(seen))
+            else:
+                broken = walk.take(seen)
+            breaches += [_breach(Cause.STEP, one, index) for one in broken]
+        return walk, breaches
+
+    def _read(self, plain: Mapping[str, Any]) -> Seen:
+        name = plain.get("event")
+        event = next((e for e in self.file.events if e.id == name and e.by is not By.NAME), None)
+        if event is None:
+            msg = f"{self.game} has no event '{name}'"
+            raise LookupError(msg)
+        fields = {key: value for key, value in plain.items() if key not in {"event", "answer"}}
+        answer = plain.get("answer")
+        if (answer in _ANSWERS) != (event.by is By.ACT) or (
+            answer is not None and answer not in _ANSWERS
+        ):
+            msg = f"'{name}' has the answer '{answer}'"
+            raise BadEvent(msg)
+        self._fields(event, fields)
+        return Seen(event=event.id, fields=fields, declared=_declared(event), by=event.by)
+
+    def _fields(self, event: Event, fields: Mapping[str, Any]) -> None:
+        strange = sorted(fields.keys() - _declared(event))
+        lacking = sorted(set(event.fields) - fields.keys())
+        if strange or lacking:
+            msg = f"'{event.id}': {', '.join(strange or lacking)} is " + (
+                "not one of its fields" if strange else "missing"
+            )
+            raise BadEvent(msg)
+        for field in self.file.fields:
+            if field.id in fields and not _fits(field, fields[field.id]):
+                msg = f"'{event.id}': {field.id} cannot be '{fields[field.id]}'"
+                raise BadEvent(msg)
+
+
+def _fits(field: EventField, value: Any) -> bool:
+    texts: list[Any] = value if isinstance(value, list) else [value]
+    if field.kind is Kind.TEXTS and not all(isinstance(one, str) for one in texts):
+        return False
+    # A bool is an int in Python, so the exact type is asked for.
+    exact = type(value) is _PLAIN[field.kind]
+    return exact and (not field.values or {*texts} <= {*field.values})
+
+
+def compile_procedure(
+    law: Law, game: str, readings: Readings, options: Mapping[str, Any] | None = None
+) -> Procedure:
+    """Return the steps of `game` under `readings`, at a table that declared `options`."""
+    file = events_of(law, game)
+    if file is None:
+        raise UsageError(
+            problem=f"there are no steps for '{game}'",
+            hint=f"Use one of: {', '.join(step_games(law))}.",
+        )
+    declared = _options(file, options or {})
+    return Procedure(
+        game=game,
+        file=file,
+        options=declared,
+        constraints=tuple(
+            one
+            for one in constraints(law, game, readings)
+            if one.given is None or one.given.on(declared)
+        ),
+    )
+
+
+def _options(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
+    known = {one.id: one for one in file.options}
+    for name, value in given.items():
+        option = known.get(name)
+        if (
+            option is None
+            or type(value) is not _PLAIN[option.kind]
+            or (option.values and value not in option.values)
+        ):
+            raise UsageError(
+                problem=f"a table cannot declare {name}: {value}",
+                hint=f"Options: {', '.join(known) or 'none'}; see the events file of the game.",
+            )
+    return {name: given.get(name, _default(one.kind, one.default)) for name, one in known.items()}
+
+
+def _default(kind: Kind, written: str) -> Any:
+    if kind is Kind.NUMBER:
+        return int(written)
+    if kind is Kind.YES_NO:
+        return written == "yes"
+    return written if kind is Kind.TEXT else EMPTY[kind]
+
+
+def _declared(event: Event) -> frozenset[str]:
+    return frozenset([*event.fields, *event.optional])
+
+
+def _wrongly_refused(applying: list[Constraint]) -> list[Constraint]:
+    if any(one.kind == "refuses" for one in applying):
+        return []
+    return [one for one in applying if one.kind == "allows"]
+
+
+def _breach(cause: Cause, one: Constraint, index: int) -> Breach:
+    return Breach(
+        cause=cause,
+        index=index,
+        required=one.required.en,
+        provision=one.provision,
+        constraint=one,
+    )

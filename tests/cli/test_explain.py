@@ -1,0 +1,93 @@
+"""``selo explain`` tells facts, provisions with their words, and the conclusion."""
+
+import json
+
+import pytest
+
+
+def test_a_losing_bet_is_explained_by_the_exception(selo):
+    done = selo("explain", "fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "small")
+
+    assert done.returncode == 0
+    for words in (
+        "dice: fish, fish, fish",
+        "total: 3",
+        "portaria-21-96-m/5/a — says when the bet wins",
+        "portaria-21-96-m/7 — the bet loses",
+        "As apostas efectuadas no «Pequeno» ou no «Grande» perdem",
+        "若三粒骰子之平面圖案相同，通吃「大」「小」各注。",
+        "small: the stake of 100 is lost.",
+    ):
+        assert words in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("pt", "a aposta de 100 ganha 15000, com comissão de 0."),
+        ("zh", "投注100，贏得15000，佣金0。"),
+        ("en", "the stake of 100 wins 15000, commission 0."),
+    ],
+)
+def test_the_conclusion_is_a_sentence_in_each_language(selo, language, sentence):
+    done = selo(
+        "explain", "fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "three-of-figure=fish",
+        "--lang", language,
+    )  # fmt: skip
+
+    assert sentence in done.stdout
+
+
+def test_a_reading_that_matters_is_named_and_a_ruling_follows_it(selo):
+    case = [
+        "explain",
+        "fish-prawn-crab",
+        "--throw",
+        "fish,fish,fish",
+        "--bet",
+        "three-of-figure=crab",
+    ]
+
+    default = selo(*case)
+    ruled = selo(*case, "--ruling", "21-96-m-5-h--chosen-figure=any-figure")
+
+    assert "the stake of 100 is lost" in default.stdout
+    assert "21-96-m-5-h--chosen-figure=any-figure → three-of-figure: the bet wins (15000)" in (
+        default.stdout
+    )
+    assert "the stake of 100 wins 15000" in ruled.stdout
+
+
+def test_the_derivation_is_there_for_programs(selo):
+    done = selo(
+        "explain", "fish-prawn-crab", "--throw", "rooster,crab,coin", "--bet", "big:300", "--json"
+    )
+
+    bet = json.loads(done.stdout)["bets"][0]
+    assert (bet["result"], bet["prize"], bet["commission"]) == ("win", 300, 0)
+    assert [one["provision"] for one in bet["derivation"]] == [
+        "portaria-21-96-m/5/b",
+        "portaria-21-96-m/6/b",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["roulette", "--bet", "red"], "there is no game 'roulette'"),
+        (["fish-prawn-crab", "--throw", "fish,fish", "--bet", "small"], "is not a throw of 3 dice"),
+        (["fish-prawn-crab", "--throw", "fish,fish,fish"], "no bet was given"),
+        (["fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "SMALL"], "'SMALL' is no bet"),
+        (
+            ["fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "small", "--ruling", "x=y"],
+            "there is no divergence 'x' to rule on",
+        ),
+        (["fish-prawn-crab", "--outcome", "{", "--bet", "small"], "the outcome is not JSON"),
+    ],
+)
+def test_a_wrong_request_is_one_clear_message(selo, arguments, says):
+    done = selo("explain", *arguments)
+
+    assert done.returncode == 3
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
