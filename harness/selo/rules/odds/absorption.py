@@ -157,7 +157,7 @@ def _added(game: ThrowingGame, rules: BetRules, dice: int, stake: int) -> Iterat
     if rules.limits and highest > 1:
         manners["within-the-limit"] = 1 / highest
     for manner, part in manners.items():
-        base = stake * highest.numerator
+        base = stake * max(highest.numerator, 1)
         first = _bet(str(rules.added_to), base, None)
         begun = _taken(game, dice, [first], base)
         if begun is None:
@@ -184,7 +184,7 @@ def _bet(name: str, stake: int, choice: Any) -> dict[str, Any]:
 def _taken(
     game: ThrowingGame, dice: int, bets: Sequence[Mapping[str, Any]], stake: int
 ) -> Chain | None:
-    """Return the chain of a bet placed at the first moment at which it is taken, if there is one."""
+    """Return the chain of a bet placed when it is first taken, if it ever is."""
     for many in range(_LATEST + 1):
         last = {**bets[-1], "at": many}
         laid = Laid(bets=(*bets[:-1], last), stake=stake)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from selo.rules.odds.figures import End, figure
+from selo.rules.odds.judge import Judge, hand
 from selo.rules.odds.packs import RANKS, SUITS
 from selo.rules.odds.shoe import NONE
-from selo.rules.odds.judge import Judge, hand
 from selo.rules.odds.stakes import stake_of
 from selo.rules.odds.view import HANDS, holds_at
 

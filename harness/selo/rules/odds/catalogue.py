@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from selo.errors import UsageError
 from selo.rules.check import games
-from selo.rules.clauses import Bet, Equipment, Option
+from selo.rules.clauses import (
+    Bet,
+    Combination,
+    Commission,
+    Define,
+    Equipment,
+    On,
+    Option,
+    Prize,
+    Rank,
+)
 from selo.rules.compiler import compile_game
-from selo.rules.game import Game
 from selo.rules.odds import absorption, bacara, dice, duel, packs, poker, shoe, sight
 from selo.rules.throws import ThrowingGame
 from selo.rules.written import read_clauses
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from selo.law.reader import Law
+    from selo.rules.game import Game
     from selo.rules.odds.figures import Figure
     from selo.rules.readings import Readings
     from selo.rules.written import Written
@@ -26,6 +36,8 @@ if TYPE_CHECKING:
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
 #: Fields of clauses that hold conditions.
 _TEXTS: Final = ("means", "wins", "when", "key")
+#: Clauses whose conditions speak of cards.
+_SETTLING: Final = (Bet, Combination, Commission, Define, On, Prize, Rank)
 _TABLES: Final = {
     "banker-and-seats": duel.Table(house="banker", seats="seats"),
     "croupier-and-places": duel.Table(house="croupier", seats="places"),
@@ -123,7 +135,7 @@ class Catalogue:
 
     def _texts(self, game: str, readings: Readings) -> Iterator[str]:
         for one in self._written(game, readings):
-            for name in _TEXTS:
+            for name in _TEXTS if isinstance(one.clause, _SETTLING) else ():
                 text = getattr(one.clause, name, None)
                 if isinstance(text, str):
                     yield text

@@ -28,15 +28,23 @@ SUITS = ("S", "H", "D", "C")
 MOST = 24
 
 Hand = tuple[str, ...]
+_RENAMED = [dict(zip(SUITS, names, strict=True)) for names in permutations(SUITS)]
 
 
 class Deal(Protocol):
     """All deals of one hand each to two sides."""
 
-    #: The hands of the two sides between which the rules can tell.
-    first: Sequence[Hand]
-    second: Sequence[Hand]
-    total: int
+    @property
+    def first(self) -> Sequence[Hand]:
+        """The hands of the first side between which the rules can tell."""
+
+    @property
+    def second(self) -> Sequence[Hand]:
+        """The hands of the second side."""
+
+    @property
+    def total(self) -> int:
+        """The number of all deals."""
 
     def rows(self) -> Iterator[NDArray[Any]]:
         """Yield, for each hand of the first side, in how many deals each second hand meets it."""
@@ -124,10 +132,7 @@ def by_suit(cards: int) -> SuitDeal:
 
 def canonical(hand: Hand) -> Hand:
     """Return the least of the hands that differ from `hand` only by exchanging whole suits."""
-    return min(
-        tuple(sorted(card[:-1] + renamed[SUITS.index(card[-1])] for card in hand))
-        for renamed in permutations(SUITS)
-    )
+    return min(tuple(sorted(card[:-1] + names[card[-1]] for card in hand)) for names in _RENAMED)
 
 
 def _counts(hand: Hand) -> list[int]:

@@ -22,7 +22,7 @@ from selo.rules.readings import Readings
 from selo.rules.written import read_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from selo.law.reader import Law
     from selo.rules.odds.catalogue import Catalogue
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 #: What conditions call when they ask for the order of hands.
 _ORDER: Final = frozenset({"beats", "ties", "line"})
-#: Clauses that never change odds: how amounts are rounded, and who may use what.
-_IDLE: Final = (c.Rounding, c.Step)
+#: Clauses that never change the odds of one bet: rounding, the order of events, bets that exclude.
+_IDLE: Final = (c.Rounding, c.Step, c.Excludes)
+#: Manners that divide among bettors what one of them has won.
+_DIVIDING: Final = frozenset({"shares", "portions", "fixed-amounts", "shared-stake", "opposites"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,7 +56,6 @@ def changes(
 ) -> Iterator[Change]:
     """Yield every reading of an `outcome` divergence that changes the odds of some bets."""
     now = {one.key: one for one in catalogue.figures(game, readings, wanted=wanted)}
-    bets = {key[0] for key in now}
     for divergence, reading in _others(law, game, readings):
         other = Readings(law, {**readings.rulings, divergence: reading})
         reached = None if divergence == shoe.POINT else _reached(law, game, readings, other)
@@ -66,10 +67,27 @@ def changes(
             yield Change(divergence=divergence, reading=reading, figures=(), unknown=str(error))
             continue
         changed = tuple(one for one in then if one.key not in now or one.ends != now[one.key].ends)
-        expected = bets if reached is None else bets & reached
-        gone = tuple(sorted(expected - {one.bet for one in then}))
+        gone = _gone(now.values(), then, reached)
         if changed or gone:
             yield Change(divergence=divergence, reading=reading, figures=changed, gone=gone)
+
+
+def _gone(
+    now: Iterable[Figure], then: Sequence[Figure], reached: set[str] | None
+) -> tuple[str, ...]:
+    """Return the bets that are no longer taken, or no longer in the same manner."""
+    manners: dict[str, set[str | None]] = {}
+    for one in then:
+        manners.setdefault(one.bet, set()).add(one.manner)
+    missing: dict[str, None] = {}
+    for one in now:
+        if reached is not None and one.bet.split(" + ", maxsplit=1)[0] not in reached:
+            continue
+        if one.bet not in manners:
+            missing[one.bet] = None
+        elif one.manner not in manners[one.bet] and None not in {one.manner, *manners[one.bet]}:
+            missing[f"{one.bet} ({one.manner})"] = None
+    return tuple(missing)
 
 
 def _others(law: Law, game: str, readings: Readings) -> Iterator[tuple[str, str]]:
@@ -93,7 +111,7 @@ def _reached(law: Law, game: str, now: Readings, then: Readings) -> set[str] | N
     leads = _leads(either)
     reached: set[str] = set()
     for one in changed:
-        if isinstance(one.clause, _IDLE):
+        if _idle(one.clause, either):
             continue
         named = _named(one)
         if named is not None:
@@ -105,6 +123,21 @@ def _reached(law: Law, game: str, now: Readings, then: Readings) -> set[str] | N
         else:
             return None
     return reached
+
+
+def _idle(clause: c.Clause, either: list[Written]) -> bool:
+    """Return whether a clause that changes can change no odds."""
+    if isinstance(clause, c.Manner):
+        return clause.manner in _DIVIDING
+    if isinstance(clause, c.Option):
+        # Who must allow a thing is no matter of odds, as long as the thing is the same.
+        same = [
+            one.clause.values
+            for one in either
+            if isinstance(one.clause, c.Option) and one.clause.option == clause.option
+        ]
+        return same.count(clause.values) > 1 or not clause.values
+    return isinstance(clause, _IDLE)
 
 
 def _leads(written: list[Written]) -> dict[str, set[str]]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _COMPARED = re.compile(r"\b(?:beats|ties)\(\s*\w+\s*,\s*\w+\s*\)")
 _BOTH = re.compile(r"\b(\w+)\(\s*(\w+)\(\s*(\w+)\s*\)\s*,\s*(\w+)\(\s*(\w+)\s*\)\s*\)")
 _ASKED = re.compile(r"\b(\w+)\(\s*(\w+)\s*\)")
+_QUOTED = re.compile(r'"[^"]*"')
 _SUITS = re.compile(r"\b(?:suits|colours_of)\(")
 
 Hand = tuple[str, ...]
@@ -49,7 +50,7 @@ class Sight:
 
 
 def sight(game: Game, bets: Iterable[BetRules], first: str, second: str) -> Sight:
-    """Return what the conditions of `bets` see of the hands that are called `first` and `second`."""
+    """Return what the conditions of `bets` see of the hands called `first` and `second`."""
     found: dict[str, dict[str, Callable[[Any], Any]]] = {first: {}, second: {}}
     both: dict[str, tuple[Callable[..., Any], Callable[[Any], Any], Callable[[Any], Any]]] = {}
     compared = False
@@ -71,7 +72,7 @@ def sight(game: Game, bets: Iterable[BetRules], first: str, second: str) -> Sigh
                 found[of][asked] = functions[f"f_{asked}"]
         rest = _ASKED.sub(lambda match: " " if match[2] in found else match[0], text)
         for name, seen in found.items():
-            if re.search(rf"\b{name}\b", rest) is not None:
+            if re.search(rf"\b{name}\b", _QUOTED.sub(" ", rest)) is not None:
                 seen["every card"] = tuple
     return Sight(
         first=dict(sorted(found[first].items())),
@@ -84,9 +85,10 @@ def sight(game: Game, bets: Iterable[BetRules], first: str, second: str) -> Sigh
 
 def conditions(rules: BetRules) -> Iterator[Expression]:
     """Yield every condition that speaks of a bet."""
-    for rule in (*rules.results, *rules.prizes, *rules.commissions):
-        if rule.condition is not None:
-            yield rule.condition
+    for found in (rules.results, rules.prizes, rules.commissions):
+        for rule in found:
+            if rule.condition is not None:
+                yield rule.condition
 
 
 def seen(functions: dict[str, Callable[[Any], Any]], hand: Hand) -> Hashable:
@@ -102,7 +104,7 @@ def sees_suits(texts: Iterable[str], names: Iterable[str]) -> bool:
             return True
         rest = _COMPARED.sub(" ", text)
         rest = _ASKED.sub(lambda match: " " if match[2] in known else match[0], rest)
-        if known & set(re.findall(r"\w+", rest)):
+        if known & set(re.findall(r"\w+", _QUOTED.sub(" ", rest))):
             return True
     return False
 

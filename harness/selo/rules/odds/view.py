@@ -42,7 +42,7 @@ _FAIR: Final = frozenset(
         "holds_all",
         "amount",
         "held",
-    }  # fmt: skip
+    }
 )
 _FIRST: Final = re.compile(r"(\branks\(\s*)?\bfirst\(\s*dealt\s*,\s*(\d+)\s*\)")
 _OF_HAND: Final = re.compile(r"(\branks\(\s*)?\b(\w+)\(\s*(player|banker)\s*\)")
