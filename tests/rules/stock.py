@@ -47,7 +47,7 @@ def three_card_baccarat(game):
 
 def _other_suits(hand):
     """The same ranks in suits that the hand does not use: a tie that one pack can deal."""
-    turn = str.maketrans("SHDC", "HDCS")
+    turn = str.maketrans("SHDC", "DCSH")
     return [card[:-1] + card[-1].translate(turn) for card in hand]
 
 

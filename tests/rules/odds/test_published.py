@@ -1,0 +1,270 @@
+"""Our odds against published ones: exactly where a page prints a fraction, else to its last digit."""
+
+import math
+import re
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from selo.rules.odds import packs as cards
+from selo.rules.odds.catalogue import _TABLES
+from selo.rules.odds.duel import Duel
+from selo.rules.odds.poker import Poker
+from selo.rules.readings import Readings
+
+HERE = Path(__file__).resolve().parent
+ORACLES = HERE.parents[2] / "fixtures" / "oracles"
+NOTES = yaml.safe_load((HERE / "published.yaml").read_text(encoding="utf-8"))
+PAID = {"straight-flush": 40, "three-of-a-kind": 25, "straight": 5, "flush": 4, "pair": 1}
+
+
+def _published():
+    for path in sorted(ORACLES.glob("*/figures.yaml")):
+        for one in yaml.safe_load(path.read_text(encoding="utf-8"))["figures"]:
+            if one["game"] not in NOTES["without_bets"]:
+                yield {**one, "source": path.parent.name}
+
+
+PUBLISHED = list(_published())
+
+
+def _listed(kind, one):
+    for entry in NOTES[kind]:
+        if entry["source"] == one["source"] and entry["id"] in {one["id"], "*"}:
+            return entry
+    return None
+
+
+def _name(one):
+    return f"{one['source']}/{one['id']}"
+
+
+def test_every_note_belongs_to_a_published_figure():
+    known = {(one["source"], one["id"]) for one in PUBLISHED}
+    known |= {(one["source"], "*") for one in PUBLISHED}
+
+    noted = [
+        (entry["source"], entry["id"])
+        for kind in ("differences", "foreign_prizes", "readings")
+        for entry in NOTES[kind]
+    ]
+
+    assert set(noted) <= known
+    assert len(noted) == len(set(noted))
+
+
+@pytest.fixture(scope="session")
+def poker(compiled):
+    game = compiled("fortune-three-card-poker")
+    return Poker(Duel(game, cards.by_suit(3), _TABLES["croupier-and-places"]), "ante", "raise")
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in PUBLISHED if not _listed("differences", one)], ids=_name
+)
+def test_our_odds_are_the_published_ones(one, ours):
+    for value in ours(one):
+        assert _agrees(value, one), f"ours is {value} = {float(value)}"
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in PUBLISHED if _listed("differences", one)], ids=_name
+)
+def test_an_explained_difference_is_still_there(one, ours):
+    assert _listed("differences", one)["because"]
+    assert not any(_agrees(value, one) for value in ours(one))
+
+
+def _agrees(value, one):
+    if one["exact"] is not None:
+        return value == Fraction(one["exact"])
+    printed = re.sub(r"^1 to |,(?=\d{3})", "", one["printed"])
+    number, decimals, percent = re.match(r"(-?\d+(?:\.(\d+))?)(%?)", printed).groups()
+    if percent or one["what"].startswith("percentage"):
+        value *= 100
+    with localcontext() as context:
+        context.prec = 50
+        shown = (Decimal(value.numerator) / Decimal(value.denominator)).quantize(
+            Decimal(1).scaleb(-len(decimals or "")), rounding=ROUND_HALF_UP
+        )
+    return shown == Decimal(number)
+
+
+@pytest.fixture(scope="session")
+def ours(figures, all_rounds, poker, law):
+    """Return what we count for a published figure: one value, or one for each choice it names."""
+
+    def find(one):
+        told = one["parameters"]
+        packs = told.get("packs", 8) if one["game"] == "bacara" else told.get("packs")
+        ruling = (_listed("readings", one) or {}).get("ruling", {})
+        if one["game"] == "bacara" and one["what"] in ROUND:
+            return [_round_share(one, told, all_rounds(packs), law)]
+        if one["game"] == "fortune-three-card-poker" and one["bet"] != "pair-plus":
+            return [_poker(one, told, poker)]
+        if one["bet"] is None or one["what"] in THROWN:
+            return [_counted(one, told)]
+        found = figures(one["game"], one["bet"], packs=packs, **ruling)
+        choices = told.get("choice", told.get("combination", told.get("point")))
+        if "additional" in one["bet"]:
+            choices = None
+        manner = told.get("modality", told.get("commission"))
+        return [
+            _value(one, told, _pick(found, choice, manner), found)
+            for choice in (choices if isinstance(choices, list) else [choices])
+        ]
+
+    return find
+
+
+def _pick(found, choice, manner):
+    """Return the figure with this choice and manner; a figure without a manner is for all."""
+    for key in ((choice, manner), (choice, None), (None, manner), (None, None)):
+        if key in found:
+            return found[key]
+    wanted = "within-the-limit" if (None, "within-the-limit") in found else "five-percent"
+    return found[choice, wanted]
+
+
+def _value(one, told, figure, found):
+    what = one["what"]
+    edge = _repriced(one, told, figure)
+    if what == "house edge per unit staked on both bets together":
+        point = Fraction(2, 3)  # a point is set by 24 of 36 first throws
+        capped = found[None, "equal-stakes"].edge
+        return (Fraction(7, 495) + point * capped) / (1 + point)
+    return {
+        "house edge per unit staked": edge,
+        "house edge per unit resolved": edge,
+        "expected return to the bettor per unit staked": -edge,
+        "percentage of the stake returned, stake included": 1 - edge,
+        "house edge per unit resolved, pushes left out": figure.edge_decided,
+        "probability of win": figure.of("win"),
+        "probability of the sum": figure.of("win"),
+        "probability of a tie in points and figures": figure.of("win"),
+        "probability of two pairs among the first four cards": figure.of("win"),
+        "number of throws out of 216": figure.of("win") * 216,
+        "number of winning throws out of 36": figure.of("win") * 36,
+        "216 divided by the number of winning throws": 1 / (figure.of("win") or 1),
+        "probability that the point comes before a seven": figure.of("win"),
+        "probability that a seven comes before the point": figure.of("win"),
+        "odds against winning": figure.of("lose") / figure.of("win"),
+        "odds against winning, pushes left out": figure.of("lose") / figure.of("win"),
+        "standard deviation of the result per unit staked": _root(figure.variance),
+        "number of orders of six cards in which the bet wins": figure.of("win")
+        * math.perm(52 * told.get("packs", 8), 6),
+    }[what]
+
+
+def _repriced(one, told, figure):
+    """Return the edge with the prizes of the page, if they are not those of our law."""
+    pays = told.get("pays")
+    if not _listed("foreign_prizes", one):
+        if pays is not None:
+            _same_prizes(pays, figure)
+        return figure.edge
+    if one["bet"] == "pair-plus":
+        foreign = dict(zip(PAID.values(), pays, strict=True))
+    else:
+        foreign = {end.prize: pays for end in figure.ends if end.result == "win"}
+    gain = sum(
+        chance * (foreign[end.prize] if end.result == "win" else -1)
+        for end, chance in figure.ends.items()
+    )
+    assert gain != -figure.edge, "the prizes of the page are ours: it is no foreign prize"
+    return Fraction(-gain)
+
+
+def _same_prizes(pays, figure):
+    """Assert that a page pays what our law pays."""
+    prizes = {end.prize for end in figure.ends if end.result == "win"}
+    listed = pays.values() if isinstance(pays, dict) else pays if isinstance(pays, list) else [pays]
+    assert {Fraction(one) for one in listed} == prizes
+
+
+def _root(value):
+    return Fraction(Decimal(value.numerator).sqrt() / Decimal(value.denominator).sqrt())
+
+
+#: Facts about throws and hands that are no bet of our law, or only a part of one.
+THROWN = {"probability", "probability that no die shows the chosen face"}
+
+
+def _counted(one, told):
+    what = one["what"]
+    if what in THROWN:
+        many = told["dice_with_the_figure"]
+        return Fraction(math.comb(3, many) * 5 ** (3 - many), 216)
+    if what == "probability of the sum":
+        throws = np.indices((6, 6, 6)).sum(axis=0) + 3
+        return Fraction(int((throws == told["choice"]).sum()), 216)
+    deal = cards.by_rank(3, 1)
+    assert what == "number of deals of one player hand and one banker hand"
+    return Fraction(sum(int(row.sum()) for row in deal.rows()))
+
+
+#: Facts about rounds of bacará that are no bet of our law; they prove the drawing rule.
+ROUND = {
+    "number of orders of six cards", "number of sets of four cards",
+    "probability that the player wins with a two-card eight or nine",
+    "probability that the banker wins with a two-card eight or nine",
+    "probability of a tie of two-card eights or nines",
+    "probability that the player wins with three cards",
+    "probability that the banker wins with three cards",
+    "probability that the banker wins with six points",
+    "probability that the banker wins with other than six points",
+    "probability that the banker wins other than with a three-card seven",
+    "probability of win, given the total of the first two cards of the player",
+    *(f"probability that the final total of the {hand} is {total}"
+      for hand in ("player", "banker") for total in range(10)),
+    *(f"number of orders of six cards in which the banker wins with {total} points"
+      for total in range(10)),
+}  # fmt: skip
+
+
+def _round_share(one, told, rounds, law):
+    del law
+    what = one["what"]
+    worth = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0])  # no card counts nothing
+    player = worth[rounds.cards[:, [0, 1, 4]]].sum(axis=1) % 10
+    banker = worth[rounds.cards[:, [2, 3, 5]]].sum(axis=1) % 10
+    drew_player, drew_banker = rounds.cards[:, 4] >= 0, rounds.cards[:, 5] >= 0
+    two = worth[rounds.cards[:, :2]].sum(axis=1) % 10
+    nobody = ~drew_player & ~drew_banker
+    winning = {"player": player > banker, "banker": banker > player, "tie": player == banker}
+
+    def weight(which):
+        return int(rounds.weights[which].sum())
+
+    if what == "number of orders of six cards":
+        return Fraction(rounds.total)
+    if what == "number of sets of four cards":
+        return Fraction(math.comb(52 * rounds.packs, 4))
+    if what.startswith("probability of win, given"):
+        given = two == told["player_two_card_total"]
+        return Fraction(weight(given & winning[one["bet"]]), weight(given))
+    if what.startswith("number of orders"):
+        return Fraction(weight(winning["banker"] & (banker == told["banker_total"])))
+    if what.startswith("probability that the final total"):
+        final = player if told["hand"] == "player" else banker
+        return Fraction(weight(final == told["total"]), rounds.total)
+    which = {
+        "probability that the player wins with a two-card eight or nine":
+            winning["player"] & nobody & (player >= 8),
+        "probability that the banker wins with a two-card eight or nine":
+            winning["banker"] & nobody & (banker >= 8),
+        "probability of a tie of two-card eights or nines":
+            winning["tie"] & nobody & (player >= 8),
+        "probability that the player wins with three cards": winning["player"] & drew_player,
+        "probability that the banker wins with three cards": winning["banker"] & drew_banker,
+        "probability that the banker wins with six points": winning["banker"] & (banker == 6),
+        "probability that the banker wins with other than six points":
+            winning["banker"] & (banker != 6),
+        "probability that the banker wins other than with a three-card seven":
+            winning["banker"] & ~((banker == 7) & drew_banker),
+    }[what]  # fmt: skip
+    return Fraction(weight(which), rounds.total)
