@@ -4,6 +4,7 @@ The rounds stand in ``rounds/``, written by hand from the law.
 """
 
 import functools
+import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from selo.errors import UsageError
 from selo.law.events import By, Kind
+from selo.law.model import Way
+from selo.law.reader import load
+from selo.rules.check import check
 from selo.rules.procedure import Answer, Cause, compile_procedure
 from selo.rules.readings import Readings
 from selo.rules.steps import constraints, events_of, executable_steps, step_games
@@ -47,7 +52,7 @@ def event_of(law, game, line):
     for pair in pairs:
         key, _, value = pair.partition("=")
         event[key] = {
-            Kind.NUMBER: lambda text: int(text),
+            Kind.NUMBER: int,
             Kind.YES_NO: lambda text: text == "yes",
             Kind.TEXTS: lambda text: text.split(","),
         }.get(kinds.get(key), str)(value)
@@ -127,3 +132,287 @@ def test_every_constraint_has_an_unlawful_round(law, game):
 
 def test_every_game_with_steps_has_rounds(law):
     assert sorted(step_games(law)) == GAMES
+
+
+def reading_cases():
+    return [
+        pytest.param(game, point, case, reading, id=f"{point}={reading}")
+        for game in GAMES
+        for point, case in rounds(game)["readings"].items()
+        for reading in case["expect"]
+    ]
+
+
+#: What the register calls a result, and what may stand for it here.
+SAID = {
+    "accepted": {"accept"},
+    # A table that may decline a bet may refuse it: the law leaves it open.
+    "refused": {"refuse", "open"},
+    "allowed": {"lawful", "accept"},
+    "not-required": {"lawful"},
+    "forbidden": {"breach", "refuse"},
+}
+
+
+@pytest.mark.parametrize(("game", "point", "case", "reading"), reading_cases())
+def test_a_reading_judges_its_situation_as_worked_out_by_hand(
+    law, procedure, game, point, case, reading
+):
+    base = rounds(game)["lawful"][case["given"]]
+    options = {**base.get("options", {}), **case.get("options", {})}
+    judge = procedure(game, options, {point: reading})
+    lines = prefix_of(base["events"], case.get("upto"), case.get("nth", 1))
+    before = log(law, game, [*lines, *case.get("then", [])])
+
+    if "asks" in case:
+        act = event_of(law, game, case["asks"])
+        del act["answer"]
+        found = judge.verdict_on(before, act)
+    else:
+        done = [one.index for one in judge.judge(before + log(law, game, case["does"]))]
+        # What went before was done under the default reading and is not asked about.
+        found = "breach" if any(index >= len(before) for index in done) else "lawful"
+
+    assert found == case["expect"][reading]
+
+
+@pytest.mark.parametrize(("game", "point", "case", "reading"), reading_cases())
+def test_the_register_says_the_same(law, game, point, case, reading):
+    del game
+    divergence = next(one for one in law.divergences if one.id == point)
+    result = divergence.situation.results[reading].result
+
+    if divergence.severity == "conduct" and result in SAID:
+        assert case["expect"][reading] in SAID[result]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_reading_of_every_point_of_a_step_is_tried_and_told_apart(law, game):
+    tried = {point: set(case["expect"]) for point, case in rounds(game)["readings"].items()}
+
+    assert tried == {
+        point: set(readings) for point, readings in executable_steps(law, game).items()
+    }
+    for point, case in rounds(game)["readings"].items():
+        assert len(set(case["expect"].values())) > 1, point
+
+
+def test_no_point_on_conduct_is_forgotten(law):
+    excused = yaml.safe_load(
+        (HERE / "not_executable" / "steps.yaml").read_text(encoding="utf-8")
+    ).keys()
+    executable = {point for game in step_games(law) for point in executable_steps(law, game)}
+    conduct = {one.id for one in law.divergences if one.severity == "conduct"}
+
+    assert conduct - executable == excused
+    assert not executable & excused
+
+
+@pytest.fixture(scope="session")
+def lawful_logs(law, procedure):
+    found = []
+    for game, name in lawful_rounds():
+        case = rounds(game)["lawful"][name]
+        judge = procedure(game, case.get("options"), case.get("under"))
+        found.append((judge, log(law, game, case["events"])))
+    return found
+
+
+@settings(deadline=None, max_examples=200)
+@given(data=st.data())
+def test_no_prefix_of_a_lawful_round_breaks_anything(lawful_logs, data):
+    judge, events = data.draw(st.sampled_from(lawful_logs))
+    length = data.draw(st.integers(0, len(events)))
+
+    assert told(judge.judge(events[:length])) == []
+
+
+@settings(deadline=None, max_examples=100)
+@given(data=st.data())
+def test_judging_is_deterministic_and_what_follows_changes_no_earlier_breach(lawful_logs, data):
+    judge, events = data.draw(st.sampled_from(lawful_logs))
+    mixed = data.draw(st.lists(st.sampled_from(events), max_size=25))
+    length = data.draw(st.integers(0, len(mixed)))
+
+    whole = told(judge.judge(mixed))
+
+    assert whole == told(judge.judge(mixed))
+    assert told(judge.judge(mixed[:length])) == [one for one in whole if one[0] < length]
+
+
+@settings(deadline=None, max_examples=100)
+@given(data=st.data())
+def test_the_answer_to_an_act_is_what_the_judge_holds_against_the_other_one(lawful_logs, data):
+    judge, events = data.draw(st.sampled_from(lawful_logs))
+    acts = [event for event in events if "answer" in event]
+    mixed = data.draw(st.lists(st.sampled_from(events), max_size=15))
+    act = data.draw(st.sampled_from(acts))
+    plain = {key: value for key, value in act.items() if key != "answer"}
+
+    answer = judge.verdict_on(mixed, plain)
+
+    kinds = {
+        given: {
+            one.constraint.kind
+            for one in judge.judge([*mixed, {**plain, "answer": given}])
+            if one.index == len(mixed)
+        }
+        for given in ("accepted", "refused")
+    }
+    assert ("refuses" in kinds["accepted"]) == (answer is Answer.REFUSE)
+    assert ("allows" in kinds["refused"]) == (answer is Answer.ACCEPT)
+
+
+def test_every_event_of_a_lawful_round_was_a_lawful_next_one(lawful_logs):
+    for judge, events in lawful_logs:
+        for index, event in enumerate(events):
+            if event.get("answer") != "refused":
+                assert event["event"] in judge.lawful_next(events[:index]), (judge.game, index)
+
+
+def test_what_would_break_the_law_is_no_lawful_next_event(law, procedure):
+    judge = procedure("fish-prawn-crab")
+    lines = prefix_of(rounds("fish-prawn-crab")["lawful"]["ordinary"]["events"], "press-lever", 2)
+
+    following = judge.lawful_next(log(law, "fish-prawn-crab", lines))
+
+    assert "press-lever" in following
+    assert following.isdisjoint({"light-sign", "ring-bell", "lift-cover", "place-bet", "fasten"})
+
+
+def test_a_breach_names_provision_event_and_what_was_required(law, procedure):
+    judge = procedure("fish-prawn-crab")
+
+    found = judge.judge(
+        log(law, "fish-prawn-crab", ["cover", "fasten", "press-lever", "ring-bell"])
+    )
+
+    assert [(one.provision, one.index, one.cause) for one in found] == [
+        ("portaria-21-96-m/3/a", 3, Cause.STEP)
+    ]
+    assert found[0].required == "“the sign lights up” must come before “the bell rings”"
+
+
+@pytest.mark.parametrize(
+    ("event", "cause"),
+    [
+        ({"event": "sing"}, Cause.UNKNOWN_EVENT),
+        ({}, Cause.UNKNOWN_EVENT),
+        ({"event": "void-throw"}, Cause.UNKNOWN_EVENT),
+        ({"event": "cover", "colour": "red"}, Cause.MALFORMED_EVENT),
+        ({"event": "cover", "answer": "accepted"}, Cause.MALFORMED_EVENT),
+        ({"event": "withdraw-bet", "ticket": "a"}, Cause.MALFORMED_EVENT),
+        ({"event": "withdraw-bet", "ticket": "a", "answer": "perhaps"}, Cause.MALFORMED_EVENT),
+        ({"event": "withdraw-bet", "answer": "accepted"}, Cause.MALFORMED_EVENT),
+        ({"event": "pay-prize", "ticket": 7}, Cause.MALFORMED_EVENT),
+        ({"event": "light-sign", "means": "magic"}, Cause.MALFORMED_EVENT),
+        ({"event": "announce-result", "figures": "fish"}, Cause.MALFORMED_EVENT),
+        ({"event": "announce-result", "figures": [1]}, Cause.MALFORMED_EVENT),
+    ],
+)
+def test_an_event_that_cannot_be_read_is_a_breach_of_its_own(procedure, event, cause):
+    found = procedure("fish-prawn-crab").judge([event])
+
+    assert [(one.cause, one.index, one.provision) for one in found] == [(cause, 0, None)]
+
+
+@pytest.mark.parametrize(
+    "options", [{"packs": "two"}, {"decks": 2}, {"device": "bag"}, {"packs": True}]
+)
+def test_an_option_that_cannot_be_is_refused(law, options):
+    with pytest.raises(UsageError, match="cannot declare"):
+        compile_procedure(law, "three-card-baccarat", Readings(law), options)
+
+
+def test_a_game_without_steps_is_refused(law):
+    with pytest.raises(UsageError, match="no steps for 'pai-kao'"):
+        compile_procedure(law, "pai-kao", Readings(law))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("event: cover, before: fasten", "event: cower, before: fasten", "no event 'cower'"),
+        ("event: cover, before: fasten", "event: cover, before: tie", "no event 'tie'"),
+        ("event: cover, before: fasten", "event: cover", "needs 'before'"),
+        (
+            "event: cover, before: fasten",
+            "event: cover, before: fasten, times: 3",
+            "has no 'times'",
+        ),
+        (
+            "event: cover, before: fasten",
+            "event: cover, before: fasten, same: hat",
+            "no field 'hat'",
+        ),
+        ("event: cover, before: fasten", "event: cover, before: fasten, when: hat", "undeclared"),
+        ("step: precedes, event: cover", "step: preceeds, event: cover", "no step 'preceeds'"),
+    ],
+)
+def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, old, new, problem):
+    line = copy.replace("specs/portaria-21-96-m/art-02.yaml", old, new)
+
+    found = list(check(load(specs=copy.specs, bilingual=copy.bilingual)))
+
+    assert len(found) == 1
+    assert problem in found[0].problem
+    assert (found[0].path.name, found[0].line) == ("art-02.yaml", line)
+    assert found[0].hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("{id: fasten, by: table", "{id: cover, by: table", "'cover' is named twice"),
+        ("{id: fasten, by: table", "{id: Fasten, by: table", "'Fasten' cannot be a name"),
+        ("by: act, fields: [ticket, player, bet, stake]", "by: act, fields: [hat]", "field 'hat'"),
+    ],
+)
+def test_a_wrong_event_is_an_error_of_the_law(copy, old, new, problem):
+    line = copy.replace("specs/portaria-21-96-m/events.yaml", old, new)
+
+    found = [one for one in copy.problems() if problem in one.problem]
+
+    assert [(one.path.name, one.line) for one in found] == [("events.yaml", line)]
+
+
+def test_the_command_prints_every_step_with_its_provision(law, selo):
+    ran = selo("steps", "fish-prawn-crab")
+
+    steps = constraints(law, "fish-prawn-crab", Readings(law))
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines()[-1] == str(len(steps))
+    for provision in {one.provision for one in steps}:
+        assert provision in ran.stdout.splitlines()
+    assert "  1. “the dome is covered” must come before “the clasps are fastened”" in ran.stdout
+
+
+def test_the_command_prints_json(selo):
+    ran = selo("steps", "craps", "--json", "--ruling", "97-85-m-2-3--point-obtained=point-made")
+
+    told = json.loads(ran.stdout)
+    assert {one["under"].get("97-85-m-2-3--point-obtained") for one in told["steps"]} == {
+        None,
+        "point-made",
+    }
+    assert {one["id"] for one in told["events"]} >= {"throw-dice", "place-bet"}
+
+
+def test_the_command_refuses_a_game_without_steps(selo):
+    ran = selo("steps", "pai-kao")
+
+    assert ran.returncode == 3
+    assert ran.stderr.startswith("there are no steps for 'pai-kao'\n  hint: Use one of: ")
+
+
+def test_every_provision_verified_by_procedure_has_a_step(law):
+    stepped = {one.provision for game in step_games(law) for one in constraints(law, game)}
+
+    lacking = [
+        held.id
+        for held in law.provisions.values()
+        if Way.PROCEDURE in {held.provision.verified_by, *held.provision.also}
+        and held.id not in stepped
+    ]
+
+    assert lacking == []

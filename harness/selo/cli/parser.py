@@ -36,6 +36,7 @@ def build() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _law(commands.add_parser("law", help="read, check and list the law"))
     _explain(commands.add_parser("explain", help="what becomes of a bet, and why, by provision"))
+    _steps(commands.add_parser("steps", help="the lawful order of a round, by provision"))
     _odds(commands.add_parser("odds", help="the exact odds of every bet"))
     return top
 
@@ -119,6 +120,14 @@ def _odds(odds: argparse.ArgumentParser) -> None:
     _rulings(odds)
     _language(odds)
     odds.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _steps(steps: argparse.ArgumentParser) -> None:
+    steps.set_defaults(module="steps")
+    steps.add_argument("game", help="a game, such as fish-prawn-crab")
+    _rulings(steps)
+    _language(steps)
+    steps.add_argument("--json", action="store_true", help="print the steps and events as JSON")
 
 
 def _rulings(parser: argparse.ArgumentParser) -> None:

@@ -295,7 +295,7 @@ class _Reader:
             return say("steps.or", language).join(
                 say("steps.start", language)
                 if name == START
-                else f"«{self._words[name].get(language)}»"
+                else say("steps.event", language, name=self._words[name].get(language))
                 for name in c.names(names)
             )
 

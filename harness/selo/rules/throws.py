@@ -62,6 +62,8 @@ class _Table:
     #: The point of the round before each throw, and after the last; nought is none.
     points: Sequence[int]
     bets: Sequence[Mapping[str, Any]]
+    #: What became of bets on the same throws in other cases, by name, choice and moment.
+    known: dict[Hashable, _Life]
     lives: dict[int, _Life] = field(default_factory=dict)
     added: dict[int, Added] = field(default_factory=dict)
 
@@ -75,6 +77,7 @@ class ThrowingGame:
     line: str
     _late: list[tuple[str, Expression]] = field(default_factory=list)
     _steps: dict[Hashable, Verdict] = field(default_factory=dict)
+    _rounds: dict[Hashable, _Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find the definitions that speak of a bet: they are worked out anew for each."""
@@ -106,7 +109,7 @@ class ThrowingGame:
         if not isinstance(throws, list):
             msg = "an outcome needs a list of throws"
             raise BadOutcome(msg)
-        table = self._table([self.game.facts({"throw": throw}) for throw in throws], bets)
+        table = self._table(throws, bets)
         order = sorted(range(len(bets)), key=lambda index: self._placing(bets[index], index))
         settlements: dict[int, Settlement] = {}
         for index in order:
@@ -122,7 +125,7 @@ class ThrowingGame:
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
         """Return what becomes of each bet as a case writes it."""
-        return [one.plain() for one in self.settle(options, outcome, bets)]
+        return [_plain(one) for one in self.settle(options, outcome, bets)]
 
     def _placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
         """Return when a bet is placed: a bet stands before what is added to it."""
@@ -134,9 +137,18 @@ class ThrowingGame:
             index,
         )
 
-    def _table(
-        self, seen: Sequence[Mapping[str, Any]], bets: Sequence[Mapping[str, Any]]
-    ) -> _Table:
+    def _table(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> _Table:
+        key = tuple(tuple(throw) for throw in throws)
+        seen = self._rounds.get(key)
+        if seen is None:
+            if len(self._rounds) >= _MOST_STEPS:
+                self._rounds.clear()
+            seen = self._rounds[key] = self._round(
+                [self.game.facts({"throw": throw}) for throw in throws]
+            )
+        return _Table(throws=seen.throws, points=seen.points, bets=bets, known=seen.known)
+
+    def _round(self, seen: Sequence[Mapping[str, Any]]) -> _Table:
         points, throws = [0], []
         for facts in seen:
             around = {**facts, "point_set": points[-1] != 0, "round_point": points[-1]}
@@ -147,7 +159,7 @@ class ThrowingGame:
                 points.append(facts["total"])
             else:
                 points.append(points[-1] if ended == _WAITS else 0)
-        return _Table(throws=throws, points=points, bets=bets)
+        return _Table(throws=throws, points=points, bets=(), known={})
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
@@ -195,6 +207,19 @@ class ThrowingGame:
             return _refused()
         if rules.domain is not None and bet.get("choice") not in rules.domain:
             return _refused(Reason(provision=rules.declared_in, role="choice", condition=None))
+        if rules.added_to is None and not rules.asks_others and not rules.limits:
+            # Such a bet depends on the throws alone, whatever else lies on the table.
+            key = (rules.name, bet.get("choice"), at)
+            if self.game.roundings.get("prize") != REFUSE and key in table.known:
+                return table.known[key]
+            life = table.known[key] = self._taken(index, rules, at, table)
+            return life
+        return self._taken(index, rules, at, table)
+
+    def _taken(self, index: int, rules: BetRules, at: int, table: _Table) -> _Life:
+        """Return what becomes of a bet that is written as it should be."""
+        bet = table.bets[index]
+        stake = bet["stake"]
         base = None
         if rules.added_to is not None:
             base = _base(rules, bet, at, table)
@@ -338,6 +363,12 @@ class ThrowingGame:
                 settlement = replace(settlement, prize=left, reasons=(*settlement.reasons, reason))
         added.paid += settlement.prize
         return settlement
+
+
+def _plain(settlement: Settlement) -> dict[str, Any]:
+    if settlement.result == "win":
+        return settlement.plain()
+    return {"result": settlement.result, "prize": 0, "commission": 0}
 
 
 def _refused(*reasons: Reason) -> _Life:

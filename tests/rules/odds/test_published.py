@@ -1,4 +1,4 @@
-"""Our odds against published ones: exactly where a page prints a fraction, else to its last digit."""
+"""Our odds against published ones: exact fractions exactly, decimals to their last digit."""
 
 import math
 import re
@@ -14,7 +14,6 @@ from selo.rules.odds import packs as cards
 from selo.rules.odds.catalogue import _TABLES
 from selo.rules.odds.duel import Duel
 from selo.rules.odds.poker import Poker
-from selo.rules.readings import Readings
 
 HERE = Path(__file__).resolve().parent
 ORACLES = HERE.parents[2] / "fixtures" / "oracles"
@@ -95,20 +94,24 @@ def _agrees(value, one):
 
 
 @pytest.fixture(scope="session")
-def ours(figures, all_rounds, poker, law):
+def ours(figures, all_rounds, poker):
     """Return what we count for a published figure: one value, or one for each choice it names."""
 
     def find(one):
         told = one["parameters"]
         packs = told.get("packs", 8) if one["game"] == "bacara" else told.get("packs")
         ruling = (_listed("readings", one) or {}).get("ruling", {})
+        if told.get("cards_on_table") == 4:
+            return [_three_alike_of_four(all_rounds(packs))]
         if one["game"] == "bacara" and one["what"] in ROUND:
-            return [_round_share(one, told, all_rounds(packs), law)]
+            return [_round_share(one, told, all_rounds(packs))]
         if one["game"] == "fortune-three-card-poker" and one["bet"] != "pair-plus":
             return [_poker(one, told, poker)]
         if one["bet"] is None or one["what"] in THROWN:
             return [_counted(one, told)]
-        found = figures(one["game"], one["bet"], packs=packs, **ruling)
+        # What becomes of a point once it is set is what an additional bet is made on.
+        bet = f"{one['bet']}-additional" if "point" in told else one["bet"]
+        found = figures(one["game"], bet, packs=packs, **ruling)
         choices = told.get("choice", told.get("combination", told.get("point")))
         if "additional" in one["bet"]:
             choices = None
@@ -122,10 +125,12 @@ def ours(figures, all_rounds, poker, law):
 
 
 def _pick(found, choice, manner):
-    """Return the figure with this choice and manner; a figure without a manner is for all."""
+    """Return the figure with this choice and manner, or the one that holds for all of them."""
     for key in ((choice, manner), (choice, None), (None, manner), (None, None)):
         if key in found:
             return found[key]
+    if choice is None and len({tuple(one.ends.items()) for one in found.values()}) == 1:
+        return next(iter(found.values()))
     wanted = "within-the-limit" if (None, "within-the-limit") in found else "five-percent"
     return found[choice, wanted]
 
@@ -226,8 +231,15 @@ ROUND = {
 }  # fmt: skip
 
 
-def _round_share(one, told, rounds, law):
-    del law
+def _three_alike_of_four(rounds):
+    """Return how often nobody draws and three of the four cards are of one rank."""
+    four = rounds.cards[(rounds.cards[:, 4] < 0) & (rounds.cards[:, 5] < 0), :4]
+    weights = rounds.weights[(rounds.cards[:, 4] < 0) & (rounds.cards[:, 5] < 0)]
+    alike = np.max([(four == four[:, [at]]).sum(axis=1) for at in range(4)], axis=0)
+    return Fraction(int(weights[alike == 3].sum()), rounds.total)
+
+
+def _round_share(one, told, rounds):
     what = one["what"]
     worth = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0])  # no card counts nothing
     player = worth[rounds.cards[:, [0, 1, 4]]].sum(axis=1) % 10
@@ -268,3 +280,70 @@ def _round_share(one, told, rounds, law):
             winning["banker"] & ~((banker == 7) & drew_banker),
     }[what]  # fmt: skip
     return Fraction(weight(which), rounds.total)
+
+
+LINES = ("straight-flush", "three-of-a-kind", "straight", "flush", "pair", "high-card")
+#: The lowest hand with which a way to play raises.
+FROM = {
+    "raise on any hand": ["5S", "3H", "2D"],
+    "raise on jack high or better": ["JS", "3H", "2D"],
+    "raise on queen high or better": ["QS", "3H", "2D"],
+    "raise on Q-6-4 or better": ["QS", "6H", "4D"],
+}
+BONUS = {"straight-flush": 5, "three-of-a-kind": 4, "straight": 1}
+
+
+def _poker(one, told, poker):
+    order = poker.duel.game.order
+    lines = sorted({order(sorted(play.hand))[0] for play in poker.plays})
+    hands = 18_424  # croupier hands for each hand of a player: 49 choose 3
+
+    def category(play):
+        return LINES[lines.index(order(sorted(play.hand))[0])]
+
+    def is_of(play, wanted):
+        high = category(play) == "high-card"
+        court = {card[:-1] for card in play.hand} & {"A", "K", "Q"}
+        return {
+            "queen-to-ace-high": high and bool(court), "jack-high-or-less": high and not court,
+        }.get(wanted, category(play) == wanted)  # fmt: skip
+
+    what = one["what"]
+    if what == "number of deals of one player hand and one croupier hand":
+        return Fraction(poker.total)
+    if what in {"number of hands out of 22,100", "probability of the hand"}:
+        found = sum(play.deals for play in poker.plays if is_of(play, told["category"]))
+        count = Fraction(found, hands)
+        return count if what.startswith("number") else count / 22_100
+    if what == "number of deals out of 407,170,400":
+        plays = [play for play in poker.plays if is_of(play, told["player_hand"])]
+        return Fraction(
+            sum(n for play in plays for ante, more, n in play.raised
+                if _met(ante, more) == told["outcome"])
+        )  # fmt: skip
+    lowest = order(sorted(FROM[told.get("strategy", "raise on Q-6-4 or better")]))
+    gain, staked = _played(poker, lowest, order)
+    if "no bonus" in what:
+        return gain
+    gain += Fraction(sum(play.deals * BONUS.get(category(play), 0) for play in poker.plays),
+                     poker.total)  # fmt: skip
+    return -gain / staked if "all that is staked" in what else -gain
+
+
+def _met(ante, more):
+    if (ante.result, more.result) == ("win", "push"):
+        return "croupier-does-not-play"
+    return {"win": "win", "push": "tie", "lose": "lose"}[more.result]
+
+
+def _played(poker, lowest, order):
+    """Return gain and stakes, to one ante, of whoever raises from a hand on, all prizes even."""
+    gain = staked = 0
+    for play in poker.plays:
+        if order(sorted(play.hand)) > lowest:
+            gain, staked = gain - play.deals, staked + play.deals
+            continue
+        staked += 2 * play.deals
+        for ante, more, n in play.raised:
+            gain += n * sum({"win": 1, "lose": -1, "push": 0}[one.result] for one in (ante, more))
+    return Fraction(gain, poker.total), Fraction(staked, poker.total)

@@ -1,8 +1,8 @@
 """Player and banker from a shoe: all rounds, gathered into classes that no rule tells apart.
 
-1. Rounds that the conditions of a bet see alike (`view`) are one class; it weighs what they weigh.
-2. One round of each class is settled by the rules, with the options of the table.
-3. Where suits are seen, a class whose suits can matter is settled for every way to fall in suits.
+1. Rounds that a condition of a bet sees alike (`view`) are one class; it is asked once for each.
+2. Where a condition sees suits, and they can matter, it is asked for every way to fall in suits.
+3. Rounds in which the same conditions hold are settled once by the rules, with all their weight.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from selo.rules.odds.judge import Judge, hand
 from selo.rules.odds.packs import RANKS, SUITS
 from selo.rules.odds.shoe import NONE
 from selo.rules.odds.stakes import stake_of
-from selo.rules.odds.view import HANDS, holds_at
+from selo.rules.odds.view import HANDS, holds_at, view
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _FRESH: Final = len(RANKS)
 _DIGIT: Final = 2 * len(RANKS)
 
+#: The suits of the cards at some places, and which conditions hold with them.
+_Fallen = tuple[tuple[tuple[int, str], ...], tuple[bool, ...]]
+
 
 class Shoe:
     """A game and all its rounds, under one set of readings."""
@@ -47,25 +50,36 @@ class Shoe:
         self.game, self.rounds = game, rounds
         self.regimes, self.modalities = regimes, modalities
         self.stake = stake_of(game)
-        self._known: dict[Hashable, list[tuple[NDArray[Any], int]]] = {}
+        self._known: dict[Hashable, tuple[NDArray[Any], NDArray[Any]]] = {}
         self._values: dict[tuple[str, str], NDArray[Any]] = {}
 
     def ends(self, name: str, options: Mapping[str, Any]) -> dict[Ended, Fraction]:
         """Return every way in which a bet ends, and how many orders of six cards lead to it."""
         judge = Judge(self.game, name, options, self.stake)
+        code = np.zeros(len(self.rounds.cards), dtype=np.int64)
+        for condition in judge.blind:
+            rows, of = self._classes(view(self.game, [condition]))
+            holds = [judge.hold([condition], row, {})[0] for row in rows]
+            code = code * 2 + np.array(holds, dtype=np.int64)[of]
+        rows, of = self._classes(view(self.game, judge.seeing))
+        fallen = [list(self._fallen(judge, row)) for row in rows]
+        _, first, inverse = np.unique(code * len(rows) + of, return_index=True, return_inverse=True)
+        weights = np.zeros(len(first), dtype=np.int64)
+        np.add.at(weights, inverse, self.rounds.weights)
         sums: dict[Ended, Fraction] = defaultdict(Fraction)
-        for row, weight in self.classes(judge.view):
-            for ended, part in self._settled(row, judge):
-                sums[ended] += weight * part
+        for at, weight in zip(first, weights, strict=True):
+            for (suits, answers), part in fallen[of[at]]:
+                where = (int(code[at]), answers)
+                sums[judge.end(where, self.rounds.cards[at], dict(suits))] += int(weight) * part
         return sums
 
-    def classes(self, seeing: View) -> list[tuple[NDArray[Any], int]]:
-        """Return one round for each class of rounds that look alike, and what the class weighs."""
+    def _classes(self, seeing: View) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return one round for each class of rounds that look alike, and the class of each."""
         if seeing.name not in self._known:
-            self._known[seeing.name] = list(self._classes(seeing))
+            self._known[seeing.name] = self._sorted(seeing)
         return self._known[seeing.name]
 
-    def _classes(self, seeing: View) -> Iterator[tuple[NDArray[Any], int]]:
+    def _sorted(self, seeing: View) -> tuple[NDArray[Any], NDArray[Any]]:
         cards = self.rounds.cards
         code = np.zeros(len(cards), dtype=np.int64)
         named = np.array([at in seeing.named for at in range(len(RANKS))] + [True])
@@ -84,10 +98,7 @@ class Shoe:
             values = self._values[asked]
             code = code * (int(values.max()) + 1) + values
         _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-        sums = np.zeros(len(first), dtype=np.int64)
-        np.add.at(sums, inverse, self.rounds.weights)
-        for row, weight in zip(first, sums, strict=True):
-            yield cards[row], int(weight)
+        return cards[first], inverse
 
     def _asked(self, function: Any, places: Sequence[int]) -> NDArray[Any]:
         """Return the value of a function of one hand in every round, as a number for each value."""
@@ -101,19 +112,28 @@ class Shoe:
         ]
         return np.array(values, dtype=np.int64)[inverse]
 
-    def _settled(self, row: NDArray[Any], judge: Judge) -> Iterator[tuple[Ended, Fraction]]:
-        """Yield how a bet ends in a round known by its ranks, and in which part of its suits."""
+    def _fallen(self, judge: Judge, row: NDArray[Any]) -> Iterator[tuple[_Fallen, Fraction]]:
+        """Yield what the conditions that see suits answer in a round, and in which part of it."""
         places = [place for place in sorted(judge.suited) if row[place] != NONE]
-        plain = judge.blind(row)
-        tried = {judge.end(row, plain, dict(zip(places, suits, strict=True)))
-                 for suits in telling(len(places))}  # fmt: skip
-        if len(tried) == 1:
-            yield tried.pop(), Fraction(1)
+
+        def answered(suits: Sequence[str]) -> _Fallen:
+            at = dict(zip(places, suits, strict=True))
+            return tuple(at.items()), judge.hold(judge.seeing, row, at)
+
+        tried = [answered(suits) for suits in telling(len(places))]
+        if len({answers for _, answers in tried}) == 1:
+            yield tried[0], Fraction(1)
             return
+        parts: dict[tuple[bool, ...], Fraction] = defaultdict(Fraction)
+        shown: dict[tuple[bool, ...], _Fallen] = {}
         for suits in product(SUITS, repeat=len(places)):
             part = self._chance([int(row[place]) for place in places], suits)
             if part:
-                yield judge.end(row, plain, dict(zip(places, suits, strict=True))), part
+                one = answered(suits)
+                parts[one[1]] += part
+                shown.setdefault(one[1], one)
+        for answers, part in parts.items():
+            yield shown[answers], part
 
     def _chance(self, ranks: Sequence[int], suits: Sequence[str]) -> Fraction:
         """Return the probability that cards of these ranks have these suits."""

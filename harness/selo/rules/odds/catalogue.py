@@ -99,7 +99,7 @@ class Catalogue:
                 problem=f"{game.name}: rules that ask for suits are counted with one pack only",
                 hint="Leave --packs out.",
             )
-        deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many or 1))
+        deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many))
         match = duel.Duel(game, deal, table)
         # A bet that the law lets a bettor make beside another, once the hand is seen.
         raised = next((one for one in game.bets if one == "raise"), None)
@@ -109,7 +109,7 @@ class Catalogue:
             yield from poker.poker_figures(match, ante="ante", more=raised, only=names)
 
     def _shoe(self, game: Game, readings: Readings, wanted: int | None) -> bacara.Shoe:
-        many = _possible(self.packs(game.name, wanted) or 1)
+        many = _possible(self.packs(game.name, wanted))
         reading = readings.of(shoe.POINT)
         if (reading, many) not in self._rounds:
             drawing = shoe.Drawing.of(self._law, reading)
@@ -154,7 +154,9 @@ def _number(written: int | None) -> int:
     return written
 
 
-def _possible(many: int) -> int:
+def _possible(many: int | None) -> int:
+    if many is None:
+        return 1
     if not 1 <= many <= packs.MOST:
         raise UsageError(
             problem=f"odds cannot be counted for {many} packs",

@@ -17,7 +17,7 @@ from selo.rules.odds.view import holds_at, view
 from selo.rules.player_and_banker import at_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,12 +59,12 @@ class Judge:
                 if holds_at(one, modality):
                     asked[one.text] = one
         self._local = self._around(bound)
-        self.view = view(game, asked.values())
-        self._seeing = [one for one in asked.values() if view(game, [one]).suits]
-        self._blind = [one for one in asked.values() if one not in self._seeing]
+        #: The conditions that may see suits, and those that cannot.
+        self.seeing = [one for one in asked.values() if view(game, [one]).suits]
+        self.blind = [one for one in asked.values() if one not in self.seeing]
         #: The places of the cards whose suits may matter.
-        self.suited = view(game, self._seeing).places if self._seeing else set()
-        self._known: dict[tuple[bool, ...], Ended] = {}
+        self.suited = view(game, self.seeing).places
+        self._known: dict[Hashable, Ended] = {}
 
     def _around(self, bets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         local: dict[str, Any] = {"choice": None}
@@ -74,27 +74,27 @@ class Judge:
             local |= dict(around(rules, place, bet, self._bets))
         return local
 
-    def blind(self, row: NDArray[Any]) -> tuple[bool, ...]:
-        """Return which of the conditions hold that see no suits."""
-        return self._hold(self._blind, self._outcome(row, {}))
-
-    def end(self, row: NDArray[Any], plain: tuple[bool, ...], suits: Mapping[int, str]) -> Ended:
-        """Return how the bet ends when the cards at some places have these suits."""
-        outcome = self._outcome(row, suits) if self._seeing or plain not in self._known else {}
-        at = (*plain, *self._hold(self._seeing, outcome)) if self._seeing else plain
-        if at not in self._known:
-            settlement = self._game.settle(self._options, outcome, self._bets)[0]
-            self._known[at] = (end_of(settlement, self._stake), self._formed(settlement))
-        return self._known[at]
-
-    def _hold(
-        self, expressions: Sequence[Expression], outcome: Mapping[str, Any]
+    def hold(
+        self, expressions: Sequence[Expression], row: NDArray[Any], suits: Mapping[int, str]
     ) -> tuple[bool, ...]:
-        read = self._game.kit.read(at_table(self._options, outcome), self._game.tables)
+        """Return which of `expressions` hold in a round, some of its cards having these suits."""
+        if not expressions:
+            return ()
+        outcome = at_table(self._options, self.outcome(row, suits))
+        read = self._game.kit.read(outcome, self._game.tables)
         facts = _Facts({**read, **self._local}, self._defined)
         return tuple(bool(one.on(facts)) for one in expressions)
 
-    def _outcome(self, row: NDArray[Any], suits: Mapping[int, str]) -> dict[str, list[str]]:
+    def end(self, answers: Hashable, row: NDArray[Any], suits: Mapping[int, str]) -> Ended:
+        """Return how the bet ends in a round, one for all in which conditions answer the same."""
+        if answers not in self._known:
+            outcome = self.outcome(row, suits)
+            settlement = self._game.settle(self._options, outcome, self._bets)[0]
+            self._known[answers] = (end_of(settlement, self._stake), self._formed(settlement))
+        return self._known[answers]
+
+    def outcome(self, row: NDArray[Any], suits: Mapping[int, str]) -> dict[str, list[str]]:
+        """Return a round as a case writes it."""
         fallen = [suits.get(place, SUITS[0]) for place in range(len(row))]
         return {
             "player": hand(row[list(PLAYER)], [fallen[place] for place in PLAYER]),

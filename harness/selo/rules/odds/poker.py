@@ -126,16 +126,47 @@ class Poker:
                 notes += (("but-folds", _told(self.duel, highest)),)
         return (lambda play: play.hand in raising), notes
 
+    def beside(self, name: str, raises: Callable[[Play], bool], *, manner: str) -> Figure:
+        """Return the odds of a third bet that lies beside the ante of whoever raises so."""
+        duel, game = self.duel, self.duel.game
+        cells = duel.cells(*(game.bets[one] for one in (name, self.ante, self.more)))
+        third = laid(game, name, stake=duel.stake)[:1]
+        fold = [*third, *laid(game, self.ante, stake=duel.stake)]
+        both = [*fold, *laid(game, self.more, stake=duel.stake)[:1]]
+        known: dict[tuple[tuple[int, int], bool], End] = {}
+        ends: list[tuple[End, int]] = []
+        for row, play in enumerate(self.plays):
+            raised, kind = raises(play), int(cells.kinds[row])
+            for column, many in enumerate(cells.counts[row]):
+                where = (kind, column)
+                if many and (where, raised) not in known:
+                    settled = duel.settle(cells.deals[where], both if raised else fold)
+                    known[where, raised] = end_of(settled[0], duel.stake)
+                if many:
+                    ends.append((known[where, raised], int(many)))
+        return figure(name, ends, total=cells.total, manner=manner)
+
 
 def poker_figures(duel: Duel, *, ante: str, more: str, only: Collection[str]) -> Iterator[Figure]:
     """Yield the odds of the bets `only`: played best, never folded, and those that stand alone."""
-    yield from figures_of(duel, [name for name in only if name not in {ante, more}])
-    if not {ante, more} & set(only):
+    apart = [name for name in only if name not in {ante, more}]
+    alone = list(figures_of(duel, apart))
+    yield from alone
+    mixed = [one for one in alone if duel.game.bets[one.bet].asks_others]
+    if not mixed and not {ante, more} & set(only):
         return
     poker = Poker(duel, ante, more)
-    raises, notes = poker.best()
-    yield from poker.figures(raises, manner="best-play", notes=notes)
-    yield from poker.figures(lambda _: True, manner="never-folds")
+    best, notes = poker.best()
+    for manner, raises, told in (
+        ("best-play", best, notes),
+        ("never-folds", lambda _: True, ()),
+    ):
+        for one in mixed:
+            third = poker.beside(one.bet, raises, manner=f"beside-{ante}, {manner}")
+            if third.ends != one.ends:
+                yield third
+        if {ante, more} & set(only):
+            yield from poker.figures(raises, manner=manner, notes=told)
 
 
 def _together(ante: End, more: End) -> End:

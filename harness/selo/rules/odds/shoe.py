@@ -101,7 +101,10 @@ def rounds(drawing: Drawing, packs: int) -> Rounds:
         for player, banker in product(counted, counted)
     ]
     cards = np.concatenate(blocks)
-    return Rounds(cards=cards, weights=_weights(cards, copies, size), packs=packs, total=total)
+    weights = _weights(cards, copies, size)
+    # A few packs do not hold enough of a rank for every round.
+    there = weights > 0
+    return Rounds(cards=cards[there], weights=weights[there], packs=packs, total=total)
 
 
 def _crossed(*parts: Sequence[tuple[int, ...]]) -> NDArray[Any]:

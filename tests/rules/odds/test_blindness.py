@@ -1,0 +1,185 @@
+"""The rules cannot tell apart what is counted together."""
+
+import random
+from itertools import combinations, permutations, product
+
+import pytest
+
+from selo.rules.odds import bacara, packs, shoe
+from selo.rules.odds.catalogue import _TABLES
+from selo.rules.odds.duel import Duel
+from selo.rules.odds.judge import Judge
+from selo.rules.odds.stakes import laid
+
+EVERY = [list(hand) for hand in combinations(packs.pack(), 3)]
+
+
+def _renamed(hand, suits):
+    return sorted(card[:-1] + suits[packs.SUITS.index(card[-1])] for card in hand)
+
+
+def test_three_card_baccarat_sees_only_the_ranks_of_a_hand(compiled):
+    game = compiled("three-card-baccarat")
+    one_suit = {}
+
+    for hand in EVERY:
+        ranks = tuple(sorted(card[:-1] for card in hand))
+        kind = (game.order(sorted(hand)), _banker_bets(game, hand))
+        assert one_suit.setdefault(ranks, kind) == kind
+    assert len(one_suit) == 455
+
+
+def _banker_bets(game, hand):
+    bets = [{"bet": name, "stake": 20, "bettor": "1", **({"choice": 0} if name == "points" else {})}
+            for name in ("odd", "even", "three-figures", "points")]  # fmt: skip
+    bets.append({"bet": "beat-banker", "stake": 20, "bettor": "1", "seat": "1"})
+    outcome = {"banker": hand, "seats": {"1": ["2S", "2H", "2D"]}}
+    return tuple(one["result"] for one in game.settle_plain({}, outcome, bets)[:4])
+
+
+def test_poker_sees_suits_only_as_equal_or_not(compiled):
+    game = compiled("fortune-three-card-poker")
+
+    for hand in EVERY[::7]:
+        orders = {game.order(_renamed(hand, names)) for names in permutations(packs.SUITS)}
+        assert len(orders) == 1
+
+
+def test_a_canonical_hand_stands_for_hands_that_differ_by_suits_only():
+    for hand in EVERY[::11]:
+        forms = {packs.canonical(tuple(_renamed(hand, names)))
+                 for names in permutations(packs.SUITS)}  # fmt: skip
+        assert len(forms) == 1
+
+
+CELLS = [
+    ("three-card-baccarat", ("beat-banker", "tie"), {}),
+    ("three-card-baccarat", ("beat-banker", "tie"),
+     {"22-96-m-7-1--same-rank-or-same-cards": "same-cards"}),
+    ("fortune-three-card-poker", ("ante", "raise"), {}),
+    ("fortune-three-card-poker", ("ante", "raise"),
+     {"78-2008-9-5--low-pair-qualifies": "a-card-reaching-queen"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "bets", "rulings"), CELLS)
+def test_deals_of_one_cell_end_alike(compiled, name, bets, rulings):
+    game = compiled(name, **rulings)
+    suited = name.startswith("fortune")
+    deal = packs.by_suit(3) if suited else packs.by_rank(3, 1)
+    equipment = "croupier-and-places" if suited else "banker-and-seats"
+    duel = Duel(game, deal, _TABLES[equipment])
+    cells = duel.cells(*(game.bets[bet] for bet in bets))
+    first = laid(game, bets[0], stake=duel.stake)
+    laid_bets = [*first, *laid(game, bets[1], stake=duel.stake)[:1]]
+    chance = random.Random(20)  # noqa: S311 - a test picks deals, it keeps no secret
+
+    known = {
+        where: [one.plain() for one in duel.settle(pair, laid_bets)]
+        for where, pair in cells.deals.items()
+    }
+    rows = list(deal.rows())
+    for _ in range(3000):
+        row = chance.randrange(len(deal.first))
+        column = chance.randrange(len(deal.second))
+        if not rows[row][column]:
+            continue
+        pair = (deal.first[row], deal.second[column])
+        found = [one.plain() for one in duel.settle(pair, laid_bets)]
+        of_kind = [end for (kind, _), end in known.items() if kind == cells.kinds[row]]
+        assert found in of_kind
+    assert sum(times for _, times in cells.gathered()) == deal.total
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "bets", "rulings"), CELLS[2:])
+def test_every_pair_of_places_in_the_order_of_poker_ends_as_its_cell(compiled, name, bets, rulings):
+    game = compiled(name, **rulings)
+    duel = Duel(game, packs.by_suit(3), _TABLES["croupier-and-places"])
+    cells = duel.cells(*(game.bets[bet] for bet in bets))
+    both = [*laid(game, bets[0], stake=duel.stake), *laid(game, bets[1], stake=duel.stake)[:1]]
+    known = {
+        where: [one.plain() for one in duel.settle(pair, both)]
+        for where, pair in cells.deals.items()
+    }
+    second = {}
+    for hand in duel.deal.second:
+        second.setdefault(game.order(sorted(hand)), []).append(hand)
+    first = {}
+    for row, hand in enumerate(duel.deal.first):
+        first.setdefault(game.order(sorted(hand)), (row, hand))
+
+    # Croupiers are taken every third place: 741 times 247 pairs.
+    for mine, (row, hand) in first.items():
+        for theirs in list(second)[::3]:
+            other = next(one for one in second[theirs] if not set(one) & set(hand))
+            sign = (theirs > mine) - (theirs < mine)
+            found = [one.plain() for one in duel.settle((hand, other), both)]
+            kind = cells.kinds[row]
+            like = [end for (of, column), end in known.items()
+                    if of == kind and column % 3 == sign + 1]  # fmt: skip
+            assert found in like
+
+
+def test_the_drawing_rule_counts_points_as_the_law_does(compiled, drawing):
+    game = compiled("bacara")
+
+    for one, other in product(packs.RANKS, repeat=2):
+        hand = [f"{one}S", f"{other}H"]
+        facts = game.facts({"player": hand, "banker": ["KS", "KH"]})
+        counted = drawing.total([one, other])
+        assert facts["player_wins"] == (counted > 0)
+        assert facts["tied"] == (counted == 0)
+
+
+@pytest.mark.parametrize("modality", ["A", "B", "C"])
+def test_rounds_in_which_the_same_conditions_hold_end_alike(compiled, all_rounds, modality):
+    game = compiled("bacara")
+    rounds = all_rounds(8)
+    options = _options(game, modality)
+    table = bacara.Shoe(game, rounds, regimes=["five-percent"], modalities=[modality])
+    judge = Judge(game, "jackpot", options, table.stake)
+    chance = random.Random(4)  # noqa: S311 - a test picks rounds, it keeps no secret
+    bets = laid(game, "jackpot", stake=table.stake)
+    known = {}
+
+    for _ in range(1500):
+        row = rounds.cards[chance.randrange(len(rounds.cards))]
+        suits = {place: chance.choice(packs.SUITS) for place in range(len(shoe.DEALT))}
+        answers = judge.hold([*judge.blind, *judge.seeing], row, suits)
+        settled = game.settle(options, judge.outcome(row, suits), bets)[0].plain()
+        assert known.setdefault(answers, settled) == settled
+
+
+def _options(game, modality):
+    names = [rule.combination for rule in game.bets["jackpot"].results if rule.combination]
+    return {
+        "jackpot": {
+            "modality": modality, "accumulated": 0, "fixed": dict.fromkeys(names, 0),
+            "percentage": [0, 1],
+        }
+    }  # fmt: skip
+
+
+@pytest.mark.full
+def test_suits_that_show_no_difference_make_none(compiled):
+    """Every multiset of five ranks, in every way to fall in suits, for the two highest prizes."""
+    game = compiled("bacara")
+    high = [rule.condition for rule in game.bets["jackpot"].results
+            if rule.combination in {"royal-flush", "paradise-straight"}]  # fmt: skip
+    told = {"A", "K", "Q", "J", "10"}
+
+    for ranks in combinations(packs.RANKS, 5):
+        if len(told & set(ranks)) < 4:
+            continue
+        shown = set()
+        for suits in product(packs.SUITS, repeat=5):
+            counted = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
+            facts = {"modality": "A", "counted_first": counted}
+            shown.add(tuple(bool(one.on(facts)) for one in high))
+        tried = set()
+        for suits in bacara.telling(5):
+            counted = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
+            facts = {"modality": "A", "counted_first": counted}
+            tried.add(tuple(bool(one.on(facts)) for one in high))
+        assert (len(shown) > 1) == (len(tried) > 1)
