@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 #: So many outcomes are remembered; more would cost memory and gain nothing.
 _MOST_OUTCOMES = 50_000
+_MOST_STAKES = 64
 #: The word by which a clause speaks of, or prevails over, everything.
 ALL = "*"
 
@@ -117,11 +118,13 @@ class Verdict:
     odds: Fraction
     commission: Fraction
     reasons: tuple[Reason, ...]
-    #: The odds as a plain number, when nothing can become a fraction.
-    whole: int | None = None
+    #: What it comes to for stakes seen before: prize and commission as a case writes them.
+    amounts: dict[int, tuple[int | list[int], int | list[int]]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
 
-REFUSED = Verdict(result="refused", odds=Fraction(0), commission=Fraction(0), reasons=(), whole=0)
+REFUSED = Verdict(result="refused", odds=Fraction(0), commission=Fraction(0), reasons=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -199,20 +202,21 @@ class Game:
         """Return what becomes of each bet as a case writes it: the fast way, without reasons."""
         del options
         facts, table = self._seen(outcome)
-        answers = []
-        for bet in bets:
-            verdict = self._of(facts, table, bet, bets)
-            if verdict.whole is None:
-                answers.append(self.with_stake(bet, verdict).plain())
-            else:
-                answers.append(
-                    {
-                        "result": verdict.result,
-                        "prize": verdict.whole * bet["stake"],
-                        "commission": 0,
-                    }
-                )
-        return answers
+        return [self.answer(bet, self._of(facts, table, bet, bets)) for bet in bets]
+
+    def answer(self, bet: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
+        """Return `verdict` for the stake of `bet` as a case writes it."""
+        if verdict.result != "win":
+            return {"result": verdict.result, "prize": 0, "commission": 0}
+        stake = bet["stake"]
+        amounts = verdict.amounts.get(stake)
+        if amounts is None:
+            settlement = self.with_stake(bet, verdict)
+            amounts = written(settlement.prize), written(settlement.commission)
+            if len(verdict.amounts) >= _MOST_STAKES:
+                verdict.amounts.clear()
+            verdict.amounts[stake] = amounts
+        return {"result": "win", "prize": amounts[0], "commission": amounts[1]}
 
     def facts(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
         """Return everything the definitions make of an outcome."""
@@ -239,7 +243,8 @@ class Game:
     ) -> Verdict:
         name = bet.get("bet")
         rules = self.bets.get(name) if isinstance(name, str) else None
-        if rules is None:
+        stake = bet.get("stake")
+        if rules is None or type(stake) is not int or stake <= 0:
             return REFUSED
         choice = bet.get("choice")
         place = None if rules.place is None else bet.get(rules.place)
@@ -299,7 +304,6 @@ class Game:
             odds=odds,
             commission=commission,
             reasons=(*verdict.reasons, *reasons),
-            whole=odds.numerator if odds.denominator == 1 and not commission else None,
         )
 
     def _odds(self, rules: BetRules, known: Mapping[str, Any]) -> tuple[Fraction, list[Reason]]:

@@ -7,6 +7,7 @@ from typing import Final
 
 #: Amounts are in avos; a hundred of them are a pataca, which is the law of money and of no game.
 _UNITS: Final = {"": 1, "pataca-": 100}
+_TO_THE_AVO: Final = frozenset({"down", "up", "nearest"})
 #: A bet whose prize could not be paid is refused instead.
 REFUSE: Final = "refuse"
 
@@ -14,6 +15,8 @@ REFUSE: Final = "refuse"
 def rounded(amount: Fraction, to: str | None) -> Fraction:
     """Return `amount` rounded ``down``, ``up`` or ``nearest``, to the avo or to the pataca."""
     if to is None or to == REFUSE:
+        return amount
+    if amount.denominator == 1 and to in _TO_THE_AVO:
         return amount
     prefix = max((one for one in _UNITS if to.startswith(one)), key=len)
     unit = _UNITS[prefix]

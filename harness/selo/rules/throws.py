@@ -125,7 +125,16 @@ class ThrowingGame:
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
         """Return what becomes of each bet as a case writes it."""
-        return [_plain(one) for one in self.settle(options, outcome, bets)]
+        throws = outcome.get("throws")
+        social = any(rules.asks_others for rules in self.bets.values())
+        if isinstance(throws, list) and not social and not any("to" in bet for bet in bets):
+            # Bets that stand alone need no order and no limit.
+            table = self._table(throws, bets)
+            return [
+                self.game.answer(bet, self._lived(index, table).verdict)
+                for index, bet in enumerate(bets)
+            ]
+        return [one.plain() for one in self.settle(options, outcome, bets)]
 
     def _placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
         """Return when a bet is placed: a bet stands before what is added to it."""
@@ -363,12 +372,6 @@ class ThrowingGame:
                 settlement = replace(settlement, prize=left, reasons=(*settlement.reasons, reason))
         added.paid += settlement.prize
         return settlement
-
-
-def _plain(settlement: Settlement) -> dict[str, Any]:
-    if settlement.result == "win":
-        return settlement.plain()
-    return {"result": settlement.result, "prize": 0, "commission": 0}
 
 
 def _refused(*reasons: Reason) -> _Life:

@@ -27,6 +27,21 @@ _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
 
+class _Loader(yaml.CBaseLoader):
+    """The C parser without the guessing of types, which took a third of its time."""
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+        """Return no type: every scalar is text."""
+        del kind, value, implicit
+        return ""
+
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        """Do nothing: there is no type to look for further down."""
+
+    def ascend_resolver(self) -> None:
+        """Do nothing."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Document:
     """The content of one file and the way back to its lines."""
@@ -103,7 +118,7 @@ def read(path: Path) -> Document:
 def parse(text: str, path: Path) -> Document:
     """Return the one document in `text`, which came from `path`."""
     try:
-        root = yaml.compose(text, Loader=yaml.CBaseLoader)
+        root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise SpecError(
