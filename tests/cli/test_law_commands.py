@@ -22,7 +22,7 @@ def test_check_says_what_was_proven_and_the_digest(selo, law):
         f"repairs      {len(law.sources.log.repairs)}\n"
         f"terms        {len(law.glossary.terms)}\n"
         "source lines 1691, each accounted for\n"
-        "proven       structure, quotation, partition, concordance, register, rules\n"
+        "proven       structure, quotation, partition, concordance, register, events, rules\n"
         f"spec digest  sha256:{spec_digest(law)}\n"
     )
     assert done.stderr == ""
@@ -57,7 +57,15 @@ def test_check_as_json_is_for_programs(selo, law):
     assert json.loads(done.stdout) == {
         "clean": True,
         "spec_digest": spec_digest(law),
-        "proven": ["structure", "quotation", "partition", "concordance", "register", "rules"],
+        "proven": [
+            "structure",
+            "quotation",
+            "partition",
+            "concordance",
+            "register",
+            "events",
+            "rules",
+        ],
         "problems": [],
     }
 

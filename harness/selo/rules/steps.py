@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.events import OPENING, By, Kind
 from selo.rules import clauses as c
 from selo.rules.expression import BadExpression, Expression, compile_expression
+from selo.rules.telling import START, required
 from selo.rules.vocabulary import BOOL, INT, TEXT, TEXTS, Vocabulary
 from selo.rules.written import Written, read_clauses
-from selo.words.messages import say
-from selo.words.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,9 +24,8 @@ if TYPE_CHECKING:
     from selo.law.events import Event, EventsFile
     from selo.law.reader import Law
     from selo.rules.readings import Readings
+    from selo.words.text import Words
 
-#: The beginning of the log, as a stretch may name it.
-START: Final = "start"
 #: For each kind of step: what it must say, and what it may say besides.
 SHAPES: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
     "precedes": (frozenset({"before"}), frozenset({"after"})),
@@ -48,7 +46,6 @@ _SHAPED: Final = (
     "before", "after", "until", "times", "by", "descending", "together", "called",
 )  # fmt: skip
 _TYPES: Final = {Kind.TEXT: TEXT, Kind.NUMBER: INT, Kind.YES_NO: BOOL, Kind.TEXTS: TEXTS}
-_LANGUAGES: Final = ("pt", "zh", "en")
 #: What stands for a field that an event does not have.
 EMPTY: Final[dict[Kind, Any]] = {Kind.TEXT: "", Kind.NUMBER: 0, Kind.YES_NO: False, Kind.TEXTS: []}
 
@@ -182,7 +179,7 @@ class _Reader:
             called=clause.called,
             under=clause.under,
             asks=frozenset(() if when is None else when.names) & own,
-            required=self._required(clause),
+            required=required(clause, self._words),
         )
 
     def _shape(self, one: Any) -> None:
@@ -285,39 +282,3 @@ class _Reader:
         except BadExpression as error:
             known = ", ".join(vocabulary.variables) or "nothing"
             raise one.wrong(field, str(error), f"Known here: {known}.") from error
-
-    def _required(self, clause: c.Step) -> Words:
-        said = {language: self._told(clause, language) for language in _LANGUAGES}
-        return Words(pt=said["pt"], zh=said["zh"], en=said["en"])
-
-    def _told(self, clause: c.Step, language: str) -> str:
-        def listed(names: c.Names) -> str:
-            return say("steps.or", language).join(
-                say("steps.start", language)
-                if name == START
-                else say("steps.event", language, name=self._words[name].get(language))
-                for name in c.names(names)
-            )
-
-        parts = [
-            say(f"steps.{field}", language, **{field: listed(getattr(clause, field))})
-            for field in ("after", "before", "until")
-            if getattr(clause, field)
-        ]
-        return say(
-            f"steps.{clause.step}",
-            language,
-            event=listed(clause.event),
-            stretch="".join(parts),
-            times=clause.times,
-            by=", ".join(c.names(clause.by)),
-            name=listed([] if clause.called is None else clause.called),
-        ) + "".join(
-            say(f"steps.{field}", language, **{field: value})
-            for field, value in (
-                ("same", ", ".join(c.names(clause.same))),
-                ("when", clause.when),
-                ("given", clause.given),
-            )
-            if value
-        )

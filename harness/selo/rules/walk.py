@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from selo.law.events import OPENING, By
-from selo.rules.steps import EMPTY, START
+from selo.rules.steps import EMPTY
+from selo.rules.telling import START
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -113,7 +113,7 @@ def _reached(law: Law, game: str, now: Readings, then: Readings) -> set[str] | N
     for one in changed:
         if _idle(one.clause, either):
             continue
-        named = _named(one)
+        named = _named(one) or _ruled(one.clause, either)
         if named is not None:
             reached |= set(leads) if named == {"*"} else named
         elif isinstance(one.clause, c.Define):
@@ -123,6 +123,19 @@ def _reached(law: Law, game: str, now: Readings, then: Readings) -> set[str] | N
         else:
             return None
     return reached
+
+
+def _ruled(clause: c.Clause, either: list[Written]) -> set[str] | None:
+    """Return the bets of which a manner speaks: those with a commission, or with combinations."""
+    if not isinstance(clause, c.Manner):
+        return None
+    if clause.manner == "combinations":
+        spoken = [one for one in either if isinstance(one.clause, c.Combination)]
+    elif clause.manner in {"commission-on", "commission-of"}:
+        spoken = [one for one in either if isinstance(one.clause, c.Commission)]
+    else:
+        return None
+    return {bet for one in spoken for bet in _named(one) or ()}
 
 
 def _idle(clause: c.Clause, either: list[Written]) -> bool:
@@ -166,6 +179,8 @@ def _behind(words: set[str], defined: dict[str, set[str]]) -> set[str]:
 def _named(one: Written) -> set[str] | None:
     """Return the bets that a clause names, or nothing if it names none."""
     clause: Any = one.clause
+    if isinstance(clause, c.Step | c.Excludes):
+        return None
     for field in ("bet", "on", "prize", "commission", "limit", "needs", "wins"):
         value = getattr(clause, field, None)
         if value is not None and (field != "wins" or isinstance(clause, c.Combination)):
