@@ -12,7 +12,7 @@ from selo.rules.kits import BadOutcome
 from selo.rules.reconstructed import ROLE
 
 SITUATIONS = yaml.safe_load(
-    (Path(__file__).parent / "situations" / "bacara.yaml").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "specs" / "situations" / "bacara.yaml").read_text(encoding="utf-8")
 )
 CASES = [
     pytest.param(point, reading, id=f"{point}={reading}")

@@ -18,7 +18,7 @@ def _files(folder):
     }
 
 
-SITUATIONS = _files("situations")
+SITUATIONS = _files("../../specs/situations")
 NOT_EXECUTABLE = _files("not_executable")
 CASES = [
     pytest.param(game, point, case, reading, id=f"{point}={reading}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.errors import UsageError
+from selo.words.document import read
 
 if TYPE_CHECKING:
     import argparse
@@ -18,8 +20,8 @@ _DEFAULT_STAKE = 100
 
 
 def rulings_of(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the rulings that were given as ``ID=READING``."""
-    rulings = {}
+    """Return the rulings of a file, and those given as ``ID=READING``, which prevail."""
+    rulings = {} if arguments.rulings is None else _ruled_in(Path(arguments.rulings))
     for given in arguments.ruling or []:
         name, equals, reading = given.partition("=")
         if not equals:
@@ -28,9 +30,18 @@ def rulings_of(arguments: argparse.Namespace) -> dict[str, str]:
     return rulings
 
 
+def _ruled_in(path: Path) -> dict[str, str]:
+    plain = read(path).plain
+    if not isinstance(plain, dict) or not all(isinstance(one, str) for one in plain.values()):
+        raise UsageError(
+            problem=f"{path} is no list of rulings", hint="Write one ID: READING on each line."
+        )
+    return plain
+
+
 def outcome_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the outcome that was given in words, or as JSON."""
-    outcome: dict[str, Any] = {} if arguments.outcome is None else _json(arguments.outcome)
+    outcome = object_of(arguments.outcome, "outcome")
     throws = [_throw(one) for one in arguments.throw or []]
     if throws and isinstance(throws[0][0], int):
         outcome["throws"] = throws
@@ -49,15 +60,18 @@ def outcome_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return outcome
 
 
-def _json(written: str) -> dict[str, Any]:
+def object_of(written: str | None, what: str) -> dict[str, Any]:
+    """Return an object that was given as JSON, or an empty one."""
+    if written is None:
+        return {}
     try:
         value = json.loads(written)
     except json.JSONDecodeError as error:
         raise UsageError(
-            problem=f"the outcome is not JSON: {error}", hint="See docs/games.md."
+            problem=f"the {what} is not JSON: {error}", hint="See docs/games.md."
         ) from error
     if not isinstance(value, dict):
-        raise UsageError(problem="the outcome is no object", hint="See docs/games.md.")
+        raise UsageError(problem=f"the {what} is no object", hint="See docs/games.md.")
     return value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.cases import bets_of, outcome_of, rulings_of
+from selo.cli.cases import bets_of, object_of, outcome_of, rulings_of
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
 from selo.errors import UsageError
@@ -40,11 +40,12 @@ def run(arguments: argparse.Namespace) -> int:
     readings = Readings(law, rulings_of(arguments))
     game = compile_game(law, arguments.game, readings)
     outcome, bets = outcome_of(arguments), bets_of(arguments)
+    options = object_of(arguments.options, "options")
     try:
-        settlements = game.settle({}, outcome, bets)
+        settlements = game.settle(options, outcome, bets)
     except BadOutcome as error:
         raise UsageError(problem=str(error), hint="See docs/games.md.") from error
-    others = list(OtherReadings(law, arguments.game, readings).that_matter({}, outcome, bets))
+    others = list(OtherReadings(law, arguments.game, readings).that_matter(options, outcome, bets))
     if arguments.json:
         print_json(
             {

@@ -36,6 +36,7 @@ def build() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _law(commands.add_parser("law", help="read, check and list the law"))
     _explain(commands.add_parser("explain", help="what becomes of a bet, and why, by provision"))
+    _readings(commands.add_parser("readings", help="which readings can be followed, and decide"))
     _steps(commands.add_parser("steps", help="the lawful order of a round, by provision"))
     _odds(commands.add_parser("odds", help="the exact odds of every bet"))
     return top
@@ -107,6 +108,7 @@ def _explain(explain: argparse.ArgumentParser) -> None:
     explain.add_argument("--seat", action="append", metavar="N=CARDS", help="a seat's hand")
     explain.add_argument("--place", action="append", metavar="N=CARDS", help="a place's hand")
     explain.add_argument("--outcome", metavar="JSON", help="the outcome as docs/games.md writes it")
+    explain.add_argument("--options", metavar="JSON", help="the options of the table")
     _rulings(explain)
     _language(explain)
     explain.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -130,9 +132,19 @@ def _steps(steps: argparse.ArgumentParser) -> None:
     steps.add_argument("--json", action="store_true", help="print the steps and events as JSON")
 
 
+def _readings(readings: argparse.ArgumentParser) -> None:
+    readings.set_defaults(module="readings")
+    readings.add_argument("game", nargs="?", help="one game; without it, all")
+    _language(readings)
+    readings.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
 def _rulings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ruling", action="append", metavar="ID=READING", help="follow a reading on one point"
+    )
+    parser.add_argument(
+        "--rulings", metavar="FILE", help="a YAML file of rulings: one ID: READING on each line"
     )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.law.model import Provision
 
 #: Folders of ``specs/`` that hold no instrument.
-_NOT_INSTRUMENTS = frozenset({"schema", "reconstructed"})
+_NOT_INSTRUMENTS = frozenset({"schema", "reconstructed", "situations"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,6 +10,7 @@ from selo.law.divergences import Register
 from selo.law.events import EventsFile
 from selo.law.ledger import Ledger
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
+from selo.law.situations import Cases
 from selo.words.glossary import Glossary
 from selo.words.messages import Messages
 from selo.words.quantities import Vocabulary
@@ -17,7 +18,7 @@ from selo.words.repairs import RepairLog
 from selo.words.sources import OutOfScopeList, SourceList
 
 #: The name of each schema, and the model it describes.
-MODELS: Final[dict[str, type[msgspec.Struct]]] = {
+MODELS: Final[dict[str, Any]] = {
     "article": Article,
     "concordance": Vocabulary,
     "divergences": Register,
@@ -30,6 +31,7 @@ MODELS: Final[dict[str, type[msgspec.Struct]]] = {
     "out-of-scope": OutOfScopeList,
     "reconstructed": Reconstruction,
     "repairs": RepairLog,
+    "situations": Cases,
     "sources": SourceList,
 }
 

@@ -19,6 +19,7 @@ from selo.rules.dice import THROW, Dice
 from selo.rules.game import REFUSED, Reason, Settlement, Verdict, decide
 from selo.rules.kits import BadOutcome
 from selo.rules.limits import Added, possible_prizes
+from selo.rules.lives import Board, Life, base_of, never_taken, others_of, with_declaration
 from selo.rules.rounding import REFUSE
 
 if TYPE_CHECKING:
@@ -40,35 +41,6 @@ _NOUGHT = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Life:
-    """What became of a bet: the verdict, on which throw, and the point it had from which throw."""
-
-    verdict: Verdict
-    ended: int
-    point: int = 0
-    point_from: int | None = None
-
-    @property
-    def refused(self) -> bool:
-        """Whether the bet was never taken."""
-        return self.verdict.result == _REFUSED
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Table:
-    """A case: its throws with the round around them, its bets, and what became of them so far."""
-
-    throws: Sequence[Mapping[str, Any]]
-    #: The point of the round before each throw, and after the last; nought is none.
-    points: Sequence[int]
-    bets: Sequence[Mapping[str, Any]]
-    #: What became of bets on the same throws in other cases, by name, choice and moment.
-    known: dict[Hashable, _Life]
-    lives: dict[int, _Life] = field(default_factory=dict)
-    added: dict[int, Added] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class ThrowingGame:
     """A game of throws, settled by the rules of a compiled game."""
 
@@ -77,7 +49,7 @@ class ThrowingGame:
     line: str
     _late: list[tuple[str, Expression]] = field(default_factory=list)
     _steps: dict[Hashable, Verdict] = field(default_factory=dict)
-    _rounds: dict[Hashable, _Table] = field(default_factory=dict)
+    _rounds: dict[Hashable, Board] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find the definitions that speak of a bet: they are worked out anew for each."""
@@ -146,7 +118,7 @@ class ThrowingGame:
             index,
         )
 
-    def _table(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> _Table:
+    def _table(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> Board:
         key = tuple(tuple(throw) for throw in throws)
         seen = self._rounds.get(key)
         if seen is None:
@@ -155,9 +127,9 @@ class ThrowingGame:
             seen = self._rounds[key] = self._round(
                 [self.game.facts({"throw": throw}) for throw in throws]
             )
-        return _Table(throws=seen.throws, points=seen.points, bets=bets, known=seen.known)
+        return Board(throws=seen.throws, points=seen.points, bets=bets, known=seen.known)
 
-    def _round(self, seen: Sequence[Mapping[str, Any]]) -> _Table:
+    def _round(self, seen: Sequence[Mapping[str, Any]]) -> Board:
         points, throws = [0], []
         for facts in seen:
             around = {**facts, "point_set": points[-1] != 0, "round_point": points[-1]}
@@ -168,7 +140,7 @@ class ThrowingGame:
                 points.append(facts["total"])
             else:
                 points.append(points[-1] if ended == _WAITS else 0)
-        return _Table(throws=throws, points=points, bets=(), known={})
+        return Board(throws=throws, points=points, bets=(), known={})
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
@@ -203,7 +175,7 @@ class ThrowingGame:
                 facts[name] = expression.on(facts)
         return facts
 
-    def _lived(self, index: int, table: _Table) -> _Life:
+    def _lived(self, index: int, table: Board) -> Life:
         bet = table.bets[index]
         rules = self.bets.get(str(bet.get("bet")))
         at = bet.get("at", 0)
@@ -213,9 +185,9 @@ class ThrowingGame:
             or not isinstance(at, int) or not 0 <= at <= len(table.throws)
             or not isinstance(stake, int) or stake <= 0
         ):  # fmt: skip
-            return _refused()
+            return never_taken()
         if rules.domain is not None and bet.get("choice") not in rules.domain:
-            return _refused(Reason(provision=rules.declared_in, role="choice", condition=None))
+            return never_taken(Reason(provision=rules.declared_in, role="choice", condition=None))
         if rules.added_to is None and not rules.asks_others and not rules.limits:
             # Such a bet depends on the throws alone, whatever else lies on the table.
             key = (rules.name, bet.get("choice"), at)
@@ -225,18 +197,20 @@ class ThrowingGame:
             return life
         return self._taken(index, rules, at, table)
 
-    def _taken(self, index: int, rules: BetRules, at: int, table: _Table) -> _Life:
+    def _taken(self, index: int, rules: BetRules, at: int, table: Board) -> Life:
         """Return what becomes of a bet that is written as it should be."""
         bet = table.bets[index]
         stake = bet["stake"]
         base = None
         if rules.added_to is not None:
-            base = _base(rules, bet, at, table)
+            base = base_of(rules, bet, at, table)
             if base is None:
-                return _refused(Reason(provision=rules.declared_in, role="needs", condition=None))
+                return never_taken(
+                    Reason(provision=rules.declared_in, role="needs", condition=None)
+                )
         moment = self._moment(index, at, base, table)
         if rules.asks_others:
-            moment["others"] = _others(index, at, table)
+            moment["others"] = others_of(index, at, table)
         fired = [
             rule
             for rule in rules.results
@@ -254,7 +228,7 @@ class ThrowingGame:
         if rules.limits or self.game.roundings.get("prize") == REFUSE:
             why += self._beyond(rules, bet, moment, table)
         if why:
-            return _refused(*why)
+            return never_taken(*why)
         if base is not None:
             added = table.added.setdefault(bet["to"], Added())
             added.stakes += stake
@@ -263,7 +237,7 @@ class ThrowingGame:
         taken = [rule.provision for rule in fired if rule.result == _POINT]
         return self._alone(rules, bet, taken, table)
 
-    def _moment(self, index: int, at: int, base: _Life | None, table: _Table) -> dict[str, Any]:
+    def _moment(self, index: int, at: int, base: Life | None, table: Board) -> dict[str, Any]:
         """Return what is known when a bet is placed."""
         bet = table.bets[index]
         before = table.throws[at - 1] if at else None
@@ -283,7 +257,7 @@ class ThrowingGame:
         )  # fmt: skip
 
     def _beyond(
-        self, rules: BetRules, bet: Mapping[str, Any], moment: Mapping[str, Any], table: _Table
+        self, rules: BetRules, bet: Mapping[str, Any], moment: Mapping[str, Any], table: Board
     ) -> list[Reason]:
         """Return why the stake of a bet is too high, or no stake that could be paid."""
         stake = bet["stake"]
@@ -303,7 +277,7 @@ class ThrowingGame:
                 why.append(Reason(provision=limit.provision, role="limit", condition=None))
         return why
 
-    def _limited_by(self, of: str | None, bet: Mapping[str, Any], table: _Table) -> int:
+    def _limited_by(self, of: str | None, bet: Mapping[str, Any], table: Board) -> int:
         """Return the stake that limits an additional bet."""
         base = table.bets[bet["to"]]
         found = [
@@ -321,8 +295,8 @@ class ThrowingGame:
         rules: BetRules,
         bet: Mapping[str, Any],
         taken: Sequence[str],
-        table: _Table,
-    ) -> _Life:
+        table: Board,
+    ) -> Life:
         at = bet.get("at", 0)
         point, point_from = (table.points[at], at - 1) if taken else (0, None)
         reasons = tuple(Reason(provision=one, role=_POINT, condition=None) for one in taken)
@@ -335,25 +309,25 @@ class ThrowingGame:
             elif verdict.result == _WAITS:
                 last = verdict.reasons
             else:
-                return _Life(
-                    verdict=_declared(rules, verdict, reasons),
+                return Life(
+                    verdict=with_declaration(rules, verdict, reasons),
                     ended=index, point=point, point_from=point_from,
                 )  # fmt: skip
         waits = replace(REFUSED, result=_WAITS, reasons=last)
-        return _Life(
-            verdict=_declared(rules, waits, reasons),
+        return Life(
+            verdict=with_declaration(rules, waits, reasons),
             ended=len(table.throws), point=point, point_from=point_from,
         )  # fmt: skip
 
-    def _added(self, rules: BetRules, base: _Life, table: _Table) -> _Life:
+    def _added(self, rules: BetRules, base: Life, table: Board) -> Life:
         verdict = replace(REFUSED, result=_WAITS)
         if base.ended < len(table.throws):
             verdict = self._step(
                 rules, table.throws[base.ended], base.point, None, base.verdict.result
             )
-        return replace(base, verdict=_declared(rules, verdict, ()))
+        return replace(base, verdict=with_declaration(rules, verdict, ()))
 
-    def _paid(self, index: int, table: _Table) -> Settlement:
+    def _paid(self, index: int, table: Board) -> Settlement:
         bet, life = table.bets[index], table.lives[index]
         if life.verdict.result != "win":
             return Settlement(
@@ -372,36 +346,3 @@ class ThrowingGame:
                 settlement = replace(settlement, prize=left, reasons=(*settlement.reasons, reason))
         added.paid += settlement.prize
         return settlement
-
-
-def _refused(*reasons: Reason) -> _Life:
-    return _Life(verdict=replace(REFUSED, reasons=reasons), ended=-1)
-
-
-def _others(index: int, at: int, table: _Table) -> list[str]:
-    """Return the bets of the same bettor that lie on the table at that moment."""
-    bettor = table.bets[index].get("bettor")
-    return [
-        str(table.bets[other]["bet"])
-        for other, life in table.lives.items()
-        if not life.refused and life.ended >= at and table.bets[other].get("bettor") == bettor
-    ]
-
-
-def _base(rules: BetRules, bet: Mapping[str, Any], at: int, table: _Table) -> _Life | None:
-    """Return the bet to which another is added, if it lies on the table at that moment."""
-    to = bet.get("to")
-    if not isinstance(to, int) or not 0 <= to < len(table.bets):
-        return None
-    life = table.lives.get(to)
-    if life is None or life.refused or life.ended < at:
-        return None
-    return life if table.bets[to].get("bet") == rules.added_to else None
-
-
-def _declared(rules: BetRules, verdict: Verdict, before: tuple[Reason, ...]) -> Verdict:
-    """Return `verdict` with the reasons `before` it, and the provision that allows the bet."""
-    reasons = (*before, *verdict.reasons)
-    if all(reason.provision != rules.declared_in for reason in reasons):
-        reasons = (Reason(provision=rules.declared_in, role="bet", condition=None), *reasons)
-    return replace(verdict, reasons=reasons)

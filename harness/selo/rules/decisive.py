@@ -1,0 +1,61 @@
+"""Whether each reading of each open point makes a difference that can be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from selo.law.situations import situations
+from selo.rules.check import executable
+from selo.rules.compiler import compile_game
+from selo.rules.readings import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.law.reader import Law
+    from selo.law.situations import Case
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decided:
+    """One reading, and the case in which it gives another result than the default."""
+
+    game: str
+    divergence: str
+    reading: str
+    default: str
+    decisive: bool
+    case: Case | None
+
+
+def decided(law: Law, game: str) -> Iterator[Decided]:
+    """Yield every reading that is not the default, and whether it is ever decisive."""
+    defaults = {one.id: one.default for one in law.divergences}
+    cases = situations(game)
+    lawful = compile_game(law, game, Readings(law))
+    for divergence, readings in executable(law, game).items():
+        case = cases.get(divergence)
+        now = None if case is None else _answer(lawful, case)
+        for reading in readings:
+            if reading == defaults[divergence]:
+                continue
+            then = None
+            if case is not None:
+                ruled = compile_game(law, game, Readings(law, {divergence: reading}))
+                then = _answer(ruled, case)
+            yield Decided(
+                game=game,
+                divergence=divergence,
+                reading=reading,
+                default=defaults[divergence],
+                decisive=case is not None and then != now,
+                case=case,
+            )
+
+
+def _answer(game: Any, case: Case) -> Any:
+    if case.compare is not None:
+        one, other = case.compare
+        return game.compare(one, other) if game.judges(one, other) else None
+    return game.settle_plain(case.options, case.outcome, case.bets)
