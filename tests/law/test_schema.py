@@ -35,6 +35,8 @@ def as_an_editor_reads(node):
         return int(node.value)
     if not node.style and re.fullmatch(r"-?\d+\.\d+", node.value):
         return float(node.value)
+    if not node.style and node.value in {"true", "false"}:
+        return node.value == "true"
     return node.value
 
 

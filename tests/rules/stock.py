@@ -87,3 +87,49 @@ def craps(game):
                     if rules.added_to == bets[to]["bet"]:
                         bets.append({"bet": rules.name, "stake": 100, "at": at, "to": to})
             yield {}, {"throws": [list(one) for one in sequence]}, bets
+
+
+def _deal(generator):
+    """A round from eight packs; the drawing rule does not matter to the rules we hold."""
+    shoe = [rank + suit for rank in RANKS for suit in SUITS] * 8
+    cards = generator.sample(shoe, 6)
+    return {
+        "player": cards[: generator.choice((2, 3))],
+        "banker": cards[3 : 3 + generator.choice((2, 3))],
+    }
+
+
+#: Deals that form what chance seldom does: each jackpot combination, a dragon, a six.
+_SELDOM = [
+    {"player": ["AH", "QH", "10H"], "banker": ["KH", "JH"]},
+    {"player": ["AS", "QH", "10H"], "banker": ["KH", "JH"]},
+    {"player": ["JH", "JS", "2D"], "banker": ["JD", "JC", "3C"]},
+    {"player": ["5H", "5S", "2D"], "banker": ["7D", "7C", "3C"]},
+    {"player": ["5H", "5S", "2D"], "banker": ["5D", "7C", "3C"]},
+    {"player": ["5H", "5S", "2D"], "banker": ["9D", "7C", "3C"]},
+    {"player": ["2H", "2D", "2H"], "banker": ["2D", "2H", "2D"]},
+    {"player": ["2H", "2D", "2S"], "banker": ["2D", "2H", "2D"]},
+    {"player": ["2H", "2D", "2S"], "banker": ["2D", "2H", "3D"]},
+    {"player": ["2H", "2D", "2S"], "banker": ["3D", "3H", "3D"]},
+    {"player": ["2H", "2D", "2S"], "banker": ["2D", "4H", "3D"]},
+    {"player": ["2H", "2D", "9S"], "banker": ["2D", "4H", "3D"]},
+    {"player": ["10H", "2D", "3S"], "banker": ["10D", "2H", "5D"]},
+    {"player": ["10H", "2D", "3S"], "banker": ["10D", "6H"]},
+]
+
+
+def bacara(game):
+    generator = random.Random(3)  # noqa: S311 - a seeded sample
+    outcomes = [*_SELDOM, *(_deal(generator) for _ in range(300))]
+    names = ["royal-flush", "paradise-straight", "four-of-a-kind", "double-pairs",
+             "three-of-a-kind", "single-pair", "six-alike", "five-alike", "double-three",
+             "four-alike", "three-alike", "six-alike-one-colour"]  # fmt: skip
+    fixed = {name: 1000 * (at + 1) for at, name in enumerate(names)}
+    for outcome in outcomes:
+        for regime in ("five-percent", "half-on-six", "dragon-push"):
+            for modality in "ABC":
+                jackpot = {"modality": modality, "accumulated": 1_000_003, "fixed": fixed}
+                if modality == "C":
+                    jackpot["percentage"] = [1, 20]
+                bets = [{**bet, "bettor": "1"} for bet in spots(game)]
+                yield {"commission": regime, "jackpot": jackpot}, outcome, bets

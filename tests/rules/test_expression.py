@@ -63,7 +63,7 @@ def test_a_condition_cannot_reach_python_or_loop(text):
 
 
 def test_a_condition_cannot_grow_without_bound():
-    with pytest.raises(BadExpression, match="too long|deeply|Syntax|limit|depth"):
+    with pytest.raises(BadExpression, match="too long"):
         compile_expression(" && ".join(["triple"] * 300), NAMES, wanted=BOOL)
     with pytest.raises(BadExpression):
         compile_expression("(" * 60 + "triple" + ")" * 60, NAMES, wanted=BOOL)

@@ -20,6 +20,7 @@ STOCK = {
     "three-card-baccarat": stock.three_card_baccarat,
     "fortune-three-card-poker": stock.fortune_three_card_poker,
     "craps": stock.craps,
+    "bacara": stock.bacara,
 }
 
 
@@ -30,6 +31,8 @@ def rules_of(game):
         for bet in game.bets.values()
         for rule in (*bet.results, *bet.prizes, *bet.commissions)
         if getattr(rule, "stage", None) != "placed"
+        # Reconstructed material speaks under its own name, never under a provision's.
+        and not rule.provision.startswith("reconstructed/")
     }
 
 

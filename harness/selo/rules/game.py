@@ -351,7 +351,11 @@ def decide(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[Reason]
     reasons += [_reason(rule.provision, f"not {rule.result}", rule.condition) for rule in prevailed]
     if all(reason.provision != rules.declared_in for reason in reasons):
         # The bet's own provision belongs to the story even where its condition failed.
-        own = [rule.condition for rule in rules.results if rule.provision == rules.declared_in]
+        own = [
+            rule.condition
+            for rule in rules.results
+            if rule.provision == rules.declared_in and rule.result == "win"
+        ]
         reasons.insert(0, _reason(rules.declared_in, "declares", own[0] if own else None))
     return results.pop(), reasons
 

@@ -62,7 +62,7 @@ class Shoe:
             holds = [judge.hold([condition], row, {})[0] for row in rows]
             code = code * 2 + np.array(holds, dtype=np.int64)[of]
         rows, of = self._classes(view(self.game, judge.seeing))
-        fallen = [list(self._fallen(judge, row)) for row in rows]
+        fallen = self._fallen(judge, rows)
         _, first, inverse = np.unique(code * len(rows) + of, return_index=True, return_inverse=True)
         weights = np.zeros(len(first), dtype=np.int64)
         np.add.at(weights, inverse, self.rounds.weights)
@@ -112,28 +112,51 @@ class Shoe:
         ]
         return np.array(values, dtype=np.int64)[inverse]
 
-    def _fallen(self, judge: Judge, row: NDArray[Any]) -> Iterator[tuple[_Fallen, Fraction]]:
-        """Yield what the conditions that see suits answer in a round, and in which part of it."""
-        places = [place for place in sorted(judge.suited) if row[place] != NONE]
+    def _fallen(self, judge: Judge, rows: NDArray[Any]) -> list[list[tuple[_Fallen, Fraction]]]:
+        """Return what the conditions that see suits answer in each round, and how often."""
+        known: dict[tuple[int, ...], list[tuple[Sequence[str], tuple[bool, ...], Fraction]]] = {}
+        fallen = []
+        for row in rows:
+            there = [(int(row[place]), place) for place in sorted(judge.suited)
+                     if row[place] != NONE]  # fmt: skip
+            if judge.unordered:
+                there.sort()
+            ranks, places = tuple(rank for rank, _ in there), [place for _, place in there]
+            found = known.get(ranks) if judge.unordered else None
+            if found is None:
+                found = known[ranks] = list(self._answers(judge, row, places))
+            fallen.append(
+                [
+                    ((tuple(zip(places, suits, strict=True)), answers), part)
+                    for suits, answers, part in found
+                ]
+            )
+        return fallen
 
-        def answered(suits: Sequence[str]) -> _Fallen:
-            at = dict(zip(places, suits, strict=True))
-            return tuple(at.items()), judge.hold(judge.seeing, row, at)
+    def _answers(
+        self, judge: Judge, row: NDArray[Any], places: Sequence[int]
+    ) -> Iterator[tuple[Sequence[str], tuple[bool, ...], Fraction]]:
+        """Yield each pattern of answers, suits that give it, and the part of all suits that do."""
 
-        tried = [answered(suits) for suits in telling(len(places))]
-        if len({answers for _, answers in tried}) == 1:
-            yield tried[0], Fraction(1)
+        def asked(suits: Sequence[str]) -> tuple[bool, ...]:
+            return judge.hold(judge.seeing, row, dict(zip(places, suits, strict=True)))
+
+        tried = {asked(suits): suits for suits in telling(len(places))}
+        if len(tried) == 1:
+            for answers, suits in tried.items():
+                yield suits, answers, Fraction(1)
             return
         parts: dict[tuple[bool, ...], Fraction] = defaultdict(Fraction)
-        shown: dict[tuple[bool, ...], _Fallen] = {}
+        shown: dict[tuple[bool, ...], Sequence[str]] = {}
+        ranks = [int(row[place]) for place in places]
         for suits in product(SUITS, repeat=len(places)):
-            part = self._chance([int(row[place]) for place in places], suits)
+            part = self._chance(ranks, suits)
             if part:
-                one = answered(suits)
-                parts[one[1]] += part
-                shown.setdefault(one[1], one)
+                answers = asked(suits)
+                parts[answers] += part
+                shown.setdefault(answers, suits)
         for answers, part in parts.items():
-            yield shown[answers], part
+            yield shown[answers], answers, part
 
     def _chance(self, ranks: Sequence[int], suits: Sequence[str]) -> Fraction:
         """Return the probability that cards of these ranks have these suits."""

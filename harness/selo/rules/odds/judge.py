@@ -64,6 +64,8 @@ class Judge:
         self.blind = [one for one in asked.values() if one not in self.seeing]
         #: The places of the cards whose suits may matter.
         self.suited = view(game, self.seeing).places
+        #: Whether it is all one where among these places a card lies.
+        self.unordered = view(game, self.seeing).unordered
         self._known: dict[Hashable, Ended] = {}
 
     def _around(self, bets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -47,6 +47,7 @@ _FAIR: Final = frozenset(
 _FIRST: Final = re.compile(r"(\branks\(\s*)?\bfirst\(\s*dealt\s*,\s*(\d+)\s*\)")
 _OF_HAND: Final = re.compile(r"(\branks\(\s*)?\b(\w+)\(\s*(player|banker)\s*\)")
 _BARE: Final = re.compile(r"(\branks\(\s*)?\b(dealt|player|banker)\b")
+_QUOTED: Final = re.compile(r'"[^"]*"')
 _NAMED: Final = re.compile(r'"(10|[2-9AJQK])([SHDC]?)"')
 _ELSEWHERE: Final = re.compile(r'^modality == "(\w+)" &&')
 #: What is asked of the table and not of the cards.
@@ -62,11 +63,21 @@ class View:
     named: set[int] = field(default_factory=set)
     asked: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
     suits: bool = False
+    #: The groups of cards that conditions take together, each as one lot.
+    lots: set[frozenset[int]] = field(default_factory=set)
 
     @property
     def name(self) -> Hashable:
         """What is seen, as a key: two views of one name see the same."""
         return frozenset(self.places), frozenset(self.named), frozenset(self.asked), self.suits
+
+    @property
+    def unordered(self) -> bool:
+        """Whether all that is seen is one lot of cards, in whatever order they lie.
+
+        No function that treats ranks alike looks at the order of a list, except to take its first.
+        """
+        return len(self.lots) <= 1 and not self.asked and len(self.named) < len(RANKS)
 
 
 def view(game: Game, expressions: Iterable[Expression]) -> View:
@@ -101,6 +112,7 @@ def _look(expression: Expression, found: View) -> None:
     text = _TABLE.sub(" ", expression.text)
     for ranks, many in _FIRST.findall(text):
         found.places |= set(DEALT[: int(many)])
+        found.lots.add(frozenset(DEALT[: int(many)]))
         found.suits = found.suits or not ranks
     text = _FIRST.sub(" ", text)
     of_one_hand = set()
@@ -110,12 +122,14 @@ def _look(expression: Expression, found: View) -> None:
         of_one_hand.add(name)
         if isinstance(value, list):
             found.places |= set(HANDS[hand][: len(value)])
+            found.lots.add(frozenset(HANDS[hand][: len(value)]))
             found.suits = found.suits or not (ranks or name == "ranks")
         else:
             found.asked[name, hand] = function
     text = _OF_HAND.sub(" ", text)
-    for ranks, name in _BARE.findall(text):
+    for ranks, name in _BARE.findall(_QUOTED.sub(" ", text)):
         found.places |= set(HANDS.get(name, DEALT))
+        found.lots.add(frozenset(HANDS.get(name, DEALT)))
         found.suits = found.suits or not ranks
     for rank, suit in _NAMED.findall(text):
         found.named.add(RANKS.index(rank))
