@@ -20,7 +20,7 @@ def test_the_readme_shows_the_two_commands_and_others(root):
     assert len(commands(root)) >= 5
 
 
-@pytest.mark.parametrize("index", range(8))
+@pytest.mark.parametrize("index", range(14))
 def test_a_command_of_the_readme_succeeds(root, selo, index):
     done = selo(*shlex.split(commands(root)[index]))
 

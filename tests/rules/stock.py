@@ -133,3 +133,4 @@ def bacara(game):
                     jackpot["percentage"] = [1, 20]
                 bets = [{**bet, "bettor": "1"} for bet in spots(game)]
                 yield {"commission": regime, "jackpot": jackpot}, outcome, bets
+    yield {"commission": "five-percent"}, outcomes[0], bets
