@@ -1,5 +1,7 @@
 """What many tests share: the law as it ships, a copy of it to spoil, and the program itself."""
 
+import functools
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -21,6 +23,22 @@ def law():
 @pytest.fixture(scope="session")
 def root():
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def vendor(root):
+    """Return the module of a game: `vendor("craps")`."""
+
+    @functools.cache
+    def load(game):
+        name = game.replace("-", "_")
+        path = root / "fixtures" / "vendors" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(f"vendor_{name}", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
 
 
 class Copy:
