@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
+    from types import CodeType
 
     from selo.rules.vocabulary import Vocabulary
 
@@ -34,6 +35,7 @@ _LEVELS: Final = (
 _WORDS: Final = {"true": "True", "false": "False"}
 _COMPARISONS = 2
 _KNOWN: dict[tuple[str, Hashable], str] = {}
+_TRANSLATED: dict[tuple[str, Hashable], tuple[CodeType, tuple[str, ...], tuple[str, ...]]] = {}
 #: No condition of the law is longer or deeper; the limit bounds the work of the parser.
 _MOST_TOKENS = 400
 _MOST_DEPTH = 40
@@ -65,15 +67,27 @@ def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Exp
     if returns != wanted:
         msg = f"'{text}' gives {returns}, and {wanted} is needed here"
         raise BadExpression(msg)
-    parser = _Parser(text, vocabulary)
-    source = parser.whole()
-    names = tuple(sorted(parser.names))
-    code = f"lambda {', '.join(f'v_{name}' for name in names)}: {source}"
-    # The source holds only what the parser wrote: names with a prefix, literals and operators.
-    function = eval(code, {"__builtins__": {}, **parser.functions})  # noqa: S307 - see above
+    translated = _TRANSLATED.get((text, vocabulary.signature))
+    if translated is None:
+        translated = _TRANSLATED[text, vocabulary.signature] = _translate(text, vocabulary)
+    code, names, called = translated
+    functions = {f"f_{name}": vocabulary.functions[name].run for name in called}
+    # The code holds only what the parser wrote: names with a prefix, literals and operators.
+    function = eval(code, {"__builtins__": {}, **functions})  # noqa: S307 - see above
     return Expression(
         text=text, names=names, function=function, returns=returns, vocabulary=vocabulary
     )
+
+
+def _translate(
+    text: str, vocabulary: Vocabulary
+) -> tuple[CodeType, tuple[str, ...], tuple[str, ...]]:
+    parser = _Parser(text, vocabulary)
+    source = parser.whole()
+    names = tuple(sorted(parser.names))
+    arguments = ", ".join(f"v_{name}" for name in names)
+    code = compile(f"lambda {arguments}: {source}", "<law>", "eval")
+    return code, names, tuple(sorted(parser.called))
 
 
 def _checked(text: str, vocabulary: Vocabulary) -> str:
@@ -124,7 +138,7 @@ class _Parser:
         self._depth = 0
         self._vocabulary = vocabulary
         self.names: set[str] = set()
-        self.functions: dict[str, Callable[..., Any]] = {}
+        self.called: set[str] = set()
 
     def whole(self) -> str:
         source = self._choice()
@@ -189,10 +203,9 @@ class _Parser:
         if name in _WORDS:
             return _WORDS[name]
         if self._take("("):
-            function = self._vocabulary.functions.get(name)
-            if function is None:
+            if name not in self._vocabulary.functions:
                 raise self._wrong(f"there is no function '{name}'")
-            self.functions[f"f_{name}"] = function.run
+            self.called.add(name)
             return f"f_{name}({self._list(')')})"
         if name not in self._vocabulary.variables:
             raise self._wrong(f"there is no '{name}'")

@@ -106,6 +106,7 @@ class Vocabulary:
     variables: Mapping[str, str]
     functions: Mapping[str, Function]
     _engine: list[Any] = field(default_factory=list, compare=False, repr=False)
+    _signature: list[Hashable] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
     def of(cls, variables: Mapping[str, str], functions: Sequence[Function] = ()) -> Vocabulary:
@@ -122,10 +123,11 @@ class Vocabulary:
     @property
     def signature(self) -> Hashable:
         """The names and types, by which a check of an expression is known again."""
-        return (
-            frozenset(self.variables.items()),
-            frozenset((one.name, one.takes, one.gives) for one in self.functions.values()),
-        )
+        if not self._signature:
+            names = frozenset(self.variables.items())
+            calls = frozenset((one.name, one.takes, one.gives) for one in self.functions.values())
+            self._signature.append((names, calls))
+        return self._signature[0]
 
     def engine(self) -> Any:
         """Return the CEL engine that knows exactly this vocabulary."""

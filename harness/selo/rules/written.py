@@ -28,8 +28,19 @@ class Written:
         return SpecError(self.held.problem(*steps, problem=problem, hint=hint, code="rule"))
 
 
+#: The clauses of the law read last: a game is compiled many times from one law.
+_LAST: dict[str, tuple[Law, list[Written]]] = {}
+
+
 def read_clauses(law: Law, game: str) -> list[Written]:
     """Return every clause of `game`, whatever its reading."""
+    last = _LAST.get(game)
+    if last is None or last[0] is not law:
+        last = _LAST[game] = (law, _read_all(law, game))
+    return last[1]
+
+
+def _read_all(law: Law, game: str) -> list[Written]:
     known = {one.id: {reading.id for reading in one.readings} for one in law.divergences}
     found = []
     for held in law.provisions.values():

@@ -28,6 +28,10 @@ def _published():
                 yield {**one, "source": path.parent.name}
 
 
+def _compared(one):
+    return not _listed("differences", one) and not _listed("not_ours", one)
+
+
 PUBLISHED = list(_published())
 
 
@@ -48,7 +52,7 @@ def test_every_note_belongs_to_a_published_figure():
 
     noted = [
         (entry["source"], entry["id"])
-        for kind in ("differences", "foreign_prizes", "readings")
+        for kind in ("differences", "foreign_prizes", "readings", "not_ours")
         for entry in NOTES[kind]
     ]
 
@@ -62,9 +66,7 @@ def poker(compiled):
     return Poker(Duel(game, cards.by_suit(3), _TABLES["croupier-and-places"]), "ante", "raise")
 
 
-@pytest.mark.parametrize(
-    "one", [one for one in PUBLISHED if not _listed("differences", one)], ids=_name
-)
+@pytest.mark.parametrize("one", [one for one in PUBLISHED if _compared(one)], ids=_name)
 def test_our_odds_are_the_published_ones(one, ours):
     for value in ours(one):
         assert _agrees(value, one), f"ours is {value} = {float(value)}"
@@ -107,8 +109,8 @@ def ours(figures, all_rounds, poker):
             return [_round_share(one, told, all_rounds(packs))]
         if one["game"] == "fortune-three-card-poker" and one["bet"] != "pair-plus":
             return [_poker(one, told, poker)]
-        if one["bet"] is None or one["what"] in THROWN:
-            return [_counted(one, told)]
+        if one["what"] == "number of deals of one player hand and one banker hand":
+            return [_deals()]
         # What becomes of a point once it is set is what an additional bet is made on.
         bet = f"{one['bet']}-additional" if "point" in told else one["bet"]
         found = figures(one["game"], bet, packs=packs, **ruling)
@@ -137,6 +139,10 @@ def _pick(found, choice, manner):
 
 def _value(one, told, figure, found):
     what = one["what"]
+    if "dice_with_the_figure" in told:
+        # Our law pays one, two or three to one for so many dice with the figure.
+        many = told["dice_with_the_figure"]
+        return sum(chance for end, chance in figure.ends.items() if end.prize == many)
     edge = _repriced(one, told, figure)
     if what == "house edge per unit staked on both bets together":
         point = Fraction(2, 3)  # a point is set by 24 of 36 first throws
@@ -195,26 +201,13 @@ def _root(value):
     return Fraction(Decimal(value.numerator).sqrt() / Decimal(value.denominator).sqrt())
 
 
-#: Facts about throws and hands that are no bet of our law, or only a part of one.
-THROWN = {"probability", "probability that no die shows the chosen face"}
-
-
-def _counted(one, told):
-    what = one["what"]
-    if what in THROWN:
-        many = told["dice_with_the_figure"]
-        return Fraction(math.comb(3, many) * 5 ** (3 - many), 216)
-    if what == "probability of the sum":
-        throws = np.indices((6, 6, 6)).sum(axis=0) + 3
-        return Fraction(int((throws == told["choice"]).sum()), 216)
-    deal = cards.by_rank(3, 1)
-    assert what == "number of deals of one player hand and one banker hand"
-    return Fraction(sum(int(row.sum()) for row in deal.rows()))
+def _deals():
+    return Fraction(sum(int(row.sum()) for row in cards.by_rank(3, 1).rows()))
 
 
 #: Facts about rounds of bacará that are no bet of our law; they prove the drawing rule.
 ROUND = {
-    "number of orders of six cards", "number of sets of four cards",
+    "number of orders of six cards",
     "probability that the player wins with a two-card eight or nine",
     "probability that the banker wins with a two-card eight or nine",
     "probability of a tie of two-card eights or nines",
@@ -254,8 +247,6 @@ def _round_share(one, told, rounds):
 
     if what == "number of orders of six cards":
         return Fraction(rounds.total)
-    if what == "number of sets of four cards":
-        return Fraction(math.comb(52 * rounds.packs, 4))
     if what.startswith("probability of win, given"):
         given = two == told["player_two_card_total"]
         return Fraction(weight(given & winning[one["bet"]]), weight(given))
