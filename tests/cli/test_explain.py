@@ -65,10 +65,24 @@ def test_the_derivation_is_there_for_programs(selo):
 
     bet = json.loads(done.stdout)["bets"][0]
     assert (bet["result"], bet["prize"], bet["commission"]) == ("win", 300, 0)
-    assert [one["provision"] for one in bet["derivation"]] == [
-        "portaria-21-96-m/5/b",
-        "portaria-21-96-m/6/b",
+    assert [(one["provision"], one["role"]) for one in bet["derivation"]] == [
+        ("portaria-21-96-m/5/b", "win"),
+        ("portaria-21-96-m/6/b", "prize"),
+        ("portaria-21-96-m/5/a", "defines"),
     ]
+
+
+def test_the_derivation_of_a_comparison_cites_the_lines_and_values_it_rests_on(selo):
+    done = selo(
+        "explain", "three-card-baccarat", "--banker", "KH,QS,9D", "--seat", "1=KC,QD,JH",
+        "--bet", "beat-banker@1:101", "--json",
+    )  # fmt: skip
+
+    bet = json.loads(done.stdout)["bets"][0]
+    assert (bet["result"], bet["prize"], bet["commission"]) == ("win", 101, 5)
+    assert {one["provision"].removeprefix("portaria-22-96-m/") for one in bet["derivation"]} == {
+        "6", "9/1", "10", "annex/1", "annex/2", "annex/26", "5/1", "5/2",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,8 @@ def test_a_derivation_names_the_provisions_that_fired(compiled):
     assert provisions(more) == ["2/2", "2/2/1", "2/2/close"]
     assert provisions(own) == ["2/3", "2/1"]
     assert [one.result for one in (line, more, own, four)] == ["win", "win", "stands", "lose"]
-    assert provisions(four) == ["5"]
+    # What the total is stands in 2/1, and the loss rests on it.
+    assert provisions(four) == ["5", "2/1"]
 
 
 def test_a_refusal_names_the_provision_that_refuses(compiled):

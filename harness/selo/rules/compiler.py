@@ -18,6 +18,7 @@ from selo.rules.expression import BadExpression, Expression, compile_expression
 from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, PrizeRule, ResultRule
 from selo.rules.jackpot import share_of
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
+from selo.rules.meanings import Meanings
 from selo.rules.orders import comparisons, flat, remembered
 from selo.rules.places import CroupierAndPlaces
 from selo.rules.player_and_banker import PlayerAndBanker
@@ -26,7 +27,7 @@ from selo.rules.throws import Dice, ThrowingGame
 from selo.rules.tiles import compile_tiles, plays_with_tiles
 from selo.rules.together import TableGame, excluding
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
-from selo.rules.written import choices_of, limit_of, odds_of, rate_of, read_clauses
+from selo.rules.written import choices_of, compiled, limit_of, odds_of, rate_of, read_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -57,6 +58,7 @@ class _Compiler:
         self._basis = Basis.of(law, game, self._tables)
         self._functions: list[Function] = []
         self._bets: dict[str, BetRules] = {}
+        self._meanings = Meanings()
 
     def game(self) -> Game:
         self._read_tables()
@@ -82,6 +84,7 @@ class _Compiler:
             roundings={one.clause.rounding: one.clause.to for one in self._of(c.Rounding)},
             odds_are=manners.get("odds", "to-one"),
             lines_add_up=manners.get("lines") == "add-up",
+            meanings=self._meanings,
         )
         if not isinstance(kit, PlayerAndBanker):
             said = {
@@ -101,6 +104,7 @@ class _Compiler:
             self._tables.faces[one.clause.face] = (one.clause.colour, one.clause.number)
         for one in self._of(c.Table):
             name, rows = one.clause.table, one.clause.rows
+            self._meanings.table(name, one.held.id)
             if isinstance(rows, dict):
                 self._tables.values.setdefault(name, {}).update(rows)
             else:
@@ -139,11 +143,13 @@ class _Compiler:
             expression, kind = self._any(one, "means", clause.means, base)
             base = base.with_variable(clause.define, kind)
             defines.append((clause.define, one.held.id, expression))
+            self._meanings.define(clause.define, one.held.id, expression)
         return base, defines
 
     def _hand_function(self, one: Any) -> Function:
         vocabulary = Vocabulary.of(_HAND, self._functions)
         expression, kind = self._any(one, "means", one.clause.means, vocabulary)
+        self._meanings.define(one.clause.define, one.held.id, expression)
         return Function(
             name=one.clause.define,
             takes=(TEXTS,),
@@ -158,8 +164,10 @@ class _Compiler:
         for one in self._of(c.Rank):
             condition = self._bool(one, "when", one.clause.when, vocabulary)
             keys = [self._key(one, key, vocabulary) for key in one.clause.key]
-            number = one.clause.rank
-            lines.append((int(number) if number.isdigit() else len(lines) + 1, condition, keys))
+            rank = one.clause.rank
+            number = int(rank) if rank.isdigit() else len(lines) + 1
+            lines.append((number, condition, keys))
+            self._meanings.line(number, one.held.id, condition.text)
         if not lines:
             return None
         lines.sort(key=lambda line: line[0])
@@ -353,7 +361,7 @@ class _Compiler:
         return self._bool(one, "when", one.clause.when, self._for_bet(rules, kit, base))
 
     def _bool(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:
-        return _compiled(one, field, text, vocabulary, BOOL)
+        return self._meanings.note(compiled(one, field, text, vocabulary, BOOL))
 
     def _key(self, one: Any, text: str, vocabulary: Vocabulary) -> Expression:
         """Return what orders hands on one line: a number, or several, the first deciding first."""
@@ -371,22 +379,9 @@ class _Compiler:
     ) -> tuple[Expression, str]:
         for kind in (INT, BOOL, TEXT, INTS, TEXTS):
             try:
-                return compile_expression(text, vocabulary, wanted=kind), kind
+                expression = compile_expression(text, vocabulary, wanted=kind)
+                return self._meanings.note(expression), kind
             except BadExpression as error:
                 if "is needed here" not in str(error):
                     raise one.wrong(field, str(error), "See docs/rules.md.") from error
         raise one.wrong(field, f"'{text}' has no usable type", "See docs/rules.md.")
-
-
-def _compiled(
-    one: Any,
-    field: str,
-    text: str,
-    vocabulary: Vocabulary,
-    kind: str,
-) -> Expression:
-    try:
-        return compile_expression(text, vocabulary, wanted=kind)
-    except BadExpression as error:
-        known = ", ".join([*vocabulary.variables, *(f"{name}()" for name in vocabulary.functions)])
-        raise one.wrong(field, str(error), f"Known here: {known}.") from error

@@ -51,6 +51,8 @@ class Expression:
 
     text: str
     names: tuple[str, ...]
+    #: The functions it calls.
+    called: tuple[str, ...]
     function: Callable[..., Any]
     returns: str
     #: What it was checked against, so that the engine can be asked again.
@@ -75,7 +77,12 @@ def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Exp
     # The code holds only what the parser wrote: names with a prefix, literals and operators.
     function = eval(code, {"__builtins__": {}, **functions})  # noqa: S307 - see above
     return Expression(
-        text=text, names=names, function=function, returns=returns, vocabulary=vocabulary
+        text=text,
+        names=names,
+        called=called,
+        function=function,
+        returns=returns,
+        vocabulary=vocabulary,
     )
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from selo.rules.jackpot import Share
     from selo.rules.kits import Kit, Tables
     from selo.rules.limits import LimitRule
+    from selo.rules.meanings import Meanings
 
 #: So many outcomes are remembered; more would cost memory and gain nothing.
 _MOST_OUTCOMES = 50_000
@@ -168,6 +169,8 @@ class Game:
     roundings: Mapping[str, str]
     odds_are: str
     lines_add_up: bool
+    #: What the words of conditions rest on; nothing where that was never learnt.
+    meanings: Meanings | None = None
     #: What was worked out for outcomes seen before; emptied when it grows too large.
     _outcomes: dict[Hashable, _Seen] = field(default_factory=dict)
 
@@ -289,7 +292,16 @@ class Game:
             known.update(added)
         result, reasons = decide(rules, known)
         verdict = replace(REFUSED, result=result, reasons=tuple(reasons))
-        return self.priced(rules, verdict, known) if result == "win" else verdict
+        if result == "win":
+            verdict = self.priced(rules, verdict, known)
+        return self.told(verdict, known)
+
+    def told(self, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
+        """Return `verdict` with the provisions that give its conditions their meaning."""
+        if self.meanings is None:
+            return verdict
+        reasons = self.meanings.told(verdict.reasons, known, self.order)
+        return verdict if reasons == verdict.reasons else replace(verdict, reasons=reasons)
 
     def priced(self, rules: BetRules, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
         """Return a winning `verdict` with its odds and its commission."""

@@ -164,6 +164,7 @@ class ThrowingGame:
             verdict = replace(REFUSED, result=result, reasons=tuple(why))
             if result == "win":
                 verdict = self.game.priced(rules, verdict, known)
+            verdict = self.game.told(verdict, known)
             if len(self._steps) >= _MOST_STEPS:
                 self._steps.clear()
             self._steps[at] = verdict

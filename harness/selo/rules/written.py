@@ -9,10 +9,13 @@ import msgspec
 
 from selo.errors import SpecError
 from selo.rules import clauses as c
+from selo.rules.expression import BadExpression, compile_expression
 from selo.rules.limits import MEANINGS, LimitRule
 
 if TYPE_CHECKING:
     from selo.law.reader import Held, Law
+    from selo.rules.expression import Expression
+    from selo.rules.vocabulary import Vocabulary
 
 
 class Written:
@@ -116,3 +119,18 @@ def limit_of(one: Any) -> LimitRule:
             "means", f"a limit on '{one.clause.means}' is unknown", f"Use {', '.join(MEANINGS)}."
         )
     return LimitRule(provision=one.held.id, means=one.clause.means, of=one.clause.of)
+
+
+def compiled(
+    one: Any,
+    field: str,
+    text: str,
+    vocabulary: Vocabulary,
+    kind: str,
+) -> Expression:
+    """Return a condition of a clause, or the error that names its line and what is known there."""
+    try:
+        return compile_expression(text, vocabulary, wanted=kind)
+    except BadExpression as error:
+        known = ", ".join([*vocabulary.variables, *(f"{name}()" for name in vocabulary.functions)])
+        raise one.wrong(field, str(error), f"Known here: {known}.") from error
