@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from selo.cli.parser import build, run
 
+_OBJECTS_BETWEEN_SWEEPS = 100_000
+
 
 def main() -> None:
     """Run the command and leave with its exit code."""
+    # The law is a large tree that lives as long as the command: looking through it for garbage
+    # every few hundred objects would take a fifth of the time.
+    gc.set_threshold(_OBJECTS_BETWEEN_SWEEPS)
     sys.exit(run(build().parse_args()))

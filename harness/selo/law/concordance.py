@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from selo.law.model import Unit
-from selo.words.quantities import Reader, numbers_in
+from selo.words.quantities import Reader, compared, numbers_in
 from selo.words.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
@@ -36,16 +36,23 @@ def check(law: Law) -> Iterator[Problem]:
             for language in held.provision.text.languages()
         }
         if len(counted) == len(LAW_LANGUAGES):
-            differences = difference(reader, held)
-            for language, unmatched in differences.items():
+            for language, unmatched in _apart(counted).items():
                 yield from _difference(held, language, unmatched, explained)
         yield from _rule(held, counted)
 
 
 def difference(reader: Reader, held: Held) -> dict[str, Counter[str]]:
     """Return, per language, the quantities that the other language lacks."""
-    pt = reader.compared(without_label(held, "pt"), "pt")
-    zh = reader.compared(without_label(held, "zh"), "zh")
+    return _apart(
+        {
+            language: reader.count(without_label(held, language), language)
+            for language in LAW_LANGUAGES
+        }
+    )
+
+
+def _apart(counted: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
+    pt, zh = (compared(counted[language]) for language in LAW_LANGUAGES)
     return {"pt": pt - zh, "zh": zh - pt}
 
 

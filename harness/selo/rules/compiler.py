@@ -30,7 +30,7 @@ from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabu
 from selo.rules.written import choices_of, compiled, limit_of, odds_of, rate_of, read_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from selo.law.reader import Law
     from selo.rules.readings import Readings
@@ -53,7 +53,10 @@ def compile_game(law: Law, game: str, readings: Readings) -> Game | ThrowingGame
 class _Compiler:
     def __init__(self, law: Law, game: str, readings: Readings) -> None:
         self._game = game
-        self._all = [one for one in read_clauses(law, game) if readings.allow(one.clause.under)]
+        self._by_kind: dict[type[c.Clause], list[Any]] = {}
+        for one in read_clauses(law, game):
+            if readings.allow(one.clause.under):
+                self._by_kind.setdefault(type(one.clause), []).append(one)
         self._tables = Tables()
         self._basis = Basis.of(law, game, self._tables)
         self._functions: list[Function] = []
@@ -96,8 +99,8 @@ class _Compiler:
     def _options(self) -> list[c.Option]:
         return [one.clause for one in self._of(c.Option)]
 
-    def _of(self, kind: type[K]) -> Iterator[Any]:
-        return (one for one in self._all if isinstance(one.clause, kind))
+    def _of(self, kind: type[K]) -> list[Any]:
+        return self._by_kind.get(kind, [])
 
     def _read_tables(self) -> None:
         for one in self._of(c.Face):

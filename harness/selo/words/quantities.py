@@ -139,11 +139,10 @@ class Reader:
             text = pattern.regex.sub(_TAKEN, text)
         return +found
 
-    def compared(self, text: str, language: str) -> Counter[str]:
-        """Return the quantities of `text` that its twin in the other language must have too."""
-        found = self.count(text, language)
-        del found[_ONE]
-        return found
+
+def compared(found: Counter[str]) -> Counter[str]:
+    """Return the quantities that the twin of a text in the other language must have too."""
+    return Counter({one: times for one, times in found.items() if one != _ONE})
 
 
 def numbers_in(quantities: Iterable[str]) -> set[int]:
