@@ -93,3 +93,11 @@ def test_a_number_that_the_text_does_not_say_is_refused(copy):
     assert any(
         "5/a: the rule uses 9, which the pt text does not say" in one.problem for one in problems
     )
+
+
+def test_an_order_that_nobody_calls_descending_is_refused(copy):
+    name = "specs/portaria-22-96-m/annex.yaml"
+    copy.replace(name, "    rule:\n      - {manner: order, means: first-highest}\n", "")
+    law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
+
+    assert any("first line of the order is the highest" in one.problem for one in check_rules(law))

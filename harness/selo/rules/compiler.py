@@ -19,7 +19,7 @@ from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, Prize
 from selo.rules.jackpot import share_of
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.meanings import Meanings
-from selo.rules.orders import comparisons, flat, remembered
+from selo.rules.orders import comparisons, direction, flat, remembered
 from selo.rules.places import CroupierAndPlaces
 from selo.rules.player_and_banker import PlayerAndBanker
 from selo.rules.reconstructed import Basis
@@ -173,6 +173,7 @@ class _Compiler:
             self._meanings.line(number, one.held.id, condition.text)
         if not lines:
             return None
+        self._meanings.order_said_in(direction(self._of(c.Manner), self._of(c.Rank)))
         lines.sort(key=lambda line: line[0])
         known: dict[tuple[str, ...], tuple[int, ...]] = {}
 

@@ -32,6 +32,7 @@ class Meanings:
     _conditions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _comparing: set[str] = field(default_factory=set)
     _lines: dict[int, tuple[str, str]] = field(default_factory=dict)
+    _order: list[str] = field(default_factory=list)
 
     def table(self, name: str, provision: str) -> None:
         """Learn that `provision` has rows of a table."""
@@ -40,6 +41,10 @@ class Meanings:
     def line(self, number: int, provision: str, condition: str) -> None:
         """Learn that `provision` is a line of the order of hands, and when a hand stands on it."""
         self._lines[number] = provision, condition
+
+    def order_said_in(self, provision: str) -> None:
+        """Learn that `provision` says in which direction the lines run."""
+        self._order.append(provision)
 
     def define(self, name: str, provision: str, expression: Expression) -> None:
         """Learn that `provision` says what `name` is."""
@@ -91,6 +96,7 @@ class Meanings:
         order: Callable[[Sequence[str]], tuple[int, ...]] | None,
     ) -> Iterator[tuple[str, str]]:
         if order is not None and condition in self._comparing:
+            yield from ((provision, "") for provision in self._order)
             for name in _HANDS:
                 if name in known:
                     yield self._lines[order(known[name])[0]]

@@ -59,3 +59,15 @@ def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Funct
             says="the line of the order on which a hand stands",
         ),
     ]  # fmt: skip
+
+
+def direction(manners: Sequence[Any], ranks: Sequence[Any]) -> str:
+    """Return the provision that says that hands are listed from the highest down."""
+    said = [one for one in manners if one.clause.manner == "order"]
+    if [one.clause.means for one in said] != ["first-highest"]:
+        raise ranks[0].wrong(
+            "rank",
+            "no rule says that the first line of the order is the highest",
+            "Write {manner: order, means: first-highest} where the law says so.",
+        )
+    return str(said[0].held.id)
