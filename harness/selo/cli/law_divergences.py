@@ -46,10 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
     from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
 
     table = Table(box=None, pad_edge=False)
-    table.add_column("id", no_wrap=True)
+    table.add_column("id", overflow="fold")
     table.add_column(say("law.field.kind", arguments.lang), no_wrap=True)
     table.add_column(say("law.field.severity", arguments.lang), no_wrap=True)
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for one in chosen:
         table.add_row(one.id, one.kind, one.severity, one.title.get(arguments.lang))
     out.print(table)

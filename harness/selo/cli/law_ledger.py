@@ -23,11 +23,11 @@ def run(arguments: argparse.Namespace) -> int:
     from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
 
     table = Table(box=None, pad_edge=False)
-    table.add_column("id", no_wrap=True)
+    table.add_column("id", overflow="fold")
     table.add_column(say("law.field.verified", arguments.lang), no_wrap=True)
     table.add_column(say("law.field.divergences", arguments.lang), justify="right")
-    table.add_column("pt")
-    table.add_column("zh")
+    table.add_column("pt", overflow="fold")
+    table.add_column("zh", overflow="fold")
     for row in book.provisions:
         table.add_row(
             row.id,

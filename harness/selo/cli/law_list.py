@@ -122,9 +122,9 @@ def _provisions(
     for line in _remarks(folder, day, arguments.lang):
         out.print(line)
     table = Table(box=None, pad_edge=False)
-    table.add_column("id", no_wrap=True)
-    table.add_column(say("law.field.citation", arguments.lang))
-    table.add_column("")
+    table.add_column("id", overflow="fold")
+    table.add_column(say("law.field.citation", arguments.lang), overflow="fold")
+    table.add_column("", overflow="fold")
     table.add_column(say("law.field.verified", arguments.lang), no_wrap=True)
     for one in held:
         citation = cite(law, one)

@@ -48,7 +48,7 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
     if out.is_terminal:
         texts = Table(box=None, pad_edge=False, expand=True, padding=(0, 2, 0, 0))
         for one in provision.text.languages():
-            texts.add_column(one, ratio=1)
+            texts.add_column(one, ratio=1, overflow="fold")
         texts.add_row(*(provision.text.get(one) for one in provision.text.languages()))
         out.print(texts)
     else:
@@ -58,7 +58,7 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
     out.print()
     facts = Table(box=None, pad_edge=False, show_header=False)
     facts.add_column(no_wrap=True, style="dim")
-    facts.add_column()
+    facts.add_column(overflow="fold")
     facts.add_row(say("law.field.citation", language), citation.pt_full)
     facts.add_row("", citation.zh_full)
     status = on(held.instrument, day, article=held.article.article.article)

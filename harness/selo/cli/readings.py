@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         say("law.field.default", arguments.lang),
         "",
     ):
-        table.add_column(heading, no_wrap=True)
+        table.add_column(heading, overflow="fold")
     for row in rows:
         key = "readings.decisive" if row.decisive else "readings.never"
         table.add_row(row.game, row.divergence, row.reading, row.default, say(key, arguments.lang))

@@ -58,7 +58,8 @@ def on(instrument: Instrument, day: dt.date, *, article: str | None = None) -> S
         return Status(standing=Standing.NOT_YET, certain=True, by=None)
     gravest = Status(standing=Standing.IN_FORCE, certain=begun is Certainty.YES, by=None)
     for status in _changes(instrument, day, article):
-        if _gravity(status) > _gravity(gravest):
+        # Of two that weigh the same, the later act is the one to name.
+        if _gravity(status) >= _gravity(gravest):
             gravest = status
     return gravest
 
