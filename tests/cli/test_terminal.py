@@ -33,13 +33,13 @@ def seen(arguments, columns):
             shown += piece
         process.wait(timeout=60)
     os.close(ours)
-    return ESCAPE.sub("", shown.decode("utf-8"))
+    return shown.decode("utf-8")
 
 
 @pytest.mark.parametrize("columns", [60, 100])
 @pytest.mark.parametrize("provision", ["portaria-21-96-m/3/c", "despacho-2-2009/17/6"])
 def test_both_texts_are_shown_whole_side_by_side(law, provision, columns):
-    shown = seen(["law", "show", provision], columns)
+    shown = ESCAPE.sub("", seen(["law", "show", provision], columns))
 
     text = law.find(provision).provision.text
     han = re.sub(r"[^\u4e00-\u9fff]", "", text.zh)
@@ -50,6 +50,7 @@ def test_both_texts_are_shown_whole_side_by_side(law, provision, columns):
 
 
 def test_a_terminal_gets_colour_and_a_pipe_does_not(selo):
+    assert "\x1b[1m" in seen(["law", "list"], 100)
     assert "\x1b" not in selo("law", "list").stdout
 
 
