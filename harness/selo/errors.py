@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -28,6 +29,11 @@ class SeloError(Exception):
 
     code: ClassVar[str] = "error"
 
+    def in_language(self, language: str) -> str:
+        """Return what is said of it in `language`, where it is said in more than English."""
+        del language
+        return str(self)
+
 
 class SpecError(SeloError):
     """A law file says something we cannot use."""
@@ -44,10 +50,24 @@ class UsageError(SeloError):
 
     code = "usage"
 
-    def __init__(self, *, problem: str, hint: str) -> None:
+    def __init__(self, *, problem: str, hint: str, others: Mapping[str, str] | None = None) -> None:
         super().__init__(f"{problem}\n  hint: {hint}")
         self.problem = problem
         self.hint = hint
+        #: The same in other languages, whole.
+        self.others = others or {}
+
+    def in_language(self, language: str) -> str:
+        """Return problem and hint in `language`."""
+        return self.others.get(language, str(self))
+
+    def at(self, where: str) -> UsageError:
+        """Return the same with the place where it was seen before it."""
+        return type(self)(
+            problem=f"{where}: {self.problem}",
+            hint=self.hint,
+            others={language: f"{where}: {told}" for language, told in self.others.items()},
+        )
 
 
 class DataMissing(SeloError):

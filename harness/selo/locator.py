@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Final
 
 from selo.errors import DataMissing
 
 _PACKAGE = Path(__file__).resolve().parent
+#: Where a folder lies in a checkout, if not at its top.
+_IN_CHECKOUT = {"skeletons": "fixtures/skeletons"}
+
+#: Names a folder with ``specs`` and ``bilingual`` of its own, for whoever edits the law. Whatever
+#: is concluded from them carries their digest, so it cannot pass for the law that ships.
+ELSEWHERE: Final = "SELO_LAW"
+_LAW: Final = frozenset({"specs", "bilingual"})
 
 
 def folder(name: str) -> Path:
-    """Return the data folder `name`, such as ``specs`` or ``bilingual``."""
+    """Return the data folder `name`, such as ``specs``, ``bilingual`` or ``skeletons``."""
+    chosen = os.environ.get(ELSEWHERE)
+    if chosen and name in _LAW:
+        place = Path(chosen).absolute() / name
+        if not place.is_dir():
+            raise DataMissing(folder=name, looked_in=(place,))
+        return place
     packaged = _PACKAGE / "_data" / name
-    checkout = _PACKAGE.parent.parent / name
+    checkout = _PACKAGE.parent.parent / _IN_CHECKOUT.get(name, name)
     for candidate in (packaged, checkout):
         if candidate.is_dir():
             return candidate

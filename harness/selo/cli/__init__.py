@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from selo.cli.parser import build, run
+from selo.cli.parser import parse, run
 
 _OBJECTS_BETWEEN_SWEEPS = 100_000
 
@@ -15,4 +15,4 @@ def main() -> None:
     # The law is a large tree that lives as long as the command: looking through it for garbage
     # every few hundred objects would take a fifth of the time.
     gc.set_threshold(_OBJECTS_BETWEEN_SWEEPS)
-    sys.exit(run(build().parse_args()))
+    sys.exit(run(parse()))

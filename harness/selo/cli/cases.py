@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from selo.errors import UsageError
-from selo.words.document import read
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -17,26 +15,6 @@ _BET = re.compile(
     r"(?P<bet>[a-z0-9-]+)(?:=(?P<choice>[\w-]+))?(?:@(?P<place>\w+))?(?::(?P<stake>\d+))?"
 )
 _DEFAULT_STAKE = 100
-
-
-def rulings_of(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the rulings of a file, and those given as ``ID=READING``, which prevail."""
-    rulings = {} if arguments.rulings is None else _ruled_in(Path(arguments.rulings))
-    for given in arguments.ruling or []:
-        name, equals, reading = given.partition("=")
-        if not equals:
-            raise UsageError(problem=f"'{given}' is no ruling", hint="Write --ruling ID=READING.")
-        rulings[name] = reading
-    return rulings
-
-
-def _ruled_in(path: Path) -> dict[str, str]:
-    plain = read(path).plain
-    if not isinstance(plain, dict) or not all(isinstance(one, str) for one in plain.values()):
-        raise UsageError(
-            problem=f"{path} is no list of rulings", hint="Write one ID: READING on each line."
-        )
-    return plain
 
 
 def outcome_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -67,11 +45,9 @@ def object_of(written: str | None, what: str) -> dict[str, Any]:
     try:
         value = json.loads(written)
     except json.JSONDecodeError as error:
-        raise UsageError(
-            problem=f"the {what} is not JSON: {error}", hint="See docs/games.md."
-        ) from error
+        raise wrong("json-syntax", what=what, error=error) from error
     if not isinstance(value, dict):
-        raise UsageError(problem=f"the {what} is no object", hint="See docs/games.md.")
+        raise wrong("json-object", what=what)
     return value
 
 
@@ -86,9 +62,7 @@ def bets_of(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     for given in arguments.bet or []:
         found = _BET.fullmatch(given)
         if not found:
-            raise UsageError(
-                problem=f"'{given}' is no bet", hint="Write --bet NAME[=CHOICE][@PLACE][:STAKE]."
-            )
+            raise wrong("bet", given=given)
         bet: dict[str, Any] = {"bet": found["bet"], "stake": int(found["stake"] or _DEFAULT_STAKE)}
         if found["choice"] is not None:
             choice = found["choice"]
@@ -97,5 +71,5 @@ def bets_of(arguments: argparse.Namespace) -> list[dict[str, Any]]:
             bet["seat"] = bet["place"] = found["place"]
         bets.append(bet)
     if not bets:
-        raise UsageError(problem="no bet was given", hint="Add --bet small, for example.")
+        raise wrong("bet-none")
     return bets

@@ -1,29 +1,87 @@
-"""``make certify``: the whole road with the parts that ship, as far as it is built."""
+"""``make certify``: the whole road to a signed certificate, with the parts that ship.
+
+Nobody in it exists. The vendor is the lawful one that ships, the readings adopted are the defaults
+of the register, the forms of witnesses are filled in by this program, and the authority that signs
+is made on the spot. Every page of the document says so.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+import secrets
+import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from selo.cli.exits import Exit
+from selo.cli.parser import parse
+from selo.cli.parser import run as command
+from selo.examine.introduction import introduced
+from selo.examine.witnessing import today
 from selo.law.check import check
 from selo.law.ledger import ledger
+from selo.report.formats import available
 from selo.rules import check as rules
 from selo.rules.check import games
 from selo.rules.decisive import decided
+from selo.verdict.form import Item, blank, written
+from selo.verdict.seen import Person
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from selo.law.reader import Law
+    from selo.protocol.messages import Description
+
+#: The lawful vendor, by its path from the checkout in which this runs.
+_VENDOR: Final = "fixtures/adapters/python/reference.py"
+_DOSSIER: Final = "fixtures/demonstration/dossier.yaml"
+#: The parts of a dossier that are days, which are those of the demonstration.
+_DAYS: Final = {"on": 0, "issued": 0, "valid_until": 365}
+_OBSERVED: Final = "Demonstration entry, filled in by the program: nobody looked at anything."
+_EXAMINER: Final = Person(name="Demonstration examiner 1", number="D-1")
+_SECOND: Final = Person(name="Demonstration examiner 2", number="D-2")
 
 
 def run(out: Path) -> int:
-    """Prove the law, leave it in `out`, and say plainly what was not done."""
+    """Go from the law to a signed certificate in `out`, or stop where the road ends."""
+    law = _proven(out)
+    if law is None:
+        return Exit.USAGE
+    vendor = f"{sys.executable} {_VENDOR}"
+    for name in ("run", "findings", "keys", "seal.json", "passphrase"):
+        _cleared(out / name)
+    _step("seal", "new", "--vendor", vendor, "--out", str(out / "seal.json"))
+    form = _form(law, vendor, out / "witness.yaml")
+    examined = _step(
+        "examine", "--vendor", vendor, "--seal", str(out / "seal.json"), "--rulings", "defaults",
+        "--witness", str(form), "--out", str(out / "run"),
+    )  # fmt: skip
+    dossier = out / "dossier.yaml"
+    dossier.write_text(_dated(Path(_DOSSIER).read_text(encoding="utf-8"), today()), "utf-8")
+    kind = "certificate" if examined == Exit.CONFORMS else "test-report"
+    told = _step(
+        "report", str(out / "run"), "--dossier", str(dossier), "--kind", kind, "--out", str(out)
+    )
+    if told != examined:
+        return told
+    signed = _signed(out) if "pdf" in available() else Exit.CONFORMS
+    return signed or told
+
+
+def _proven(out: Path) -> Law | None:
+    """Prove the law and leave what follows from it alone in `out`."""
     law, problems = check()
     if law is not None:
         problems += rules.check(law)
     for problem in problems:
         print(problem, file=sys.stderr)
     if law is None or problems:
-        return Exit.USAGE
+        return None
     out.mkdir(parents=True, exist_ok=True)
     book = ledger(law)
     readings = [one for game in games(law) for one in decided(law, game)]
@@ -36,13 +94,104 @@ def run(out: Path) -> int:
         (out / f"{name}.json").write_bytes(text + b"\n")
     print(
         f"The law is proven: {len(book.provisions)} provisions, "
-        f"{len(law.divergences)} open points, "
-        f"spec digest sha256:{book.spec_digest}\n"
-        f"Rules of {len(games(law))} games, {len(readings)} readings besides the defaults.\n"
-        f"Written to {out}: ledger.json, divergences.json, readings.json\n"
-        "No game was examined, so there is no verdict and no document."
+        f"{len(law.divergences)} open points, spec digest sha256:{book.spec_digest}"
     )
-    return Exit.CONFORMS
+    return law
+
+
+def _cleared(path: Path) -> None:
+    """Take away what an earlier demonstration left."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _step(*given: str) -> int:
+    """Run a command of Selo as anybody would, and show it."""
+    print(f"\n$ selo {' '.join(_shown(given))}", flush=True)
+    return command(parse(given))
+
+
+def _shown(given: Sequence[str]) -> list[str]:
+    """Return the words of a command as they are typed, without the place of the interpreter."""
+    short = [one.replace(sys.executable, "python") for one in given]
+    return [f'"{one}"' if " " in one else one for one in short]
+
+
+def _form(law: Law, vendor: str, path: Path) -> Path:
+    """Write the form that two demonstration examiners would have filled in."""
+    from selo.adapters.connection import connect  # noqa: PLC0415 - only here is a vendor asked
+
+    session = connect(vendor)
+    try:
+        description = introduced(session, law).description
+        session.end()
+    finally:
+        session.kill()
+    day = today()
+    until = (day + dt.timedelta(days=_DAYS["valid_until"])).isoformat()
+    form = blank(law, [one.game for one in description.games])
+    entries = [
+        msgspec.structs.replace(
+            one,
+            result="met",
+            observation=_OBSERVED,
+            date=day.isoformat(),
+            place="Demonstration laboratory",
+            valid_until=until,
+            examiner=_EXAMINER,
+            second=_SECOND,
+        )
+        for one in form.entries
+    ]
+    filled = msgspec.structs.replace(form, entries=entries, item=_item(description))
+    path.write_text(written(filled), encoding="utf-8")
+    return path
+
+
+def _item(description: Description) -> Item:
+    return Item(
+        vendor=description.vendor.name,
+        product=description.product.name,
+        version=description.product.version,
+    )
+
+
+def _dated(dossier: str, day: dt.date) -> str:
+    """Return the dossier with the days of the demonstration in place of those that are examples."""
+    for name, later in _DAYS.items():
+        when = (day + dt.timedelta(days=later)).isoformat()
+        dossier, found = re.subn(rf"(?m)^( *)# {name}: .*$", rf"\g<1>{name}: {when}", dossier)
+        if found != 1:
+            msg = f"{_DOSSIER} has no place for '{name}'"
+            raise ValueError(msg)
+    return dossier
+
+
+def _signed(out: Path) -> int:
+    """Sign the document as the laboratory, then as the bureau, with keys made for this."""
+    secret = out / "passphrase"
+    secret.write_text(secrets.token_urlsafe() + "\n", encoding="utf-8")
+    secret.chmod(0o600)
+    keys = out / "keys"
+    made = _step("keys", "demo", "--out", str(keys), "--passphrase-file", str(secret))
+    if made:
+        return made
+    last = out / "report.pdf"
+    for role in ("laboratory", "bureau"):
+        next_one = out / f"report.{role}.pdf"
+        _cleared(next_one)
+        done = _step(
+            "sign", str(last), "--as", role, "--p12", str(keys / f"{role}.p12"),
+            "--passphrase-file", str(secret), "--out", str(next_one),
+        )  # fmt: skip
+        if done:
+            return done
+        last = next_one
+    signed = out / "signed.pdf"
+    last.replace(signed)
+    return _step("verify", str(signed), "--trust", str(keys / "root.pem"))
 
 
 if __name__ == "__main__":

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.cases import bets_of, object_of, outcome_of, rulings_of
+from selo.cli.cases import bets_of, object_of, outcome_of
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
+from selo.cli.vendors import rulings_adopted
 from selo.errors import UsageError
 from selo.law.citation import cite
 from selo.law.reader import load
@@ -17,6 +18,7 @@ from selo.rules.kits import BadOutcome
 from selo.rules.reading_matters import OtherReadings
 from selo.rules.readings import Readings
 from selo.words.messages import say
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -33,11 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Settle one case and tell why."""
     law = load()
     if arguments.game not in games(law):
-        raise UsageError(
-            problem=f"there is no game '{arguments.game}'",
-            hint=f"Use one of: {', '.join(games(law))}.",
-        )
-    readings = Readings(law, rulings_of(arguments))
+        raise wrong("game", name=arguments.game, known=", ".join(games(law)))
+    readings = Readings(law, rulings_adopted(arguments, law).followed)
     game = compile_game(law, arguments.game, readings)
     outcome, bets = outcome_of(arguments), bets_of(arguments)
     options = object_of(arguments.options, "options")

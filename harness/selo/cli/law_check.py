@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
+from selo.cli.look import cells
 from selo.law.check import LINTS, check
 from selo.rules import check as rules
+from selo.words.messages import say
 
 if TYPE_CHECKING:
     import argparse
@@ -30,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print_json(law, problems)
     else:
-        _print(law, problems)
+        _print(law, problems, arguments.lang)
     return Exit.USAGE if problems or law is None else Exit.CONFORMS
 
 
@@ -38,28 +40,32 @@ def _folder(given: str | None) -> Path | None:
     return None if given is None else Path(given)
 
 
-def _print(law: Law | None, problems: list[Problem]) -> None:
+def _print(law: Law | None, problems: list[Problem], language: str) -> None:
     for problem in problems:
         print(
             f"{_shown(problem.path)}:{problem.line}: {problem.problem}\n  hint: {problem.hint}",
             file=sys.stderr,
         )
     if problems or law is None:
-        print(f"{len(problems)} wrong", file=sys.stderr)
+        print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
         return
     from selo.law.digest import spec_digest  # noqa: PLC0415 - only a clean law has a digest
 
     lines = sum(len(source.received) for source in law.sources.by_id.values())
-    print(
-        f"instruments  {len(law.folders)}\n"
-        f"provisions   {len(law.provisions)}\n"
-        f"divergences  {len(law.divergences)}\n"
-        f"repairs      {len(law.sources.log.repairs)}\n"
-        f"terms        {len(law.glossary.terms)}\n"
-        f"source lines {lines}, each accounted for\n"
-        f"proven       {', '.join(_PROVEN)}\n"
-        f"spec digest  sha256:{spec_digest(law)}"
-    )
+    rows = {
+        "instruments": len(law.folders),
+        "provisions": len(law.provisions),
+        "divergences": len(law.divergences),
+        "repairs": len(law.sources.log.repairs),
+        "terms": len(law.glossary.terms),
+        "lines": say("law.check.accounted", language, lines=lines),
+        "proven": ", ".join(_PROVEN),
+        "digest": f"sha256:{spec_digest(law)}",
+    }
+    told = {name: say(f"law.check.{name}", language) for name in rows}
+    wide = max(cells(one) for one in told.values())
+    for name, value in rows.items():
+        print(f"{told[name]}{' ' * (wide - cells(told[name]))} {value}")
 
 
 def _print_json(law: Law | None, problems: list[Problem]) -> None:

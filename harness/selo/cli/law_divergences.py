@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
-from selo.errors import UsageError
 from selo.law.reader import load
 from selo.words.messages import say
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -32,10 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     ]
     if arguments.id is not None and not chosen:
-        raise UsageError(
-            problem=f"there is no divergence '{arguments.id}'",
-            hint="selo law divergences lists them all.",
-        )
+        raise wrong("divergence", name=arguments.id)
     if arguments.json:
         print_json(chosen)
         return Exit.CONFORMS

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
 from selo.cli.standing import as_record, told
-from selo.errors import UsageError
 from selo.law.citation import cite
 from selo.law.reader import load
 from selo.law.status import on
 from selo.words.messages import say
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +37,7 @@ def _find(law: Law, name: str) -> InstrumentFolder:
         if name in {folder.instrument.id, folder.instrument.number, folder.instrument.game}:
             return folder
     known = ", ".join(folder.instrument.id for folder in law.folders)
-    raise UsageError(problem=f"there is no instrument '{name}'", hint=f"Use one of: {known}.")
+    raise wrong("instrument", name=name, known=known)
 
 
 def _instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:

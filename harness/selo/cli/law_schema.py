@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.show import print_json
-from selo.errors import UsageError
 from selo.law.schema import MODELS, schema, written
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -19,9 +19,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({name: schema(name) for name in MODELS})
         return Exit.CONFORMS
     if arguments.name not in MODELS:
-        raise UsageError(
-            problem=f"there is no schema '{arguments.name}'",
-            hint=f"Use one of: {', '.join(MODELS)}.",
-        )
+        raise wrong("law-schema", name=arguments.name, known=", ".join(MODELS))
     print(written(arguments.name), end="")
     return Exit.CONFORMS

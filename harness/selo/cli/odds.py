@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.cases import rulings_of
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
-from selo.errors import UsageError
+from selo.cli.vendors import rulings_adopted
 from selo.law.reader import load
 from selo.rules.odds.catalogue import Catalogue
+from selo.rules.odds.percentage import percent
 from selo.rules.odds.reach import changes
 from selo.rules.readings import Readings
 from selo.words.messages import say
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from rich.console import Console
     from rich.table import Table
@@ -29,17 +28,13 @@ if TYPE_CHECKING:
 #: The results that may have a column; those in brackets only where they occur.
 _ALWAYS: Final = ("win", "push", "lose")
 _COLUMNS: Final = ("win", "push", "stands", "void", "lose")
-_DECIMALS: Final = 4
-#: A chance that so many decimals cannot show is shown by so many digits instead.
-_DIGITS: Final = 4
-_EXACT: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Count the odds of one game or of all."""
     law = load()
     catalogue = Catalogue(law)
-    readings = Readings(law, rulings_of(arguments))
+    readings = Readings(law, rulings_adopted(arguments, law).followed)
     chosen = _chosen(catalogue, arguments)
     records = []
     for game in chosen:
@@ -64,15 +59,9 @@ def _chosen(catalogue: Catalogue, arguments: argparse.Namespace) -> list[str]:
     if arguments.game is None:
         return known
     if arguments.game not in known:
-        raise UsageError(
-            problem=f"there is no game '{arguments.game}' with bets",
-            hint=f"Use one of: {', '.join(known)}.",
-        )
+        raise wrong("game-with-bets", name=arguments.game, known=", ".join(known))
     if arguments.packs is not None and catalogue.packs(arguments.game, None) is None:
-        raise UsageError(
-            problem=f"{arguments.game} is not dealt from a number of packs to choose",
-            hint="Leave --packs out.",
-        )
+        raise wrong("packs-none", game=arguments.game)
     return [arguments.game]
 
 
@@ -198,13 +187,3 @@ def _joined(rows: Sequence[tuple[Figure, str]]) -> list[tuple[Figure, list[str],
         if figure.choice is not None:
             choices.append(str(figure.choice))
     return list(joined.values())
-
-
-def percent(part: Fraction) -> str:
-    """Return a part as a percentage, rounded for the eye only."""
-    exact = _EXACT.divide(Decimal(part.numerator * 100), Decimal(part.denominator))
-    rounded = exact.quantize(Decimal(1).scaleb(-_DECIMALS), context=_EXACT)
-    if exact and abs(exact) < Decimal(1).scaleb(_DIGITS - 1 - _DECIMALS - 2):
-        small = Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN).plus(exact)
-        return f"{small:f}%"
-    return f"{rounded}%"

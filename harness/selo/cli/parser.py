@@ -1,171 +1,140 @@
-"""The tree of commands and what each of them takes."""
+"""The tree of commands, how it is read, and how a command ends.
+
+The words of the help stand in ``bilingual/help.yaml``: see `selo.cli.help`.
+"""
 
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import importlib
 import sys
+import traceback
+from typing import TYPE_CHECKING, Any
 
 from selo import __version__
+from selo.cli import arguments as shared
+from selo.cli.commands import document, examination, gate, law, proof, tool, vendor
+from selo.cli.commands.tree import below
 from selo.cli.exits import Exit
+from selo.cli.language import DEFAULT, spoken
+from selo.cli.settled import OPTION, found, settle
 from selo.errors import SeloError
 
-_EPILOG = """\
-exit codes: 0 done, or conforms · 1 violates · 2 inconclusive or not fully verified ·
-3 usage, configuration or law file · 4 vendor unreachable or broken · 5 defect of the suite ·
-6 bad signature or tampered evidence
-"""
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import NoReturn, TextIO
+
+#: The groups of commands, in the order in which people meet them; each has a heading in the help.
+_GROUPS = (law, vendor, examination, gate, proof, document, tool)
+#: The exit code of an error that is not one of usage, by its own code.
+_EXITS = {
+    "vendor": Exit.VENDOR,
+    "suite": Exit.SUITE,
+    "tampered": Exit.TAMPERED,
+    "unfinished": Exit.OPEN,
+}
+#: What shells use for a command that was interrupted.
+_INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]  # argparse says NoReturn
-        self.print_usage(sys.stderr)
-        self.exit(Exit.USAGE, f"{self.prog}: {message}\n  hint: {self.prog} --help\n")
+    """A parser that speaks the language that was asked for."""
+
+    def __init__(self, **settings: Any) -> None:
+        # A shortened option would mean another one as soon as a new option is added.
+        super().__init__(**{"allow_abbrev": False, **settings})
+        #: The commands by group; only Selo itself has groups.
+        self.groups: dict[str, list[str]] | None = None
+
+    def format_help(self) -> str:
+        """Return the help as `selo.cli.help` sets it."""
+        return self._help(sys.stdout)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, with colour where that helps."""
+        where = file or sys.stdout
+        where.write(self._help(where))
+
+    def _help(self, stream: TextIO) -> str:
+        from selo.cli.help import rendered  # noqa: PLC0415 - only whoever asks pays for the words
+        from selo.cli.look import Ink  # noqa: PLC0415 - the same
+
+        return rendered(self, spoken(), Ink(stream), self.groups)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the command line, and leave."""
+        from selo.cli.complaint import complaint  # noqa: PLC0415 - only where something is wrong
+
+        self.exit(Exit.USAGE, complaint(self, message, spoken()))
 
 
 def build() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    top = _Parser(
-        prog="selo",
-        description="Examines casino game software against the law of Macau, article by article.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    top = _Parser(prog="selo")
+    shared.language(top)
+    top.add_argument(OPTION, metavar="FILE")
     top.add_argument("--version", action="version", version=f"selo {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _law(commands.add_parser("law", help="read, check and list the law"))
-    _explain(commands.add_parser("explain", help="what becomes of a bet, and why, by provision"))
-    _readings(commands.add_parser("readings", help="which readings can be followed, and decide"))
-    _steps(commands.add_parser("steps", help="the lawful order of a round, by provision"))
-    _odds(commands.add_parser("odds", help="the exact odds of every bet"))
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    top.groups = {}
+    known: set[str] = set()
+    for group in _GROUPS:
+        group.add(commands)
+        added = [name for name in commands.choices if name not in known]
+        top.groups[group.__name__.rpartition(".")[2]] = added
+        known.update(added)
     return top
+
+
+def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what was typed, or leave with a complaint by the command that it was meant for."""
+    words = sys.argv[1:] if given is None else given
+    top = build()
+    arguments, strange = top.parse_known_args(words)
+    if strange:
+        _meant(top, words).error(f"unrecognized arguments: {' '.join(strange)}")
+    arguments.lang = getattr(arguments, "lang", None) or spoken(words)
+    try:
+        arguments.settings = found(words)
+    except SeloError as error:
+        # Whoever looks for the fault must be able to.
+        arguments.settings = None
+        if not getattr(arguments, "any_settings", False):
+            top.exit(Exit.USAGE, f"{error.in_language(arguments.lang)}\n")
+    missing = settle(arguments, arguments.settings)
+    if missing:
+        _meant(top, words).error(f"the following arguments are required: {', '.join(missing)}")
+    return arguments
+
+
+def _meant(parser: argparse.ArgumentParser, words: Iterable[str]) -> argparse.ArgumentParser:
+    for word in words:
+        parser = below(parser).get(word, parser)
+    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command that was parsed and return its exit code."""
     command = importlib.import_module(f"selo.cli.{arguments.module}")
+    language = getattr(arguments, "lang", DEFAULT)
     try:
         return int(command.run(arguments))
     except SeloError as error:
-        print(error, file=sys.stderr)
-        return Exit.USAGE
+        print(error.in_language(language), file=sys.stderr)
+        return _EXITS.get(error.code, Exit.USAGE)
     except BrokenPipeError:
         # The reader went away, as `selo law list | head` does; that is no error.
         sys.stderr.close()
         return Exit.CONFORMS
+    except KeyboardInterrupt:
+        print(f"\n{_say('end.interrupted', language)}", file=sys.stderr)
+        return _INTERRUPTED
+    except Exception:  # noqa: BLE001 - whatever it is, it must not look like a verdict
+        traceback.print_exc()
+        print(_say("end.defect", language), file=sys.stderr)
+        return Exit.SUITE
 
 
-def _law(law: argparse.ArgumentParser) -> None:
-    commands = law.add_subparsers(title="commands", metavar="COMMAND", required=True)
+def _say(key: str, language: str) -> str:
+    from selo.words.messages import say  # noqa: PLC0415 - most commands end without a word of ours
 
-    check = commands.add_parser("check", help="prove the law files right; file, line, what to do")
-    check.set_defaults(module="law_check")
-    check.add_argument("--json", action="store_true", help="print the result as JSON")
-    check.add_argument("--specs", help="folder of law files (default: the one that ships)")
-    check.add_argument("--bilingual", help="folder of words (default: the one that ships)")
-
-    listing = commands.add_parser("list", help="list instruments, articles and provisions")
-    listing.set_defaults(module="law_list")
-    listing.add_argument("instrument", nargs="?", help="an instrument, to see its provisions")
-    _date(listing)
-    _language(listing)
-    listing.add_argument("--json", action="store_true", help="print the result as JSON")
-
-    show = commands.add_parser("show", help="show one provision in both languages")
-    show.set_defaults(module="law_show")
-    show.add_argument("id", help="a provision, such as portaria-21-96-m/5/d")
-    _date(show)
-    _language(show)
-    show.add_argument("--json", action="store_true", help="print the result as JSON")
-
-    ledger = commands.add_parser("ledger", help="every provision, one line each")
-    ledger.set_defaults(module="law_ledger")
-    ledger.add_argument("--json", action="store_true", help="print the result as JSON")
-    _language(ledger)
-
-    divergences = commands.add_parser("divergences", help="where the law can be read in two ways")
-    divergences.set_defaults(module="law_divergences")
-    divergences.add_argument("id", nargs="?", help="one of them, to read it whole")
-    divergences.add_argument("--json", action="store_true", help="print the result as JSON")
-    divergences.add_argument("--instrument", help="only those of one instrument")
-    divergences.add_argument("--severity", choices=["outcome", "conduct", "wording"])
-    _language(divergences)
-
-    schema = commands.add_parser("schema", help="print the JSON Schemas of the law files")
-    schema.set_defaults(module="law_schema")
-    schema.add_argument("name", nargs="?", help="one of them; without it, all")
-
-
-def _explain(explain: argparse.ArgumentParser) -> None:
-    explain.set_defaults(module="explain")
-    explain.add_argument("game", help="a game, such as fish-prawn-crab")
-    explain.add_argument("--bet", action="append", metavar="NAME[=CHOICE][@PLACE][:STAKE]")
-    explain.add_argument("--throw", action="append", help="fish,fish,crab, or 3,4 for each throw")
-    explain.add_argument("--lying", help="how the dice lie: flat,flat,leaning")
-    for name in ("banker", "croupier", "player"):
-        explain.add_argument(f"--{name}", metavar="CARDS", help="a hand: KH,QS,9D")
-    explain.add_argument("--seat", action="append", metavar="N=CARDS", help="a seat's hand")
-    explain.add_argument("--place", action="append", metavar="N=CARDS", help="a place's hand")
-    explain.add_argument("--outcome", metavar="JSON", help="the outcome as docs/games.md writes it")
-    explain.add_argument("--options", metavar="JSON", help="the options of the table")
-    _rulings(explain)
-    _language(explain)
-    explain.add_argument("--json", action="store_true", help="print the result as JSON")
-
-
-def _odds(odds: argparse.ArgumentParser) -> None:
-    odds.set_defaults(module="odds")
-    odds.add_argument("game", nargs="?", metavar="GAME", help="one game; without it, all")
-    odds.add_argument("--packs", type=int, metavar="N", help="packs of cards in the shoe")
-    odds.add_argument("--readings", action="store_true", help="also where other readings differ")
-    _rulings(odds)
-    _language(odds)
-    odds.add_argument("--json", action="store_true", help="print the result as JSON")
-
-
-def _steps(steps: argparse.ArgumentParser) -> None:
-    steps.set_defaults(module="steps")
-    steps.add_argument("game", help="a game, such as fish-prawn-crab")
-    _rulings(steps)
-    _language(steps)
-    steps.add_argument("--json", action="store_true", help="print the steps and events as JSON")
-
-
-def _readings(readings: argparse.ArgumentParser) -> None:
-    readings.set_defaults(module="readings")
-    readings.add_argument("game", nargs="?", help="one game; without it, all")
-    _language(readings)
-    readings.add_argument("--json", action="store_true", help="print the result as JSON")
-
-
-def _rulings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--ruling", action="append", metavar="ID=READING", help="follow a reading on one point"
-    )
-    parser.add_argument(
-        "--rulings", metavar="FILE", help="a YAML file of rulings: one ID: READING on each line"
-    )
-
-
-def _date(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--as-of",
-        type=_day,
-        metavar="DATE",
-        help="the day whose law is asked for, as 2008-12-31 (default: today)",
-    )
-
-
-def _day(written: str) -> dt.date:
-    try:
-        return dt.date.fromisoformat(written)
-    except ValueError as error:
-        msg = f"'{written}' is not a day such as 2008-12-31"
-        raise argparse.ArgumentTypeError(msg) from error
-
-
-def _language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--lang", choices=["pt", "zh", "en"], default="en", help="language of our own words"
-    )
+    return say(key, language)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
-from selo.errors import UsageError
 from selo.law.reader import load
 from selo.rules.check import games
 from selo.rules.decisive import decided
 from selo.words.messages import say
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -20,10 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List every reading that is not the default, and say of each whether it decides a case."""
     law = load()
     if arguments.game is not None and arguments.game not in games(law):
-        raise UsageError(
-            problem=f"there is no game '{arguments.game}'",
-            hint=f"Use one of: {', '.join(games(law))}.",
-        )
+        raise wrong("game", name=arguments.game, known=", ".join(games(law)))
     chosen = [arguments.game] if arguments.game is not None else games(law)
     rows = [row for game in chosen for row in decided(law, game)]
     idle = [row for row in rows if not row.decisive]

@@ -1,15 +1,20 @@
-"""How the commands print: one console, wide characters measured, colour only on a terminal."""
+"""How the commands print: one console, wide characters measured, colour where it helps."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+
+from selo.cli.look import coloured
+from selo.words.visible import json_visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+#: The eight colours that every terminal and every CI log knows, in the shades that people chose.
+_COLOURS: Final = "standard"
 #: Without a terminal, lines are long enough never to break a value that a program looks for.
 _PIPE_WIDTH = 200
 
@@ -18,17 +23,18 @@ def console() -> Console:
     """Return the console that all commands print to."""
     from rich.console import Console  # noqa: PLC0415 - rich only where something is laid out
 
-    terminal = sys.stdout.isatty()
+    colour = coloured(sys.stdout)
     return Console(
         highlight=False,
         markup=False,
         emoji=False,
         soft_wrap=False,
-        width=None if terminal else _PIPE_WIDTH,
-        no_color=not terminal,
+        width=None if sys.stdout.isatty() else _PIPE_WIDTH,
+        force_terminal=colour,
+        color_system=_COLOURS if colour else None,
     )
 
 
 def print_json(value: Any) -> None:
-    """Print `value` as JSON, two spaces deep, Chinese as it is."""
-    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    """Print `value` as JSON, two spaces deep, Chinese as it is, unseen characters escaped."""
+    print(json_visible(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))

@@ -1,31 +1,18 @@
-"""Says in words how a text stands on a day."""
+"""How a text stands on a day, for output as JSON."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.law.status import Standing, on
-from selo.words.messages import say
+from selo.law.status import on
+from selo.report.standing import NAMES, standing_of, told
 
 if TYPE_CHECKING:
     import datetime as dt
 
     from selo.law.model import Instrument
-    from selo.law.status import Status
 
-_KEYS = {
-    Standing.IN_FORCE: "in-force",
-    Standing.AMENDED: "amended",
-    Standing.REVOKED: "revoked",
-    Standing.NOT_YET: "not-yet",
-}
-
-
-def told(status: Status, day: dt.date, language: str) -> str:
-    """Return one sentence about `status`."""
-    key = f"law.status.{_KEYS[status.standing]}" + ("" if status.certain else ".perhaps")
-    act = None if status.by is None else status.by.act.get("zh" if language == "zh" else "pt")
-    return say(key, language, day=day.isoformat(), act=act)
+__all__ = ["as_record", "told"]
 
 
 def as_record(
@@ -35,9 +22,9 @@ def as_record(
     status = on(instrument, day, article=article)
     return {
         "as_of": day,
-        "standing": _KEYS[status.standing],
+        "standing": NAMES[status.standing],
         "certain": status.certain,
         "stored_text_is_law": status.is_law,
         "by": None if status.by is None else status.by.act,
-        "told": {language: told(status, day, language) for language in ("pt", "zh", "en")},
+        "told": standing_of(status, day),
     }

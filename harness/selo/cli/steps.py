@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.cases import rulings_of
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
-from selo.errors import UsageError
+from selo.cli.vendors import rulings_adopted
 from selo.law.citation import cite
 from selo.law.reader import load
 from selo.rules.readings import Readings
 from selo.rules.steps import constraints, events_of, step_games
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -26,11 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     law = load()
     file = events_of(law, arguments.game)
     if file is None:
-        raise UsageError(
-            problem=f"there are no steps for '{arguments.game}'",
-            hint=f"Use one of: {', '.join(step_games(law))}.",
-        )
-    steps = constraints(law, arguments.game, Readings(law, rulings_of(arguments)))
+        raise wrong("steps", game=arguments.game, known=", ".join(step_games(law)))
+    steps = constraints(
+        law, arguments.game, Readings(law, rulings_adopted(arguments, law).followed)
+    )
     if arguments.json:
         print_json(_record(arguments.game, file, steps))
         return Exit.CONFORMS

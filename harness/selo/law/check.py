@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.law import concordance, events, partition, quotation, registered, structure
 from selo.law.reader import read_all
+from selo.words import manual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,6 +31,7 @@ def check(
 ) -> tuple[Law | None, list[Problem]]:
     """Return the law, if it can be read, and everything wrong with it."""
     law, problems = read_all(specs=specs, bilingual=bilingual)
+    problems += manual.check(bilingual)
     if law is None:
         return None, problems
     for lint in LINTS.values():

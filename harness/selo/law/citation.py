@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selo.law.model import Unit
+from selo.words.text import Text
 
 if TYPE_CHECKING:
     from selo.law.model import Provision
@@ -59,6 +60,12 @@ def cite(law: Law, held: Held) -> Citation:
     return Citation(
         pt=pt, zh=zh, pt_full=f"{pt} do {regulation.pt}", zh_full=f"{regulation.zh}{zh}"
     )
+
+
+def cited_article(number: str) -> Text:
+    """Return how a whole article, or the annex, is cited."""
+    (part,) = _article(number, None)
+    return Text(pt=part.pt, zh=part.zh)
 
 
 def _parts(law: Law, held: Held) -> list[_Part]:

@@ -73,12 +73,22 @@ class Event(Closed, frozen=True):
     optional: list[str] = []
 
 
+class Declaration(Closed, frozen=True):
+    """Something that a vendor declares of all its tables, once and for all."""
+
+    id: str
+    kind: Kind
+    words: Words
+    values: list[str] = []
+
+
 class EventsFile(Closed, frozen=True):
-    """All events of one game."""
+    """All events of one game, and what is declared of its tables."""
 
     fields: list[EventField]
     events: list[Event]
     options: list[TableOption] = []
+    declarations: list[Declaration] = []
 
 
 def check(law: Law) -> Iterator[Problem]:
@@ -110,6 +120,24 @@ def _file(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
                 )
             seen.add(one.id)
     yield from _fields(folder, file)
+    yield from _declarations(folder, file)
+
+
+def _declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
+    """Yield what is wrong with the names of declarations; they may be names of options too."""
+    document = folder.events_document
+    seen: set[str] = set()
+    for index, one in enumerate(file.declarations):
+        named = _FIELD.fullmatch(one.id) and one.id not in seen
+        told = one.kind is Kind.NUMBER or (one.kind is Kind.TEXT and one.values)
+        seen.add(one.id)
+        if document is not None and not (named and told):
+            yield document.problem(
+                "declarations",
+                index,
+                problem=f"'{one.id}' cannot be declared so",
+                hint="Once, words joined with _, a number or a text with its values.",
+            )
 
 
 def _fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selo import locator
-from selo.errors import Problem, SpecError, UsageError
+from selo.errors import Problem, SpecError
 from selo.law.divergences import Divergence, Register
 from selo.law.events import EventsFile
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
@@ -15,6 +15,7 @@ from selo.words.document import Document, read
 from selo.words.glossary import Glossary
 from selo.words.quantities import Vocabulary
 from selo.words.sources import OutOfScopeList, Sources
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from selo.law.model import Provision
 
 #: Folders of ``specs/`` that hold no instrument.
-_NOT_INSTRUMENTS = frozenset({"schema", "reconstructed", "situations"})
+_NOT_INSTRUMENTS = frozenset({"declarations", "reconstructed", "rounds", "schema", "situations"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,10 +93,7 @@ class Law:
             return self.provisions[provision]
         near = [known for known in self.provisions if known.endswith(provision.split("/", 1)[-1])]
         example = near[0] if near else next(iter(self.provisions), "none")
-        raise UsageError(
-            problem=f"there is no provision '{provision}'",
-            hint=f"Ids look like {example}; selo law list shows them all.",
-        )
+        raise wrong("provision", name=provision, example=example)
 
     def divergences_of(self, provision: str) -> Iterator[Divergence]:
         """Yield the open points that touch `provision`."""

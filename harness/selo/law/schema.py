@@ -6,12 +6,15 @@ from typing import Any, Final
 
 import msgspec
 
+from selo.law.declarations import DeclarationsFile
 from selo.law.divergences import Register
 from selo.law.events import EventsFile
 from selo.law.ledger import Ledger
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
+from selo.law.rounds import RoundsFile
 from selo.law.situations import Cases
 from selo.words.glossary import Glossary
+from selo.words.manual import Manual
 from selo.words.messages import Messages
 from selo.words.quantities import Vocabulary
 from selo.words.repairs import RepairLog
@@ -21,9 +24,11 @@ from selo.words.sources import OutOfScopeList, SourceList
 MODELS: Final[dict[str, Any]] = {
     "article": Article,
     "concordance": Vocabulary,
+    "declarations": DeclarationsFile,
     "divergences": Register,
     "events": EventsFile,
     "glossary": Glossary,
+    "help": Manual,
     "instrument": Instrument,
     "ledger": Ledger,
     "matter": MatterFile,
@@ -31,6 +36,7 @@ MODELS: Final[dict[str, Any]] = {
     "out-of-scope": OutOfScopeList,
     "reconstructed": Reconstruction,
     "repairs": RepairLog,
+    "rounds": RoundsFile,
     "situations": Cases,
     "sources": SourceList,
 }

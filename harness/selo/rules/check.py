@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.errors import SpecError
-from selo.rules.clauses import Step, clauses_of
+from selo.rules import declaration
+from selo.rules.chance import chances
+from selo.rules.clauses import KINDS, UNSETTLED, clauses_of
 from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings
 from selo.rules.steps import constraints, step_games
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from selo.errors import Problem
     from selo.law.reader import Law
 
+#: The words with which clauses begin that no settlement asks for.
+_UNSETTLED: Final = {word for word, kind in KINDS.items() if issubclass(kind, UNSETTLED)}
+
 
 def games(law: Law) -> list[str]:
     """Return the games that can be settled or compared, in the order of their instruments."""
@@ -24,7 +29,7 @@ def games(law: Law) -> list[str]:
         folder.instrument.game
         for folder in law.folders
         if any(
-            "step" not in plain
+            not _UNSETTLED & plain.keys()
             for held in law.provisions.values()
             if held.instrument is folder.instrument
             for _, plain in clauses_of(held)
@@ -37,7 +42,7 @@ def executable(law: Law, game: str) -> dict[str, list[str]]:
     touched = {
         name
         for one in read_clauses(law, game)
-        if not isinstance(one.clause, Step)
+        if not isinstance(one.clause, UNSETTLED)
         for name in one.clause.under
     }
     return {
@@ -60,8 +65,10 @@ def check(law: Law) -> Iterator[Problem]:
 
 def _problems(law: Law, game: str) -> Iterator[Problem]:
     try:
-        # Steps are read one by one, so all readings can be read at once.
+        # Steps and declarations are read one by one, so all readings can be read at once.
         constraints(law, game)
+        chances(law, game)
+        declaration.read(law, game)
     except SpecError as error:
         yield error.problem
         return

@@ -165,6 +165,49 @@ class Option(Clause, frozen=True, kw_only=True):
     authorised: bool = False
 
 
+class Declares(Clause, frozen=True, kw_only=True):
+    """What a vendor declares of its tables: a number within bounds, names among others, faces."""
+
+    declares: str
+    exactly: int | None = None
+    at_least: int | None = None
+    #: A number, or the name of another thing that is declared.
+    at_most: str | None = None
+    among: list[str] = []
+    #: The word of the clauses that say how each must be, and that there is no other: ``face``.
+    like: str | None = None
+
+
+class Shows(Clause, frozen=True, kw_only=True):
+    """What the layout of a table shows: bets, ``*`` for all.
+
+    ``combinations`` are all that the dice of the game can show.
+    """
+
+    shows: Names
+    #: Only those of the bets that the vendor offers.
+    offered: bool = False
+
+
+class Authorisation(Clause, frozen=True, kw_only=True):
+    """Options that need the authority's permission, and what becomes of asking for it."""
+
+    authorisation: Names
+    #: How many working days before it is used it must have been asked for; `clear` between both.
+    ahead: int | None = None
+    clear: bool = False
+    #: Whether the authority must have answered before it is used.
+    granted: bool = False
+
+
+class Random(Clause, frozen=True, kw_only=True):
+    """What comes out at random, all equally likely: ``faces`` of dice, the order of ``cards``."""
+
+    random: str
+    #: The options of the table under which it is this provision that asks for it.
+    given: str | None = None
+
+
 class Step(Clause, frozen=True, kw_only=True):
     """A constraint on the order of events in a round, or a name for some of them."""
 
@@ -203,8 +246,16 @@ KINDS: Final[dict[str, type[Clause]]] = {
     "rank": Rank,
     "tiles": Tiles,
     "option": Option,
+    "declares": Declares,
+    "shows": Shows,
+    "authorisation": Authorisation,
+    "random": Random,
     "step": Step,
 }
+#: Clauses that only what a vendor declares can keep or break.
+DECLARED: Final = (Declares, Shows, Authorisation)
+#: Clauses that no settlement asks for.
+UNSETTLED: Final = (Step, Random, *DECLARED)
 
 
 class Placed(msgspec.Struct, frozen=True, kw_only=True):

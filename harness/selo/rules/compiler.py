@@ -30,20 +30,25 @@ from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabu
 from selo.rules.written import choices_of, compiled, limit_of, odds_of, rate_of, read_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from selo.law.reader import Law
     from selo.rules.readings import Readings
+    from selo.rules.written import Written
 
 K = TypeVar("K", bound=c.Clause)
 _HAND = {"hand": TEXTS}
 
 
-def compile_game(law: Law, game: str, readings: Readings) -> Game | ThrowingGame:
-    """Return `game` as the law files have it under `readings`."""
+def compile_game(
+    law: Law, game: str, readings: Readings, clauses: Iterable[Written] | None = None
+) -> Game | ThrowingGame:
+    """Return `game` as the law files, or these `clauses` in their place, have it."""
+    written = read_clauses(law, game) if clauses is None else clauses
+    held = [one for one in written if readings.allow(one.clause.under)]
     if plays_with_tiles(law, game):
-        return compile_tiles(law, game, readings)
-    compiled = _Compiler(law, game, readings).game()
+        return compile_tiles(law, game, held)
+    compiled = _Compiler(law, game, held).game()
     if isinstance(compiled.kit, Dice):
         # The bet declared first opens the round: its point is the point of the round.
         return ThrowingGame(game=compiled, line=next(iter(compiled.bets)))
@@ -51,12 +56,11 @@ def compile_game(law: Law, game: str, readings: Readings) -> Game | ThrowingGame
 
 
 class _Compiler:
-    def __init__(self, law: Law, game: str, readings: Readings) -> None:
+    def __init__(self, law: Law, game: str, clauses: Iterable[Written]) -> None:
         self._game = game
         self._by_kind: dict[type[c.Clause], list[Any]] = {}
-        for one in read_clauses(law, game):
-            if readings.allow(one.clause.under):
-                self._by_kind.setdefault(type(one.clause), []).append(one)
+        for one in clauses:
+            self._by_kind.setdefault(type(one.clause), []).append(one)
         self._tables = Tables()
         self._basis = Basis.of(law, game, self._tables)
         self._functions: list[Function] = []

@@ -11,7 +11,7 @@ from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from selo.law.reader import Law
     from selo.law.situations import Case
@@ -52,6 +52,21 @@ def decided(law: Law, game: str) -> Iterator[Decided]:
                 decisive=case is not None and then != now,
                 case=case,
             )
+
+
+def deciding(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
+    """Yield every point that was ruled on and whose case another reading would decide otherwise."""
+    cases = situations(game)
+    followed = compile_game(law, game, Readings(law, rulings))
+    for divergence, readings in executable(law, game).items():
+        case = cases.get(divergence)
+        if case is None or divergence not in rulings:
+            continue
+        now = _answer(followed, case)
+        others = [one for one in readings if one != rulings[divergence]]
+        under = (Readings(law, {**rulings, divergence: one}) for one in others)
+        if any(_answer(compile_game(law, game, one), case) != now for one in under):
+            yield divergence
 
 
 def _answer(game: Any, case: Case) -> Any:

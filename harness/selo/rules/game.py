@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from selo.errors import SeloError
-from selo.rules.around import around, beside
-from selo.rules.rounding import rounded
+from selo.rules.around import Laid, around, beside
+from selo.rules.rounding import money, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from selo.rules.kits import Kit, Tables
     from selo.rules.limits import LimitRule
     from selo.rules.meanings import Meanings
+    from selo.rules.rounding import Money
 
 #: So many outcomes are remembered; more would cost memory and gain nothing.
 _MOST_OUTCOMES = 50_000
 _MOST_STAKES = 64
+_WIN = "win"
+_NOUGHT = Fraction(0)
 #: The word by which a clause speaks of, or prevails over, everything.
 ALL = "*"
 
@@ -125,7 +129,7 @@ class Verdict:
     )
 
 
-REFUSED = Verdict(result="refused", odds=Fraction(0), commission=Fraction(0), reasons=())
+REFUSED = Verdict(result="refused", odds=_NOUGHT, commission=_NOUGHT, reasons=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -149,11 +153,18 @@ class Settlement:
 _Seen = tuple[dict[str, Any], "dict[Hashable, Verdict]"]
 
 
-def written(amount: Fraction) -> int | list[int]:
+def written(amount: Money) -> int | list[int]:
     """Return an amount as a case writes it: whole, or numerator and denominator."""
     if amount.denominator == 1:
         return amount.numerator
     return [amount.numerator, amount.denominator]
+
+
+@lru_cache(maxsize=256)
+def _alone(provision: str) -> Verdict:
+    """Return the verdict of a bet beside which nothing lies that `provision` asks for."""
+    reason = Reason(provision=provision, role="needs", condition=None)
+    return replace(REFUSED, reasons=(reason,))
 
 
 @dataclass(kw_only=True, slots=True)
@@ -194,7 +205,8 @@ class Game:
         """Return what becomes of each bet, and why."""
         del options
         facts, table = self._seen(outcome)
-        return [self.with_stake(bet, self._of(facts, table, bet, bets)) for bet in bets]
+        laid = Laid(bets)
+        return [self.with_stake(bet, self._of(facts, table, bet, laid)) for bet in bets]
 
     def settle_plain(
         self,
@@ -205,21 +217,30 @@ class Game:
         """Return what becomes of each bet as a case writes it: the fast way, without reasons."""
         del options
         facts, table = self._seen(outcome)
-        return [self.answer(bet, self._of(facts, table, bet, bets)) for bet in bets]
+        laid = Laid(bets)
+        return [self.answer(bet, self._of(facts, table, bet, laid)) for bet in bets]
 
     def answer(self, bet: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
         """Return `verdict` for the stake of `bet` as a case writes it."""
-        if verdict.result != "win":
+        if verdict.result != _WIN:
             return {"result": verdict.result, "prize": 0, "commission": 0}
         stake = bet["stake"]
         amounts = verdict.amounts.get(stake)
         if amounts is None:
-            settlement = self.with_stake(bet, verdict)
-            amounts = written(settlement.prize), written(settlement.commission)
+            prize = self.times("prize", verdict.odds, stake)
+            amounts = written(prize), written(self.times("commission", verdict.commission, prize))
             if len(verdict.amounts) >= _MOST_STAKES:
                 verdict.amounts.clear()
             verdict.amounts[stake] = amounts
-        return {"result": "win", "prize": amounts[0], "commission": amounts[1]}
+        return {"result": _WIN, "prize": amounts[0], "commission": amounts[1]}
+
+    def times(self, what: str, part: Money, of: Money) -> Money:
+        """Return a part of an amount, rounded as the law rounds `what`."""
+        return money(
+            part.numerator * of.numerator,
+            part.denominator * of.denominator,
+            self.roundings.get(what),
+        )
 
     def facts(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
         """Return everything the definitions make of an outcome."""
@@ -253,8 +274,7 @@ class Game:
         place = None if rules.place is None else bet.get(rules.place)
         for need in rules.needs:
             if not beside(need, bet, bets):
-                reason = Reason(provision=need.provision, role="needs", condition=None)
-                return replace(REFUSED, reasons=(reason,))
+                return _alone(need.provision)
         others = around(rules, place, bet, bets) if rules.asks_others else ()
         at = (name, choice, place, others)
         verdict = table.get(at)
@@ -265,8 +285,11 @@ class Game:
 
     def with_stake(self, bet: Mapping[str, Any], verdict: Verdict) -> Settlement:
         """Return `verdict` for the stake of `bet`."""
-        prize = self._round("prize", verdict.odds * bet["stake"])
-        commission = self._round("commission", verdict.commission * prize)
+        prize = commission = _NOUGHT
+        if verdict.result == _WIN:
+            # The stake of a bet that was refused may be no number at all.
+            prize = self._round("prize", verdict.odds * bet["stake"])
+            commission = self._round("commission", verdict.commission * prize)
         return Settlement(
             result=verdict.result, prize=prize, commission=commission, reasons=verdict.reasons
         )
@@ -292,7 +315,7 @@ class Game:
             known.update(added)
         result, reasons = decide(rules, known)
         verdict = replace(REFUSED, result=result, reasons=tuple(reasons))
-        if result == "win":
+        if result == _WIN:
             verdict = self.priced(rules, verdict, known)
         return self.told(verdict, known)
 
@@ -306,7 +329,7 @@ class Game:
     def priced(self, rules: BetRules, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
         """Return a winning `verdict` with its odds and its commission."""
         odds, reasons = self._odds(rules, known)
-        commission = Fraction(0)
+        commission = _NOUGHT
         for rule in rules.commissions:
             if rule.condition is None or rule.condition.on(known):
                 commission += rule.rate
@@ -328,9 +351,7 @@ class Game:
         if len({rule.odds for rule in fired}) > 1 and not self.lines_add_up:
             msg = f"{self.name}: two prizes for a winning bet on {rules.name}"
             raise RulesDisagree(msg)
-        odds = (
-            sum((rule.odds for rule in fired), Fraction(0)) if self.lines_add_up else fired[0].odds
-        )
+        odds = sum((rule.odds for rule in fired), _NOUGHT) if self.lines_add_up else fired[0].odds
         if self.odds_are == "for-one":
             odds -= 1
         return odds, [_reason(rule.provision, "prize", rule.condition) for rule in fired]
@@ -366,7 +387,7 @@ def decide(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[Reason]
         own = [
             rule.condition
             for rule in rules.results
-            if rule.provision == rules.declared_in and rule.result == "win"
+            if rule.provision == rules.declared_in and rule.result == _WIN
         ]
         reasons.insert(0, _reason(rules.declared_in, "declares", own[0] if own else None))
     return results.pop(), reasons

@@ -11,16 +11,25 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules import clauses as c
+from selo.rules.expression import compile_expression
 from selo.rules.kits import BadOutcome
+from selo.rules.vocabulary import BOOL, TEXT, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from selo.rules.rounding import Money
+
+    #: A part of an amount, rounded as the law rounds what is named first.
+    Times = Callable[[str, Money, Money], Money]
 
 _POOL, _FIXED, _PERCENTAGE = "pool", "fixed", "percentage"
 _NAMED: Final = frozenset({_POOL, _FIXED, _PERCENTAGE})
 _OR: Final = " or "
 _PER_CENT: Final = 100
 _PAIR: Final = 2
+_MODALITY: Final = "modality"
+_VOCABULARY: Final = Vocabulary.of({_MODALITY: TEXT})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,32 +83,47 @@ def share_of(one: Any) -> Share | None:
     return Share(combinations=frozenset(c.names(clause.combination)), terms=terms)
 
 
+def shares_of(written: Sequence[Any], modality: str) -> list[Share]:
+    """Return what the prize clauses among `written` give as shared prizes in `modality`."""
+    found = []
+    for one in written:
+        if not isinstance(one.clause, c.Prize):
+            continue
+        share, when = share_of(one), one.clause.when
+        if share is not None and (
+            when is None
+            or compile_expression(when, _VOCABULARY, wanted=BOOL).on({_MODALITY: modality})
+        ):
+            found.append(share)
+    return found
+
+
 def worth(
     share: Share,
     combination: str,
     jackpot: Mapping[str, Any],
-    rounded: Callable[[str, Fraction], Fraction],
-) -> Fraction:
+    times: Times,
+) -> Money:
     """Return what `combination` is worth at a table with these jackpot options."""
 
-    def term(name: str) -> Fraction:
+    def term(name: str) -> Money:
         if name == _FIXED:
             return _amount(jackpot.get("fixed") or {}, combination)
         pool = _amount(jackpot, "accumulated")
         if name == _POOL:
             return pool
         part = _part(jackpot) if name == _PERCENTAGE else Fraction(int(name[:-1]), _PER_CENT)
-        return rounded(_PERCENTAGE, pool * part)
+        return times(_PERCENTAGE, part, pool)
 
     return max(term(name) for name in share.terms)
 
 
 def divided(
-    prizes: Sequence[tuple[Fraction, bool]],
+    prizes: Sequence[tuple[Money, bool]],
     winners: Sequence[Mapping[str, Any]],
     sharing: Sharing,
-    rounded: Callable[[str, Fraction], Fraction],
-) -> list[Fraction]:
+    times: Times,
+) -> list[Money]:
     """Return what each winning bet gets of `prizes`, each an amount and whether it is fixed.
 
     A person with several bets has one share, which the first of them carries.
@@ -110,24 +134,24 @@ def divided(
         known.add(bet["bettor"])
     parts = [bet["stake"] for bet in winners] if sharing.by_stake else heads
     whole = sum(parts)
-    gets = []
+    gets: list[Money] = []
     for bet, head, part in zip(winners, heads, parts, strict=True):
-        got = Fraction(0)
+        got: Money = 0
         for amount, fixed in prizes:
             if fixed and sharing.fixed_to_each:
                 got += amount * head
             else:
-                got += rounded("share", amount * part / whole)
+                got += times("share", Fraction(part, whole), amount)
         gets.append(got - bet["stake"] if sharing.stake_kept else got)
     return gets
 
 
-def _amount(where: Mapping[str, Any], name: str) -> Fraction:
+def _amount(where: Mapping[str, Any], name: str) -> int:
     amount = where.get(name) if isinstance(where, dict) else None
     if not isinstance(amount, int) or isinstance(amount, bool) or amount < 0:
         msg = f"the options of the jackpot need a whole amount for '{name}', not {amount!r}"
         raise BadOutcome(msg)
-    return Fraction(amount)
+    return amount
 
 
 def _part(jackpot: Mapping[str, Any]) -> Fraction:

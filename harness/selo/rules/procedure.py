@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from selo.errors import UsageError
 from selo.law.events import By, Kind
 from selo.rules.steps import EMPTY, constraints, events_of, step_games
-from selo.rules.walk import Seen, Walk
+from selo.rules.walk import Seen, Steps, Walk
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ class BadEvent(ValueError):
     """An event that cannot be read."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Procedure:
     """The steps of one game under one set of readings, at a table with certain options."""
 
@@ -73,18 +74,36 @@ class Procedure:
     options: Mapping[str, Any]
     constraints: tuple[Constraint, ...]
 
+    @cached_property
+    def _steps(self) -> Steps:
+        return Steps(self.constraints, self.file)
+
+    @cached_property
+    def _events(self) -> dict[str, tuple[Event, frozenset[str]]]:
+        """What can stand in a log, each with the fields that it may have."""
+        return {one.id: (one, _declared(one)) for one in self.file.events if one.by is not By.NAME}
+
+    @cached_property
+    def _fields(self) -> dict[str, EventField]:
+        return {one.id: one for one in self.file.fields}
+
     def judge(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
         """Return every breach of a log, in its order; what is still missing is none."""
         return self._walked(events)[1]
 
     def complete(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
         """Return what a log that has come to its end lacks."""
-        walk, _ = self._walked(events)
-        return [
+        return self.judge_whole(events)[1]
+
+    def judge_whole(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Breach], list[Breach]]:
+        """Return every breach of a log that has come to its end, and what it lacks."""
+        walk, breaches = self._walked(events)
+        lacking = [
             _breach(Cause.MISSING, one, len(events))
             for one in self.constraints
             if walk.is_owed(one)
         ]
+        return breaches, lacking
 
     def lawful_next(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
         """Return the events that may come next, each with some fields; acts if acceptable."""
@@ -116,7 +135,7 @@ class Procedure:
         return walk.applying(self._read({"answer": "accepted", **act}))
 
     def _walked(self, events: Sequence[Mapping[str, Any]]) -> tuple[Walk, list[Breach]]:
-        walk = Walk(self.constraints, self.options, self.file)
+        walk = Walk(self._steps, self.options)
         breaches: list[Breach] = []
         for index, plain in enumerate(events):
             try:
@@ -138,10 +157,10 @@ class Procedure:
 
     def _read(self, plain: Mapping[str, Any]) -> Seen:
         name = plain.get("event")
-        event = next((e for e in self.file.events if e.id == name and e.by is not By.NAME), None)
-        if event is None:
+        if name not in self._events:
             msg = f"{self.game} has no event '{name}'"
             raise LookupError(msg)
+        event, declared = self._events[name]
         fields = {key: value for key, value in plain.items() if key not in {"event", "answer"}}
         answer = plain.get("answer")
         if (answer in _ANSWERS) != (event.by is By.ACT) or (
@@ -149,20 +168,20 @@ class Procedure:
         ):
             msg = f"'{name}' has the answer '{answer}'"
             raise BadEvent(msg)
-        self._fields(event, fields)
-        return Seen(event=event.id, fields=fields, declared=_declared(event), by=event.by)
+        self._check(event, fields)
+        return Seen(event=event.id, fields=fields, declared=declared, by=event.by)
 
-    def _fields(self, event: Event, fields: Mapping[str, Any]) -> None:
-        strange = sorted(fields.keys() - _declared(event))
+    def _check(self, event: Event, fields: Mapping[str, Any]) -> None:
+        strange = sorted(fields.keys() - self._events[event.id][1])
         lacking = sorted(set(event.fields) - fields.keys())
         if strange or lacking:
             msg = f"'{event.id}': {', '.join(strange or lacking)} is " + (
                 "not one of its fields" if strange else "missing"
             )
             raise BadEvent(msg)
-        for field in self.file.fields:
-            if field.id in fields and not _fits(field, fields[field.id]):
-                msg = f"'{event.id}': {field.id} cannot be '{fields[field.id]}'"
+        for name, value in fields.items():
+            if name in self._fields and not _fits(self._fields[name], value):
+                msg = f"'{event.id}': {name} cannot be '{value}'"
                 raise BadEvent(msg)
 
 
@@ -181,11 +200,8 @@ def compile_procedure(
     """Return the steps of `game` under `readings`, at a table that declared `options`."""
     file = events_of(law, game)
     if file is None:
-        raise UsageError(
-            problem=f"there are no steps for '{game}'",
-            hint=f"Use one of: {', '.join(step_games(law))}.",
-        )
-    declared = _options(file, options or {})
+        raise wrong("steps", game=game, known=", ".join(step_games(law)))
+    declared = options_of(file, options or {})
     return Procedure(
         game=game,
         file=file,
@@ -198,7 +214,8 @@ def compile_procedure(
     )
 
 
-def _options(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a table that declared some: the others are what holds without them."""
     known = {one.id: one for one in file.options}
     for name, value in given.items():
         option = known.get(name)
@@ -207,10 +224,7 @@ def _options(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
             or type(value) is not _PLAIN[option.kind]
             or (option.values and value not in option.values)
         ):
-            raise UsageError(
-                problem=f"a table cannot declare {name}: {value}",
-                hint=f"Options: {', '.join(known) or 'none'}; see the events file of the game.",
-            )
+            raise wrong("table-option", name=name, value=value, known=", ".join(known) or "none")
     return {name: given.get(name, _default(one.kind, one.default)) for name, one in known.items()}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.errors import UsageError
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,16 +19,10 @@ class Readings:
         known = {one.id: one for one in law.divergences}
         for name, reading in (rulings or {}).items():
             if name not in known:
-                raise UsageError(
-                    problem=f"there is no divergence '{name}' to rule on",
-                    hint="selo law divergences lists them all.",
-                )
+                raise wrong("ruling-point", name=name)
             options = [one.id for one in known[name].readings]
             if reading not in options:
-                raise UsageError(
-                    problem=f"'{reading}' is no reading of {name}",
-                    hint=f"Use one of: {', '.join(options)}.",
-                )
+                raise wrong("ruling-reading", reading=reading, name=name, known=", ".join(options))
         self._defaults = {one.id: one.default for one in law.divergences}
         self.rulings = dict(rulings or {})
 

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.events import OPENING, By, Kind
@@ -45,7 +45,7 @@ ANSWERED: Final = frozenset({"allows", "refuses"})
 _SHAPED: Final = (
     "before", "after", "until", "times", "by", "descending", "together", "called",
 )  # fmt: skip
-_TYPES: Final = {Kind.TEXT: TEXT, Kind.NUMBER: INT, Kind.YES_NO: BOOL, Kind.TEXTS: TEXTS}
+TYPES: Final = {Kind.TEXT: TEXT, Kind.NUMBER: INT, Kind.YES_NO: BOOL, Kind.TEXTS: TEXTS}
 #: What stands for a field that an event does not have.
 EMPTY: Final[dict[Kind, Any]] = {Kind.TEXT: "", Kind.NUMBER: 0, Kind.YES_NO: False, Kind.TEXTS: []}
 
@@ -74,11 +74,20 @@ class Constraint:
     #: The names that `when` takes from the event itself.
     asks: frozenset[str]
     required: Words
+    #: Every event that this constraint speaks of, and those that close a stretch.
+    mentioned: frozenset[str] = field(init=False)
+    closing: frozenset[str] = field(init=False)
 
-    @property
-    def mentioned(self) -> frozenset[str]:
-        """Every event that this constraint speaks of."""
-        return self.events | self.before | self.after | self.until
+    def __post_init__(self) -> None:
+        closing = self.before | self.until
+        object.__setattr__(self, "closing", closing)
+        object.__setattr__(self, "mentioned", self.events | self.after | closing)
+
+    def touched(self, names: frozenset[str]) -> bool:
+        """Return whether an event with these names can make a difference to it."""
+        # What must come at once, or without a gap, is touched by whatever comes instead.
+        restless = self.together or self.kind == "directly"
+        return restless or not self.mentioned.isdisjoint(names)
 
 
 def step_games(law: Law) -> list[str]:
@@ -150,12 +159,12 @@ class _Reader:
         own, opening = self._fields(events), self._fields(after)
         vocabulary = Vocabulary.of(
             {
-                **{name: _TYPES[self._kinds[name]] for name in sorted(own)},
-                **{f"{OPENING}{name}": _TYPES[self._kinds[name]] for name in sorted(opening)},
-                **{name: _TYPES[kind] for name, kind in self._options.items()},
+                **{name: TYPES[self._kinds[name]] for name in sorted(own)},
+                **{f"{OPENING}{name}": TYPES[self._kinds[name]] for name in sorted(opening)},
+                **{name: TYPES[kind] for name, kind in self._options.items()},
             }
         )
-        options = Vocabulary.of({name: _TYPES[kind] for name, kind in self._options.items()})
+        options = Vocabulary.of({name: TYPES[kind] for name, kind in self._options.items()})
         when = self._condition(one, "when", clause.when, vocabulary)
         before = self._named(one, "before", clause.before)
         until = self._named(one, "until", clause.until)
@@ -189,15 +198,15 @@ class _Reader:
                 "step", f"there is no step '{clause.step}'", f"Use one of: {', '.join(SHAPES)}."
             )
         needed, allowed = SHAPES[clause.step]
-        for field in _SHAPED:
-            said = bool(getattr(clause, field))
-            if field in needed and not said:
+        for place in _SHAPED:
+            said = bool(getattr(clause, place))
+            if place in needed and not said:
                 raise one.wrong(
-                    "step", f"a step '{clause.step}' needs '{field}'", "See docs/rules.md."
+                    "step", f"a step '{clause.step}' needs '{place}'", "See docs/rules.md."
                 )
-            if said and field not in needed | allowed:
+            if said and place not in needed | allowed:
                 raise one.wrong(
-                    field, f"a step '{clause.step}' has no '{field}'", "See docs/rules.md."
+                    place, f"a step '{clause.step}' has no '{place}'", "See docs/rules.md."
                 )
         if clause.step in ANSWERED:
             for name in self._base(self._named(one, "event", clause.event)):

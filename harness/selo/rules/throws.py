@@ -16,10 +16,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.dice import THROW, Dice
-from selo.rules.game import REFUSED, Reason, Settlement, Verdict, decide
+from selo.rules.game import REFUSED, Reason, Settlement, Verdict, decide, written
 from selo.rules.kits import BadOutcome
 from selo.rules.limits import Added, possible_prizes
-from selo.rules.lives import Board, Life, base_of, never_taken, others_of, with_declaration
+from selo.rules.lives import (
+    Board,
+    Life,
+    Moment,
+    Placing,
+    Round,
+    base_of,
+    beyond,
+    indivisible,
+    never_taken,
+    others_of,
+    with_declaration,
+    within,
+)
 from selo.rules.rounding import REFUSE
 
 if TYPE_CHECKING:
@@ -35,9 +48,13 @@ _POINT = "point"
 _PLACED = "placed"
 _FIRST = "first"
 _REFUSED = "refused"
+_WIN = "win"
 #: So many throws of bets are remembered.
 _MOST_STEPS = 50_000
 _NOUGHT = Fraction(0)
+#: Where a throw has what tells it from every other: the dice, the point, the end of the round.
+_SHOWN = "_shown"
+_STANDS = replace(REFUSED, result=_WAITS)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,9 +64,19 @@ class ThrowingGame:
     game: Game
     #: The bet whose point is the point of the round.
     line: str
+    #: Whether reasons are put together; what only expects many cases goes without.
+    tells: bool = True
     _late: list[tuple[str, Expression]] = field(default_factory=list)
     _steps: dict[Hashable, Verdict] = field(default_factory=dict)
-    _rounds: dict[Hashable, Board] = field(default_factory=dict)
+    _placings: dict[Hashable, Placing] = field(default_factory=dict)
+    _rounds: dict[Hashable, Round] = field(default_factory=dict)
+    #: Each throw with the point of the round before it, and that point after it.
+    _thrown: dict[Hashable, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
+    #: Whether a bet is refused where its prize would be no whole amount.
+    _indivisible: bool = field(init=False)
+    #: Whether some bet asks which others lie on the table, and whether what it could win limits it.
+    _asks_others: bool = field(init=False)
+    _limits_prizes: bool = field(init=False)
 
     def __post_init__(self) -> None:
         """Find the definitions that speak of a bet: they are worked out anew for each."""
@@ -58,6 +85,17 @@ class ThrowingGame:
             if not late.isdisjoint(expression.names):
                 late.add(name)
                 self._late.append((name, expression))
+        bets = self.game.bets.values()
+        # What holds for all cases is worked out once; the rest of the game stays as it was made.
+        for name, value in (
+            ("_indivisible", self.game.roundings.get("prize") == REFUSE),
+            ("_asks_others", any(rules.asks_others for rules in bets)),
+            (
+                "_limits_prizes",
+                any(one.means == _REFUSED for rules in bets for one in rules.limits),
+            ),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:
@@ -77,18 +115,9 @@ class ThrowingGame:
     ) -> list[Settlement]:
         """Return what becomes of each bet over the throws."""
         del options
-        throws = outcome.get("throws")
-        if not isinstance(throws, list):
-            msg = "an outcome needs a list of throws"
-            raise BadOutcome(msg)
-        table = self._table(throws, bets)
-        order = sorted(range(len(bets)), key=lambda index: self._placing(bets[index], index))
-        settlements: dict[int, Settlement] = {}
-        for index in order:
-            table.lives[index] = self._lived(index, table)
-        for index in order:
-            settlements[index] = self._paid(index, table)
-        return [settlements[index] for index in range(len(bets))]
+        table, order = self._lives(outcome, bets)
+        found = {index: self._paid(index, table) for index in order}
+        return [found[index] for index in range(len(bets))]
 
     def settle_plain(
         self,
@@ -97,21 +126,32 @@ class ThrowingGame:
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
         """Return what becomes of each bet as a case writes it."""
+        del options
+        table, order = self._lives(outcome, bets)
+        found = {index: self._answer(index, table) for index in order}
+        return [found[index] for index in range(len(bets))]
+
+    def _lives(
+        self, outcome: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]
+    ) -> tuple[Board, Sequence[int]]:
+        """Return the table with the life of every bet, and the order in which they were placed."""
         throws = outcome.get("throws")
-        social = any(rules.asks_others for rules in self.bets.values())
-        if isinstance(throws, list) and not social and not any("to" in bet for bet in bets):
-            # Bets that stand alone need no order and no limit.
-            table = self._table(throws, bets)
-            return [
-                self.game.answer(bet, self._lived(index, table).verdict)
-                for index, bet in enumerate(bets)
-            ]
-        return [one.plain() for one in self.settle(options, outcome, bets)]
+        if not isinstance(throws, list):
+            msg = "an outcome needs a list of throws"
+            raise BadOutcome(msg)
+        table = self._table(throws, bets)
+        order: Sequence[int] = range(len(bets))
+        if self._asks_others or any("to" in bet for bet in bets):
+            # Bets that stand alone need no order.
+            order = sorted(order, key=lambda index: self._placing(bets[index], index))
+        for index in order:
+            table.lives[index] = self._lived(index, table)
+        return table, order
 
     def _placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
         """Return when a bet is placed: a bet stands before what is added to it."""
         at = bet.get("at", 0)
-        rules = self.bets.get(str(bet.get("bet")))
+        rules = self.game.bets.get(str(bet.get("bet")))
         return (
             at if isinstance(at, int) else 0,
             rules is not None and rules.added_to is not None,
@@ -119,37 +159,46 @@ class ThrowingGame:
         )
 
     def _table(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> Board:
-        key = tuple(tuple(throw) for throw in throws)
+        key = tuple([tuple(throw) for throw in throws])
         seen = self._rounds.get(key)
         if seen is None:
             if len(self._rounds) >= _MOST_STEPS:
                 self._rounds.clear()
-            seen = self._rounds[key] = self._round(
-                [self.game.facts({"throw": throw}) for throw in throws]
-            )
-        return Board(throws=seen.throws, points=seen.points, bets=bets, known=seen.known)
+            seen = self._rounds[key] = self._round(throws)
+        return Board(throws=seen.throws, moments=seen.moments, bets=bets, known=seen.known)
 
-    def _round(self, seen: Sequence[Mapping[str, Any]]) -> Board:
-        points, throws = [0], []
-        for facts in seen:
-            around = {**facts, "point_set": points[-1] != 0, "round_point": points[-1]}
-            # The line bet cannot ask for the end of a round that its own end makes.
-            ended = self._step(self.bets[self.line], around, points[-1], None).result
-            throws.append({**around, "round_over": ended not in {_POINT, _WAITS}})
-            if ended == _POINT:
-                points.append(facts["total"])
-            else:
-                points.append(points[-1] if ended == _WAITS else 0)
-        return Board(throws=throws, points=points, bets=(), known={})
+    def _round(self, dice: Sequence[Any]) -> Round:
+        point, throws = 0, []
+        moments = [Moment.after(None, point)]
+        # All throws are read before the first is judged: one that cannot be has no round.
+        for one in [self.game.facts({"throw": one}) for one in dice]:
+            at = (tuple(one["dice"]), point)
+            known = None if self.tells else self._thrown.get(at)
+            if known is None:
+                known = self._thrown[at] = self._throw(one, *at)
+            throw, point = known
+            throws.append(throw)
+            moments.append(Moment.after(throw, point))
+        return Round(throws=throws, moments=moments)
+
+    def _throw(
+        self, facts: Mapping[str, Any], dice: tuple[int, ...], point: int
+    ) -> tuple[Mapping[str, Any], int]:
+        """Return a throw in a round that has this point, and the point of the round after it."""
+        around = {
+            **facts, "point_set": point != 0, "round_point": point, _SHOWN: (dice, point, False)
+        }  # fmt: skip
+        # The line bet cannot ask for the end of a round that its own end makes.
+        ended = self._step(self.bets[self.line], around, point, None).result
+        over = ended not in {_POINT, _WAITS}
+        after = facts["total"] if ended == _POINT else point if ended == _WAITS else 0
+        return {**around, "round_over": over, _SHOWN: (dice, point, over)}, after
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
     ) -> Verdict:
         """Return what one throw makes of a bet, with its odds if it wins."""
-        at = (
-            rules.name, tuple(throw["dice"]), throw["round_point"], throw["round_over"],
-            point, choice, base,
-        )  # fmt: skip
+        at = (rules.name, throw[_SHOWN], point, choice, base)
         verdict = self._steps.get(at)
         if verdict is None:
             known = self._known(
@@ -178,7 +227,7 @@ class ThrowingGame:
 
     def _lived(self, index: int, table: Board) -> Life:
         bet = table.bets[index]
-        rules = self.bets.get(str(bet.get("bet")))
+        rules = self.game.bets.get(str(bet.get("bet")))
         at = bet.get("at", 0)
         stake = bet.get("stake")
         if (
@@ -187,21 +236,26 @@ class ThrowingGame:
             or not isinstance(stake, int) or stake <= 0
         ):  # fmt: skip
             return never_taken()
-        if rules.domain is not None and bet.get("choice") not in rules.domain:
-            return never_taken(Reason(provision=rules.declared_in, role="choice", condition=None))
-        if rules.added_to is None and not rules.asks_others and not rules.limits:
-            # Such a bet depends on the throws alone, whatever else lies on the table.
-            key = (rules.name, bet.get("choice"), at)
-            if self.game.roundings.get("prize") != REFUSE and key in table.known:
-                return table.known[key]
-            life = table.known[key] = self._taken(index, rules, at, table)
-            return life
-        return self._taken(index, rules, at, table)
+        choice = None
+        if rules.domain is not None:
+            choice = bet.get("choice")
+            if choice not in rules.domain:
+                return never_taken(
+                    Reason(provision=rules.declared_in, role="choice", condition=None)
+                )
+        if rules.added_to is not None or rules.asks_others or rules.limits or self._indivisible:
+            return self._taken(index, rules, choice, table)
+        # Such a bet depends on the throws alone, whatever else lies on the table.
+        key = (rules.name, choice, at)
+        life = table.known.get(key)
+        if life is None:
+            life = table.known[key] = self._taken(index, rules, choice, table)
+        return life
 
-    def _taken(self, index: int, rules: BetRules, at: int, table: Board) -> Life:
+    def _taken(self, index: int, rules: BetRules, choice: Any, table: Board) -> Life:
         """Return what becomes of a bet that is written as it should be."""
         bet = table.bets[index]
-        stake = bet["stake"]
+        stake, at = bet["stake"], bet.get("at", 0)
         base = None
         if rules.added_to is not None:
             base = base_of(rules, bet, at, table)
@@ -209,101 +263,70 @@ class ThrowingGame:
                 return never_taken(
                     Reason(provision=rules.declared_in, role="needs", condition=None)
                 )
-        moment = self._moment(index, at, base, table)
-        if rules.asks_others:
-            moment["others"] = others_of(index, at, table)
-        fired = [
-            rule
-            for rule in rules.results
-            if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(moment)
-        ]
-        why = [
-            Reason(
-                provision=rule.provision,
-                role=_REFUSED,
-                condition=None if rule.condition is None else rule.condition.text,
-            )
-            for rule in fired
-            if rule.result == _REFUSED
-        ]
-        if rules.limits or self.game.roundings.get("prize") == REFUSE:
-            why += self._beyond(rules, bet, moment, table)
+        others = others_of(index, at, table) if rules.asks_others else None
+        has_point = base is not None and base.point_from is not None and base.point_from < at
+        point = base.point if base is not None and has_point else 0
+        base_added = base is not None and bet["to"] in table.added
+        placing = self._placed(
+            rules, (choice, table.moments[at], has_point, point, base_added, others)
+        )
+        why = list(placing.refused)
+        if self._indivisible:
+            why += indivisible(rules, stake, placing.known)
+        if rules.limits:
+            why += beyond(rules, bet, placing.known, table)
         if why:
             return never_taken(*why)
-        if base is not None:
-            added = table.added.setdefault(bet["to"], Added())
-            added.stakes += stake
-            added.owed += max(possible_prizes(rules, stake, moment), default=_NOUGHT)
-            return self._added(rules, base, table)
-        taken = [rule.provision for rule in fired if rule.result == _POINT]
-        return self._alone(rules, bet, taken, table)
+        if base is None:
+            return self._alone(rules, choice, at, placing.points, table)
+        added = table.added.setdefault(bet["to"], Added())
+        added.stakes += stake
+        if self._limits_prizes:
+            added.owed += max(possible_prizes(rules, stake, placing.known), default=_NOUGHT)
+        return self._added(rules, base, table)
 
-    def _moment(self, index: int, at: int, base: Life | None, table: Board) -> dict[str, Any]:
-        """Return what is known when a bet is placed."""
-        bet = table.bets[index]
-        before = table.throws[at - 1] if at else None
-        has_point = base is not None and base.point_from is not None and base.point_from < at
-        return self._known(
+    def _placed(
+        self, rules: BetRules, at: tuple[Any, Moment, bool, int, bool, tuple[str, ...] | None]
+    ) -> Placing:
+        """Return what the law says of a bet when it is placed; little can be known then."""
+        placing = self._placings.get((rules.name, at))
+        if placing is not None:
+            return placing
+        choice, moment, base_has_point, point, base_added, others = at
+        known = self._known(
             {
-                "choice": bet.get("choice"),
-                "point_set": table.points[at] != 0,
-                "round_point": table.points[at],
-                "point_made": before is not None and before["point_set"] and before["round_over"]
-                and before["total"] == before["round_point"],
-                "repeating": before is not None and before["left_table"],
-                "base_has_point": has_point,
-                "base_added": base is not None and bet["to"] in table.added,
-                "point": base.point if base is not None and has_point else 0,
+                "choice": choice, "point_set": moment.point != 0, "round_point": moment.point,
+                "point_made": moment.point_made, "repeating": moment.repeating,
+                "base_has_point": base_has_point, "base_added": base_added, "point": point,
+                **({} if others is None else {"others": others}),
             }
         )  # fmt: skip
-
-    def _beyond(
-        self, rules: BetRules, bet: Mapping[str, Any], moment: Mapping[str, Any], table: Board
-    ) -> list[Reason]:
-        """Return why the stake of a bet is too high, or no stake that could be paid."""
-        stake = bet["stake"]
-        prizes = possible_prizes(rules, stake, moment)
-        why = []
-        if self.game.roundings.get("prize") == REFUSE and any(
-            one.denominator != 1 for one in prizes
-        ):
-            provisions = sorted({rule.provision for rule in rules.prizes})
-            why += [Reason(provision=one, role=_REFUSED, condition=None) for one in provisions]
-        for limit in rules.limits:
-            added = table.added.get(bet["to"]) or Added()
-            most = self._limited_by(limit.of, bet, table)
-            if (limit.means == "stake" and added.stakes + stake > most) or (
-                limit.means == _REFUSED and any(added.owed + one > most for one in prizes)
-            ):
-                why.append(Reason(provision=limit.provision, role="limit", condition=None))
-        return why
-
-    def _limited_by(self, of: str | None, bet: Mapping[str, Any], table: Board) -> int:
-        """Return the stake that limits an additional bet."""
-        base = table.bets[bet["to"]]
-        found = [
-            table.bets[other]["stake"]
-            for other, life in table.lives.items()
-            if of is not None and table.bets[other].get("bet") == of and not life.refused
-            and life.ended >= base.get("at", 0)
-            and table.bets[other].get("bettor") == bet.get("bettor")
-        ]  # fmt: skip
-        # Where no such bet lies on the table, the bet it was added to is the first one.
-        return sum(found) if found else int(base["stake"])
+        fired = [
+            (rule, rule.condition.text)
+            for rule in rules.results
+            if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(known)
+        ]
+        if len(self._placings) >= _MOST_STEPS:
+            self._placings.clear()
+        placing = self._placings[rules.name, at] = Placing(
+            refused=tuple(
+                Reason(provision=rule.provision, role=_REFUSED, condition=text)
+                for rule, text in fired
+                if rule.result == _REFUSED
+            ),
+            points=tuple(rule.provision for rule, _ in fired if rule.result == _POINT),
+            known=known,
+        )
+        return placing
 
     def _alone(
-        self,
-        rules: BetRules,
-        bet: Mapping[str, Any],
-        taken: Sequence[str],
-        table: Board,
+        self, rules: BetRules, choice: Any, at: int, taken: Sequence[str], table: Board
     ) -> Life:
-        at = bet.get("at", 0)
-        point, point_from = (table.points[at], at - 1) if taken else (0, None)
+        point, point_from = (table.moments[at].point, at - 1) if taken else (0, None)
         reasons = tuple(Reason(provision=one, role=_POINT, condition=None) for one in taken)
         last: tuple[Reason, ...] = ()
         for index in range(at, len(table.throws)):
-            verdict = self._step(rules, table.throws[index], point, bet.get("choice"))
+            verdict = self._step(rules, table.throws[index], point, choice)
             if verdict.result == _POINT:
                 point, point_from = table.throws[index]["total"], index
                 reasons, last = (*reasons, *verdict.reasons), ()
@@ -311,39 +334,45 @@ class ThrowingGame:
                 last = verdict.reasons
             else:
                 return Life(
-                    verdict=with_declaration(rules, verdict, reasons),
+                    verdict=self._told(rules, verdict, reasons),
                     ended=index, point=point, point_from=point_from,
                 )  # fmt: skip
-        waits = replace(REFUSED, result=_WAITS, reasons=last)
         return Life(
-            verdict=with_declaration(rules, waits, reasons),
+            verdict=self._told(rules, _STANDS, (*reasons, *last)),
             ended=len(table.throws), point=point, point_from=point_from,
         )  # fmt: skip
 
     def _added(self, rules: BetRules, base: Life, table: Board) -> Life:
-        verdict = replace(REFUSED, result=_WAITS)
+        verdict = _STANDS
         if base.ended < len(table.throws):
             verdict = self._step(
                 rules, table.throws[base.ended], base.point, None, base.verdict.result
             )
-        return replace(base, verdict=with_declaration(rules, verdict, ()))
+        return Life(
+            verdict=self._told(rules, verdict, ()),
+            ended=base.ended, point=base.point, point_from=base.point_from,
+        )  # fmt: skip
+
+    def _told(self, rules: BetRules, verdict: Verdict, before: tuple[Reason, ...]) -> Verdict:
+        return with_declaration(rules, verdict, before) if self.tells else verdict
 
     def _paid(self, index: int, table: Board) -> Settlement:
-        bet, life = table.bets[index], table.lives[index]
-        if life.verdict.result != "win":
-            return Settlement(
-                result=life.verdict.result, prize=_NOUGHT, commission=_NOUGHT,
-                reasons=life.verdict.reasons,
-            )  # fmt: skip
-        settlement = self.game.with_stake(bet, life.verdict)
-        rules = self.bets[str(bet["bet"])]
-        if rules.added_to is None:
+        """Return what a bet is paid, and why."""
+        bet, verdict = table.bets[index], table.lives[index].verdict
+        settlement = self.game.with_stake(bet, verdict)
+        rules = self.bets.get(str(bet.get("bet")))
+        if verdict.result != _WIN or rules is None or rules.added_to is None:
             return settlement
-        added = table.added[bet["to"]]
-        for limit in rules.limits:
-            left = self._limited_by(limit.of, bet, table) - added.paid
-            if limit.means == "prize" and settlement.prize > left:
-                reason = Reason(provision=limit.provision, role="limit", condition=None)
-                settlement = replace(settlement, prize=left, reasons=(*settlement.reasons, reason))
-        added.paid += settlement.prize
-        return settlement
+        prize, why = within(rules, bet, settlement.prize, table)
+        return replace(settlement, prize=Fraction(prize), reasons=(*settlement.reasons, *why))
+
+    def _answer(self, index: int, table: Board) -> dict[str, Any]:
+        """Return what a bet is paid, as a case writes it."""
+        bet, verdict = table.bets[index], table.lives[index].verdict
+        answer = self.game.answer(bet, verdict)
+        if verdict.result == _WIN:
+            rules = self.game.bets[str(bet["bet"])]
+            if rules.added_to is not None:
+                prize = self.game.times("prize", verdict.odds, bet["stake"])
+                answer["prize"] = written(within(rules, bet, prize, table)[0])
+        return answer

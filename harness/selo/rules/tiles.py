@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from selo.law.reader import Law
-    from selo.rules.readings import Readings
     from selo.rules.vocabulary import Function
     from selo.rules.written import Written
 
@@ -133,9 +132,8 @@ def plays_with_tiles(law: Law, game: str) -> bool:
     )
 
 
-def compile_tiles(law: Law, game: str, readings: Readings) -> TileGame:
-    """Return the order of pairs of `game` under `readings`."""
-    clauses = [one for one in read_clauses(law, game) if readings.allow(one.clause.under)]
+def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
+    """Return the order of pairs of `game` as `clauses` have it."""
     tables = Tables()
     basis = Basis.of(law, game, tables)
     tiles = TileSet(basis.statements[TILES][1].table or {})

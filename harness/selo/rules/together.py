@@ -13,15 +13,17 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.game import REFUSED, Game, NoRule, Reason, Settlement, Verdict
+from selo.rules.around import Laid
+from selo.rules.game import REFUSED, Game, NoRule, Reason, Settlement, Verdict, written
 from selo.rules.jackpot import Share, Sharing, divided, worth
 from selo.rules.player_and_banker import at_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.rules.game import BetRules, PrizeRule, ResultRule
     from selo.rules.reconstructed import Basis
+    from selo.rules.rounding import Money
 
 _BETTOR = "bettor"
 _NOUGHT = Fraction(0)
@@ -90,13 +92,14 @@ class TableGame(Game):
         """Return what becomes of each bet, and why."""
         facts, table = self._seen(at_table(options, outcome))
         refused = self._excluded(bets)
-        kept = [bet for at, bet in enumerate(bets) if at not in refused]
+        kept = Laid(bet for at, bet in enumerate(bets) if at not in refused)
         verdicts = [
             refused[at] if at in refused else self._of(facts, table, bet, _seen_from(bet, kept))
             for at, bet in enumerate(bets)
         ]
         found = [self.with_stake(bet, verdict) for bet, verdict in zip(bets, verdicts, strict=True)]
-        self._share(options, bets, verdicts, found)
+        for at, got in self._shares(options, bets, verdicts):
+            found[at] = replace(found[at], prize=Fraction(got))
         if self.on_the_sum or self.on_the_rest:
             self._commission(bets, verdicts, found)
         return found
@@ -108,14 +111,15 @@ class TableGame(Game):
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
         """Return what becomes of each bet as a case writes it."""
-        if not (self.excluding or self.on_the_sum or self.on_the_rest or _some_unnamed(bets)):
-            answers = super().settle_plain(options, at_table(options, outcome), bets)
-            if not any(
-                answer["result"] == "win" and bet["bet"] in self.shared
-                for bet, answer in zip(bets, answers, strict=True)
-            ):
-                return answers
-        return [one.plain() for one in self.settle(options, outcome, bets)]
+        if self.excluding or self.on_the_sum or self.on_the_rest or _some_unnamed(bets):
+            return [one.plain() for one in self.settle(options, outcome, bets)]
+        facts, table = self._seen(at_table(options, outcome))
+        laid = Laid(bets)
+        verdicts = [self._of(facts, table, bet, laid) for bet in bets]
+        answers = [self.answer(bet, verdict) for bet, verdict in zip(bets, verdicts, strict=True)]
+        for at, got in self._shares(options, bets, verdicts):
+            answers[at]["prize"] = written(got)
+        return answers
 
     def priced(self, rules: BetRules, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
         """Return a winning verdict with its odds, or with the combinations it is paid for."""
@@ -165,13 +169,15 @@ class TableGame(Game):
                     refused[at] = replace(REFUSED, reasons=(reason,))
         return refused
 
-    def _share(
+    def _shares(
         self,
         options: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
         verdicts: Sequence[Verdict],
-        found: list[Settlement],
-    ) -> None:
+    ) -> Iterator[tuple[int, Money]]:
+        """Yield which bets won a prize that is shared, and what each of them gets."""
+        if Shared not in map(type, verdicts):
+            return
         groups: dict[Any, list[int]] = defaultdict(list)
         for at, verdict in enumerate(verdicts):
             if isinstance(verdict, Shared):
@@ -180,12 +186,11 @@ class TableGame(Game):
             # The cards decide what is formed: it is the same for every bet that won.
             paid = next(one.paid for at in places if isinstance(one := verdicts[at], Shared))
             prizes = [
-                (worth(share, name, options.get("jackpot") or {}, self._round), share.fixed)
+                (worth(share, name, options.get("jackpot") or {}, self.times), share.fixed)
                 for name, share in paid
             ]
-            gets = divided(prizes, [bets[at] for at in places], self.sharing, self._round)
-            for at, got in zip(places, gets, strict=True):
-                found[at] = replace(found[at], prize=got)
+            gets = divided(prizes, [bets[at] for at in places], self.sharing, self.times)
+            yield from zip(places, gets, strict=True)
 
     def _commission(
         self,
@@ -216,7 +221,8 @@ class TableGame(Game):
 
 def _some_unnamed(bets: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether some bets of a case name their bettor and some do not."""
-    return len({bet.get(_BETTOR) is None for bet in bets}) > 1
+    unnamed = [bet.get(_BETTOR) for bet in bets].count(None)
+    return 0 < unnamed < len(bets)
 
 
 def _seen_from(

@@ -8,8 +8,8 @@ its own, and an event that has no such field touches them all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.events import OPENING, By
 from selo.rules.steps import EMPTY
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _Key = tuple[Any, ...]
 #: Places with numbers come in their order, named ones (banker, croupier) after them.
-_NAMED_LAST = 1
+_NAMED_LAST: Final = 1
+#: Without `same` there is one stretch.
+_ONLY: Final[list[_Key]] = [()]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,45 +38,67 @@ class Seen:
     by: By
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class _State:
     """Where one constraint stands, for one value of its `same`."""
 
-    open: bool
-    opener: Mapping[str, Any]
-    #: How often the event came in this stretch.
-    count: int = 0
-    #: For precedes: it came. For follows and directly: it is owed.
-    flag: bool = False
-    #: Something else came after the first of a run.
-    apart: bool = False
-    last: _Key = ()
+    __slots__ = ("apart", "count", "flag", "last", "open", "opener")
+
+    def __init__(self, *, opened: bool, opener: Mapping[str, Any], flag: bool = False) -> None:
+        self.open = opened
+        self.opener = opener
+        #: How often the event came in this stretch.
+        self.count = 0
+        #: For precedes: it came. For follows and directly: it is owed.
+        self.flag = flag
+        #: Something else came after the first of a run.
+        self.apart = False
+        self.last: _Key = ()
+
+    def copy(self) -> _State:
+        other = _State(opened=self.open, opener=self.opener, flag=self.flag)
+        other.count, other.apart, other.last = self.count, self.apart, self.last
+        return other
+
+
+class Steps:
+    """Constraints made ready to be walked, so that an event meets only those it can touch."""
+
+    def __init__(self, constraints: Sequence[Constraint], file: EventsFile) -> None:
+        self.empty = {one.id: EMPTY[one.kind] for one in file.fields}
+        self.all = constraints
+        self.naming = [one for one in constraints if one.kind == "names"]
+        self._judging = [one for one in constraints if one.kind != "names"]
+        self.answering = [one for one in self._judging if one.kind in {"allows", "refuses"}]
+        self._touched: dict[frozenset[str], list[Constraint]] = {}
+
+    def touched(self, names: frozenset[str]) -> list[Constraint]:
+        """Return the constraints that an event with these names can open, close, meet or break."""
+        found = self._touched.get(names)
+        if found is None:
+            found = self._touched[names] = [
+                one for one in (*self.naming, *self._judging) if one.touched(names)
+            ]
+        return found
 
 
 class Walk:
     """The standing of all constraints after part of a log."""
 
-    def __init__(
-        self,
-        constraints: Sequence[Constraint],
-        options: Mapping[str, Any],
-        file: EventsFile,
-    ) -> None:
-        self._options = options
-        self._empty = {one.id: EMPTY[one.kind] for one in file.fields}
-        self._naming = [one for one in constraints if one.kind == "names"]
-        self._judging = [one for one in constraints if one.kind != "names"]
+    def __init__(self, steps: Steps, options: Mapping[str, Any]) -> None:
+        self._steps, self._options = steps, options
         self._states: dict[str, dict[_Key, _State]] = {
-            one.key: {} if one.same else {(): _first(one)} for one in constraints
+            one.key: {} if one.same else {(): _first(one)} for one in steps.all
         }
         self._past: list[tuple[Seen, frozenset[str]]] = []
 
     def copy(self) -> Walk:
         """Return a walk that stands here and goes its own way."""
         other = object.__new__(Walk)
-        other._options, other._empty = self._options, self._empty
-        other._naming, other._judging = self._naming, self._judging
-        other._states = {key: dict(states) for key, states in self._states.items()}
+        other._steps, other._options = self._steps, self._options
+        other._states = {
+            key: {at: state.copy() for at, state in states.items()}
+            for key, states in self._states.items()
+        }
         other._past = list(self._past)
         return other
 
@@ -82,23 +106,20 @@ class Walk:
         """Go on over an event that happened, and return the constraints that it breaks."""
         names = self._names(seen)
         broken = []
-        for one in (*self._naming, *self._judging):
+        for one in self._steps.touched(names):
             states = self._states[one.key]
+            breaks = False
             for key in self._touched(one, seen, names):
-                states[key], breaks = self._step(one, states[key], seen, names)
-                if breaks and one not in broken:
-                    broken.append(one)
+                breaks |= self._step(one, states[key], seen, names)
+            if breaks:
+                broken.append(one)
         self._past.append((seen, names))
         return broken
 
     def applying(self, seen: Seen) -> list[Constraint]:
         """Return the permissions and refusals that speak of an act at this point."""
         names = self._names(seen)
-        return [
-            one
-            for one in self._judging
-            if one.kind in {"allows", "refuses"} and self._speaks(one, seen, names)
-        ]
+        return [one for one in self._steps.answering if self._speaks(one, seen, names)]
 
     def is_owed(self, one: Constraint) -> bool:
         """Return whether `one` still waits for something."""
@@ -106,7 +127,7 @@ class Walk:
 
     def _names(self, seen: Seen) -> frozenset[str]:
         names = frozenset({seen.event})
-        for one in self._naming:
+        for one in self._steps.naming:
             if one.called is not None and self._speaks(one, seen, names):
                 names |= {one.called}
         return names
@@ -123,18 +144,19 @@ class Walk:
 
     def _touched(self, one: Constraint, seen: Seen, names: frozenset[str]) -> list[_Key]:
         """Return the values of `same` that `seen` concerns, having met new ones."""
-        pattern = _pattern(one, seen, names)
         if not one.same:
-            return [()]
+            return _ONLY
+        pattern = _pattern(one, seen, names)
         if pattern is None:
             return []
         states = self._states[one.key]
         if None not in pattern and pattern not in states and not one.mentioned.isdisjoint(names):
             state = _first(one)
             for before, called in self._past:
-                past = _pattern(one, before, called)
-                if past is not None and _fits(past, pattern):
-                    state, _ = self._step(one, state, before, called)
+                if one.touched(called):
+                    past = _pattern(one, before, called)
+                    if past is not None and _fits(past, pattern):
+                        self._step(one, state, before, called)
             states[pattern] = state
         return [key for key in states if _fits(pattern, key)]
 
@@ -144,53 +166,63 @@ class Walk:
         if seen.fields is None and one.asks:
             # Of an event without fields a condition cannot be said to hold.
             return False
-        facts = {**self._empty, **self._options, **(seen.fields or {})}
-        facts |= {f"{OPENING}{name}": value for name, value in self._empty.items()}
-        facts |= {f"{OPENING}{name}": value for name, value in state.opener.items()}
+        fields = seen.fields or {}
+        facts = {name: self._fact(name, fields, state.opener) for name in one.when.names}
         return bool(one.when.on(facts))
 
-    def _step(
-        self, one: Constraint, state: _State, seen: Seen, names: frozenset[str]
-    ) -> tuple[_State, bool]:
-        speaks = not one.events.isdisjoint(names) and self._holds(one, state, seen)
-        state, broken = self._met(one, state, seen, speaks=speaks)
-        if not names.isdisjoint(one.before):
-            broken = broken or self._short(one, state) or _unmet(one, state)
-        if not names.isdisjoint(one.before | one.until):
-            keeps = one.kind == "precedes" and bool(one.after)
-            state = state if keeps else replace(state, open=False, flag=False)
-        if not names.isdisjoint(one.after):
-            owed = one.kind in {"follows", "directly"}
-            state = _State(open=True, opener=seen.fields or {}, flag=owed)
-        return state, broken
+    def _fact(self, name: str, fields: Mapping[str, Any], opener: Mapping[str, Any]) -> Any:
+        """Return what a condition asks for: of the event, the table, or the event that opened."""
+        if name in fields:
+            return fields[name]
+        if name in self._options:
+            return self._options[name]
+        if name in self._steps.empty:
+            return self._steps.empty[name]
+        bare = name.removeprefix(OPENING)
+        return opener[bare] if bare in opener else self._steps.empty[bare]
 
-    def _met(
-        self, one: Constraint, state: _State, seen: Seen, *, speaks: bool
-    ) -> tuple[_State, bool]:
-        """Return what becomes of a stretch when `seen` comes in it, and whether that is wrong."""
+    def _step(self, one: Constraint, state: _State, seen: Seen, names: frozenset[str]) -> bool:
+        """Let `seen` come in a stretch, and return whether that breaks `one`."""
+        speaks = not one.events.isdisjoint(names) and self._holds(one, state, seen)
+        broken = self._met(one, state, seen, speaks=speaks)
+        if not one.before.isdisjoint(names):
+            broken = broken or self._short(one, state) or _unmet(one, state)
+        if not one.closing.isdisjoint(names) and not (one.kind == "precedes" and one.after):
+            state.open = state.flag = False
+        if not one.after.isdisjoint(names):
+            state.open, state.opener = True, seen.fields or {}
+            state.flag = one.kind in {"follows", "directly"}
+            state.count, state.apart, state.last = 0, False, ()
+        return broken
+
+    def _met(self, one: Constraint, state: _State, seen: Seen, *, speaks: bool) -> bool:
+        """Note that `seen` came in a stretch, and return whether that is wrong."""
         if one.kind == "precedes":
-            return replace(state, flag=state.flag or speaks), False
+            state.flag = state.flag or speaks
+            return False
         if one.kind == "follows":
-            return replace(state, flag=state.flag and not speaks), False
+            state.flag = state.flag and not speaks
+            return False
         if one.kind == "directly":
-            return replace(state, flag=False), state.flag and not speaks
+            owed, state.flag = state.flag, False
+            return owed and not speaks
         if not state.open or not speaks:
-            gap = state.count > 0 and seen.by is By.TABLE
-            return replace(state, apart=state.apart or gap), False
+            state.apart = state.apart or (state.count > 0 and seen.by is By.TABLE)
+            return False
         return self._in_stretch(one, state, seen)
 
-    def _in_stretch(self, one: Constraint, state: _State, seen: Seen) -> tuple[_State, bool]:
+    def _in_stretch(self, one: Constraint, state: _State, seen: Seen) -> bool:
         """Return the same for the event of the constraint in an open stretch."""
         if one.kind == "ordered":
             key = _place(one, seen)
             wrong = key is not None and bool(state.last) and key <= state.last
-            return replace(state, last=key or state.last), wrong
+            state.last = key or state.last
+            return wrong
         if one.times is not None:
-            count = state.count + 1
-            too_many = one.kind != "at-least" and count > self._times(one)
-            torn = one.together and state.apart
-            return replace(state, count=count), too_many or torn
-        return state, one.kind in {"forbids", "refuses"}
+            state.count += 1
+            too_many = one.kind != "at-least" and state.count > self._times(one)
+            return too_many or (one.together and state.apart)
+        return one.kind in {"forbids", "refuses"}
 
     def _short(self, one: Constraint, state: _State) -> bool:
         if one.kind in {"follows", "directly"}:
@@ -206,7 +238,7 @@ class Walk:
 
 
 def _first(one: Constraint) -> _State:
-    return _State(open=not one.after or START in one.after, opener={})
+    return _State(opened=not one.after or START in one.after, opener={})
 
 
 def _unmet(one: Constraint, state: _State) -> bool:

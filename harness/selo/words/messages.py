@@ -32,9 +32,19 @@ def _messages() -> dict[str, Words]:
     return read(locator.folder("bilingual") / "messages.yaml").convert(Messages).messages
 
 
-def say(key: str, language: str, **slots: object) -> str:
+def say(key: str, language: str, /, **slots: object) -> str:
     """Return the message `key` in `language` with its slots filled."""
     return _messages()[key].get(language).format(**slots)
+
+
+def sentence(key: str) -> Words:
+    """Return the message `key` in all its languages; one without slots."""
+    return _messages()[key]
+
+
+def knows(key: str) -> bool:
+    """Return whether there is a message `key`."""
+    return key in _messages()
 
 
 def check(document: Document) -> Iterator[Problem]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from selo.rules.throws import ThrowingGame
 
 #: What an ordinary die shows; the law of these games does not describe it.
-_FACES: Final = range(1, 7)
+FACES: Final = range(1, 7)
 _WAITS, _POINT, _REFUSED = "stands", "point", "refused"
 #: A bet that is not taken after so many throws is never taken.
 _LATEST: Final = 2
@@ -59,7 +59,7 @@ class Chain:
 
     def __init__(self, game: ThrowingGame, dice: int, laid: Laid) -> None:
         self._game, self.laid = game, laid
-        self.throws: list[Throw] = list(product(_FACES, repeat=dice))
+        self.throws: list[Throw] = list(product(FACES, repeat=dice))
         self._moves: dict[State, tuple[dict[State, Fraction], dict[End, Fraction]]] = {}
         self._paths: dict[State, Sequence[Throw]] = {}
 

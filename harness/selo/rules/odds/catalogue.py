@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from selo.errors import UsageError
 from selo.rules.check import games
 from selo.rules.clauses import (
     Bet,
@@ -22,6 +21,7 @@ from selo.rules.compiler import compile_game
 from selo.rules.odds import absorption, bacara, dice, duel, packs, poker, shoe, sight
 from selo.rules.throws import ThrowingGame
 from selo.rules.written import read_clauses
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -38,10 +38,6 @@ USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
 _TEXTS: Final = ("means", "wins", "when", "key")
 #: Clauses whose conditions speak of cards.
 _SETTLING: Final = (Bet, Combination, Commission, Define, On, Prize, Rank)
-_TABLES: Final = {
-    "banker-and-seats": duel.Table(house="banker", seats="seats"),
-    "croupier-and-places": duel.Table(house="croupier", seats="places"),
-}
 
 _by_rank = cache(packs.by_rank)
 _by_suit = cache(packs.by_suit)
@@ -91,14 +87,11 @@ class Catalogue:
         self, game: Game, readings: Readings, wanted: int | None, names: Collection[str]
     ) -> Iterator[Figure]:
         equipment = self._equipment(game.name)
-        table, cards = _TABLES[equipment.equipment], _number(equipment.cards)
+        table, cards = duel.TABLES[equipment.equipment], _number(equipment.cards)
         many = self.packs(game.name, wanted)
         seen = sight.sees_suits(self._texts(game.name, readings), ("hand", table.house))
         if seen and many not in {None, 1}:
-            raise UsageError(
-                problem=f"{game.name}: rules that ask for suits are counted with one pack only",
-                hint="Leave --packs out.",
-            )
+            raise wrong("packs-suits", game=game.name)
         deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many))
         match = duel.Duel(game, deal, table)
         # A bet that the law lets a bettor make beside another, once the hand is seen.
@@ -158,8 +151,5 @@ def _possible(many: int | None) -> int:
     if many is None:
         return 1
     if not 1 <= many <= packs.MOST:
-        raise UsageError(
-            problem=f"odds cannot be counted for {many} packs",
-            hint=f"Use a number from 1 to {packs.MOST}.",
-        )
+        raise wrong("packs", packs=many, most=packs.MOST)
     return many

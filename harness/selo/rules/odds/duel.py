@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -37,6 +37,13 @@ class Table:
 
     house: str
     seats: str
+
+
+#: The tables of each kind of equipment.
+TABLES: Final = {
+    "banker-and-seats": Table(house="banker", seats="seats"),
+    "croupier-and-places": Table(house="croupier", seats="places"),
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

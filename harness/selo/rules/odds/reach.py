@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 #: What conditions call when they ask for the order of hands.
 _ORDER: Final = frozenset({"beats", "ties", "line"})
-#: Clauses that never change the odds of one bet: rounding, the order of events, bets that exclude.
-_IDLE: Final = (c.Rounding, c.Step, c.Excludes)
+#: Clauses that never change the odds of one bet: rounding, bets that exclude, what is not settled.
+_IDLE: Final = (c.Rounding, c.Excludes, *c.UNSETTLED)
 #: Manners that divide among bettors what one of them has won.
 _DIVIDING: Final = frozenset({"shares", "portions", "fixed-amounts", "shared-stake", "opposites"})
 

@@ -1,0 +1,257 @@
+"""What the law expects of a case, and whether an answer is what it expects.
+
+Amounts are compared exactly. What goes back of the stake follows from the result: all of it for
+``win``, ``push`` and ``refused``, nothing for ``lose`` and ``stands``. The law does not say for
+``void`` whether the stake stays on the table, so either is right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import msgspec
+
+from selo.cases.terse import forgetful, terse
+from selo.rules.compiler import compile_game
+from selo.rules.game import Reason
+from selo.rules.kits import BadOutcome
+from selo.rules.reading_matters import OtherReadings
+from selo.rules.readings import Readings
+from selo.rules.throws import ThrowingGame
+from selo.rules.tiles import TileGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from selo.cases.case import Case
+    from selo.law.reader import Law
+    from selo.rules.game import Game
+
+    AnyGame = Game | ThrowingGame
+
+Amount = int | list[int]
+_KEPT: Final = frozenset({"lose", "stands"})
+_VOID: Final = "void"
+#: After so many outcomes a game forgets those it has seen, which hardly ever come again.
+_FORGETS_AFTER: Final = 2_048
+#: After so many times of that it is compiled again: its definitions remember hands of their own.
+_RENEWED_AFTER: Final = 32
+
+
+class Answered(Protocol):
+    """A settlement as a vendor answers it."""
+
+    @property
+    def result(self) -> str:
+        """What became of the bet."""
+
+    @property
+    def prize(self) -> Amount:
+        """What is paid on top of the stake."""
+
+    @property
+    def commission(self) -> Amount:
+        """What the house keeps of the prize."""
+
+    @property
+    def stake(self) -> int:
+        """What goes back of the stake."""
+
+
+class Expected(msgspec.Struct, frozen=True, gc=False):
+    """What the law expects for one bet."""
+
+    result: str
+    prize: Amount
+    commission: Amount
+    #: What may go back of the stake: any of these is right.
+    back: tuple[int, ...]
+
+
+def matches(expected: Expected, settlement: Answered) -> bool:
+    """Return whether a settlement is exactly what is expected."""
+    return (
+        settlement.result == expected.result
+        and same_amount(settlement.prize, expected.prize)
+        and same_amount(settlement.commission, expected.commission)
+        and settlement.stake in expected.back
+    )
+
+
+def same_amount(one: Amount, other: Amount) -> bool:
+    """Return whether two amounts, whole or fractions, are equal."""
+    if one == other:
+        return True
+    if isinstance(one, int) and isinstance(other, int):
+        return False
+    above, below = (one, 1) if isinstance(one, int) else one
+    over, under = (other, 1) if isinstance(other, int) else other
+    return bool(below and under) and above * under == over * below
+
+
+def back(result: str, stake: Any) -> tuple[int, ...]:
+    """Return what may go back of a stake after a result."""
+    if result in _KEPT:
+        return (0,)
+    return (0, stake) if result == _VOID else (stake,)
+
+
+class Oracle:
+    """The law under some rulings, asked case by case; what it remembers does not grow."""
+
+    def __init__(self, law: Law, rulings: Mapping[str, str] | None = None) -> None:
+        self._law = law
+        self._readings = Readings(law, rulings)
+        self._games: dict[str, AnyGame] = {}
+        self._terse: dict[str, AnyGame] = {}
+        self._others: dict[str, OtherReadings] = {}
+        #: The outcome asked about last: cases that share one come one after the other.
+        self._last: Mapping[str, Any] | None = None
+        self._outcomes = self._forgot = 0
+
+    def game(self, name: str) -> AnyGame:
+        """Return a game under the rulings."""
+        if name not in self._games:
+            self._games[name] = compile_game(self._law, name, self._readings)
+        return self._games[name]
+
+    def plain(self, case: Case) -> list[dict[str, Any]]:
+        """Return the settlements of a case without what goes back: the fast way."""
+        if case.outcome is not self._last:
+            self._last = case.outcome
+            self._count()
+        game = self._terse.get(case.game)
+        if game is None:
+            game = self._terse[case.game] = terse(self.game(case.game))
+        return game.settle_plain(case.options, case.outcome, case.bets)
+
+    def _count(self) -> None:
+        self._outcomes += 1
+        if self._outcomes < _FORGETS_AFTER:
+            return
+        self._outcomes = 0
+        self._forgot += 1
+        self._terse = {name: forgetful(game) for name, game in self._terse.items()}
+        if self._forgot >= _RENEWED_AFTER:
+            self._forgot = 0
+            self._games.clear()
+            self._terse.clear()
+
+    def expected(self, case: Case) -> list[Expected]:
+        """Return what is expected for each bet of a case."""
+        return [
+            Expected(
+                answer["result"], answer["prize"], answer["commission"],
+                back(answer["result"], bet["stake"]),
+            )
+            for bet, answer in zip(case.bets, self.plain(case), strict=True)
+        ]  # fmt: skip
+
+    def order(self, case: Case) -> str | None:
+        """Return how the hands of a case compare; nothing where the law held does not say."""
+        self._count()
+        return compared(self.game(case.game), case)
+
+    def wrong(self, case: Case, settlements: Sequence[Answered]) -> list[int]:
+        """Return the places of the bets that were not settled as expected.
+
+        Places that one side has and the other has not are wrong too.
+        """
+        found = _wrong(case, self.plain(case), settlements)
+        found += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
+        return found
+
+    def why(self, case: Case, bet: int = 0) -> tuple[Reason, ...]:
+        """Return the derivation of what is expected for one bet, or for a comparison."""
+        game = self.game(case.game)
+        if case.method == "settle":
+            return game.settle(case.options, case.outcome, case.bets)[bet].reasons
+        if isinstance(game, TileGame):
+            return game.reasons(case.a, case.b)
+        return () if isinstance(game, ThrowingGame) else _ranks(game, case)
+
+    def ruled(self, divergence: str) -> bool:
+        """Return whether a reading was adopted on an open point."""
+        return divergence in self._readings.rulings
+
+    def readings(
+        self, case: Case, answer: Sequence[Answered] | str, bet: int | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """Yield each open point, and its reading under which an answer would be lawful.
+
+        A point that was ruled on is open no more. With `bet` only that bet must be as answered.
+        """
+        others = self._others.get(case.game)
+        if others is None:
+            others = OtherReadings(self._law, case.game, self._readings)
+            self._others[case.game] = others
+        for divergence, reading in others:
+            if divergence not in self._readings.rulings and _lawful(
+                others.game(divergence, reading), case, answer, bet
+            ):
+                yield divergence, reading
+
+
+def _wrong(
+    case: Case, plain: Sequence[Mapping[str, Any]], settlements: Sequence[Answered]
+) -> list[int]:
+    return [
+        at
+        for at, (bet, law, given) in enumerate(zip(case.bets, plain, settlements, strict=False))
+        if given.result != law["result"]
+        or (given.prize != law["prize"] and not same_amount(given.prize, law["prize"]))
+        or (
+            given.commission != law["commission"]
+            and not same_amount(given.commission, law["commission"])
+        )
+        or given.stake not in back(law["result"], bet["stake"])
+    ]
+
+
+def lawful_under(
+    game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: int | None = None
+) -> bool:
+    """Return whether a game, whatever its rules, gives just this answer, or this for one bet."""
+    return _lawful(game, case, answer, bet)
+
+
+def _lawful(game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: int | None) -> bool:
+    if isinstance(answer, str):
+        return compared(game, case) == answer
+    if len(answer) != len(case.bets):
+        return False
+    try:
+        plain = game.settle_plain(case.options, case.outcome, case.bets)
+    except BadOutcome:
+        # Under this reading there is no such case.
+        return False
+    wrong = _wrong(case, plain, answer)
+    return not wrong if bet is None else bet not in wrong
+
+
+def compared(game: AnyGame, case: Case) -> str | None:
+    """Return how the hands of a case compare in `game`; nothing where it does not say."""
+    if isinstance(game, ThrowingGame):
+        return None
+    if isinstance(game, TileGame) and not game.judges(case.a, case.b):
+        return None
+    if isinstance(game, TileGame):
+        return game.compare(case.a, case.b)
+    # The order of dealing does not matter to a hand, and hands are known again when sorted.
+    return game.compare(sorted(case.a), sorted(case.b))
+
+
+def _ranks(game: Game, case: Case) -> tuple[Reason, ...]:
+    """Return the lines of the order on which two hands stand."""
+    if game.meanings is None:
+        return ()
+    known = {"hand": sorted(case.a), "banker": sorted(case.b)}
+    found: dict[str, Reason] = {}
+    for rules in game.bets.values():
+        for rule in rules.results:
+            if rule.condition is not None:
+                asked = Reason(provision="", role="asks", condition=rule.condition.text)
+                for reason in game.meanings.told((asked,), known, game.order):
+                    if reason.role == "ranks":
+                        found.setdefault(reason.provision, reason)
+    return tuple(found.values())

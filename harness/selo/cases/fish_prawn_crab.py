@@ -1,0 +1,149 @@
+"""Cases of fish-prawn-crab: every throw, every way of lying, every spot."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, product
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import settling
+from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, beyond, pooled, spots, spread
+from selo.rules.game import Game
+from selo.rules.kits import FigureDice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.cases.case import Case
+    from selo.cases.group import Setting
+
+#: How a die may lie, flat first.
+LYING: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
+_CEILING: Final = "highest_prize"
+_MOST_BETS: Final = 8
+#: One throw in so many, drawn at random, has dice that lie anyhow.
+_LEANS: Final = 16
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the groups of cases of the game."""
+    game = setting.rules
+    if not isinstance(game, Game) or not isinstance(game.kit, FigureDice) or not spots(setting):
+        return
+    made = _Cases(setting, game.kit.throws(game.tables))
+    yield Group(
+        name="every-throw", budget="quick", cases=made.every_throw,
+        reason="every throw of dice that lie flat, with every spot on the table",
+    )  # fmt: skip
+    if _lying_counts(setting):
+        yield Group(
+            name="ways-of-lying", budget="quick", cases=made.ways_of_lying,
+            reason="every way in which dice can lie, with another set of figures each",
+        )  # fmt: skip
+    yield Group(
+        name="stakes", budget="quick", cases=made.stakes,
+        reason="odd, smallest and highest stakes on every spot, with every set of figures",
+    )  # fmt: skip
+    yield Group(
+        name="no-such-choice", budget="quick", cases=made.no_such_choice,
+        reason="choices just outside what a bet has, and no stake, which must be refused",
+    )  # fmt: skip
+    if setting.offered.values(_CEILING):
+        yield Group(
+            name="ceilings", budget="quick", cases=made.ceilings,
+            reason="a highest prize declared by the table, with every set of figures",
+        )  # fmt: skip
+    yield Group(
+        name="every-spot-alone", budget="standard", cases=made.every_spot_alone,
+        reason="every spot by itself on every throw",
+    )  # fmt: skip
+    if _lying_counts(setting):
+        yield Group(
+            name="every-throw-lying", budget="standard", cases=made.every_throw_lying,
+            reason="every throw with every way in which dice can lie that is not flat",
+        )  # fmt: skip
+    yield Group(
+        name="at-random", budget="quick", cases=made.at_random, endless=True,
+        reason="throws, bets and odd stakes drawn at random",
+    )  # fmt: skip
+
+
+def _lying_counts(setting: Setting) -> bool:
+    """Return whether the law of the game has words for how a die lies."""
+    return any(
+        field.id == "lying"
+        for folder in setting.law.folders
+        if folder.instrument.game == setting.game and folder.events is not None
+        for field in folder.events.fields
+    )
+
+
+class _Cases:
+    def __init__(self, setting: Setting, throws: list[dict[str, Any]]) -> None:
+        self._setting, self._name, self._throws = setting, setting.game, throws
+        self._spots = spots(setting)
+        self._all = spread([STAKE], self._spots)
+        self._dice = len(throws[0]["dice"])
+        self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
+
+    def _sets(self) -> Iterator[dict[str, Any]]:
+        """Yield one throw for each set of figures, the order of the dice left aside."""
+        for dice in combinations_with_replacement(self._faces, self._dice):
+            yield {"dice": list(dice)}
+
+    def every_throw(self) -> Iterator[Case]:
+        for throw in self._throws:
+            yield settling(self._name, "every-throw", throw, self._all)
+
+    def ways_of_lying(self) -> Iterator[Case]:
+        throws = list(self._sets())
+        for at, lying in enumerate(product(LYING, repeat=self._dice)):
+            outcome = {**throws[at % len(throws)], "lying": list(lying)}
+            yield settling(self._name, "ways-of-lying", outcome, self._all)
+
+    def stakes(self) -> Iterator[Case]:
+        highest = self._setting.highest_stake()
+        for at, outcome in enumerate(self._sets()):
+            for stake in (1, ODD_STAKES[at % len(ODD_STAKES)], highest):
+                bets = [{**spot, "stake": stake} for spot in self._spots]
+                yield settling(self._name, "stakes", outcome, bets)
+
+    def no_such_choice(self) -> Iterator[Case]:
+        rules = self._setting.bets()
+        bets = [
+            {"bet": name, "choice": choice, "stake": STAKE}
+            for name, one in rules.items()
+            for choice in beyond(one)
+        ]
+        bets += [{**spot, "stake": 0} for spot in self._spots]
+        for outcome in self._sets():
+            yield settling(self._name, "no-such-choice", outcome, [*bets, *self._all[:1]])
+
+    def ceilings(self) -> Iterator[Case]:
+        for value in self._setting.offered.values(_CEILING):
+            options = {_CEILING: value}
+            for outcome in self._sets():
+                yield settling(self._name, "ceilings", outcome, self._all, options)
+
+    def every_spot_alone(self) -> Iterator[Case]:
+        for throw in self._throws:
+            for bet in self._all:
+                yield settling(self._name, "every-spot-alone", throw, [bet])
+
+    def every_throw_lying(self) -> Iterator[Case]:
+        for lying in product(LYING, repeat=self._dice):
+            if set(lying) != {LYING[0]}:
+                for throw in self._throws:
+                    outcome = {**throw, "lying": list(lying)}
+                    yield settling(self._name, "every-throw-lying", outcome, self._all)
+
+    def at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        pool = pooled(self._setting.stakes(chance), self._spots)
+        lies = _lying_counts(self._setting)
+        while True:
+            outcome: dict[str, Any] = chance.choice(self._throws)
+            if lies and not chance.randrange(_LEANS):
+                outcome = {**outcome, "lying": chance.choices(LYING, k=self._dice)}
+            for _ in range(SHARING):
+                bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
+                yield settling(self._name, "at-random", outcome, bets)

@@ -1,0 +1,255 @@
+"""Cases of Fortune 3 Card Poker: every boundary between hands, every way of betting, misdeals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import comparing, settling
+from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group
+from selo.cases.hands import (
+    CARDS,
+    PACK,
+    all_hands,
+    another,
+    apart,
+    classes,
+    crossed,
+    ends,
+    neighbours,
+)
+from selo.rules.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.cases.case import Case
+    from selo.cases.group import Setting
+    from selo.cases.hands import Hand
+
+_PLACE, _OTHER = "1", "2"
+#: Places that may be occupied at once in a case.
+_PLACES: Final = ("1", "2", "3", "4", "5", "6", "7")
+_ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
+#: Numbers of cards that make a hand a misdeal.
+_MISDEALT: Final = (0, 1, 2, 4)
+#: One whole table in so many, drawn at random, has a misdealt hand.
+_WRONG: Final = 25
+
+Bets = list[dict[str, Any]]
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the groups of cases of the game."""
+    if not isinstance(setting.rules, Game):
+        return
+    made = _Cases(setting, setting.rules)
+    if "compare" in setting.offered.methods:
+        yield from made.comparisons()
+    if "settle" in setting.offered.methods and made.ways:
+        yield from made.settlements()
+
+
+class _Cases:
+    def __init__(self, setting: Setting, game: Game) -> None:
+        self._setting, self._game, self._name = setting, game, setting.game
+        self._classes = classes(game)
+        self._ends = ends(game, self._classes)
+        self._borders = ends(game, self._classes, depth=2)
+        offered = set(setting.bets())
+        if _ANTE not in offered:
+            # A raise is added to an ante; without one it cannot be placed.
+            offered.discard(_RAISE)
+        self._offered = offered
+        #: What may lie at one place: everything, a fold, Pair Plus alone.
+        tables = ([_ANTE, _RAISE, _PLUS], [_ANTE, _RAISE], [_ANTE, _PLUS], [_ANTE], [_PLUS])
+        self.ways: list[list[str]] = []
+        for names in tables:
+            kept = [name for name in names if name in offered]
+            if kept and kept not in self.ways:
+                self.ways.append(kept)
+
+    def _bets(self, names: list[str], stake: int = STAKE, place: str = _PLACE) -> Bets:
+        # The raise must equal the ante; Pair Plus need not.
+        return [{"bet": name, "place": place, "stake": stake + (name == _PLUS)} for name in names]
+
+    def _case(self, group: str, croupier: Hand, hand: Hand, bets: Bets) -> Case:
+        return settling(self._name, group, {"croupier": croupier, "places": {_PLACE: hand}}, bets)
+
+    def comparisons(self) -> Iterator[Group]:
+        yield Group(
+            name="neighbours-compared", budget="quick", cases=self._neighbours_compared,
+            reason="every kind of hand against itself and against the next in the order",
+        )  # fmt: skip
+        yield Group(
+            name="kinds-compared", budget="standard", cases=self._kinds_compared,
+            reason="every kind of hand against the ends of every line of the order",
+        )  # fmt: skip
+        yield Group(
+            name="every-two-kinds-compared", budget="full", cases=self._two_kinds_compared,
+            reason="every two kinds of hand",
+        )  # fmt: skip
+        yield Group(
+            name="hands-compared", budget="full", cases=self._hands_compared,
+            reason="every hand of a pack against its own kind and the kinds beside it",
+        )  # fmt: skip
+
+    def _neighbours_compared(self) -> Iterator[Case]:
+        for one, other in neighbours(self._classes):
+            yield comparing(self._name, "neighbours-compared", one, other)
+
+    def _kinds_compared(self) -> Iterator[Case]:
+        for one, other in crossed(self._classes, self._ends):
+            yield comparing(self._name, "kinds-compared", one, other)
+
+    def _two_kinds_compared(self) -> Iterator[Case]:
+        for one, other in crossed(self._classes, self._classes):
+            yield comparing(self._name, "every-two-kinds-compared", one, other)
+
+    def _hands_compared(self) -> Iterator[Case]:
+        order = self._game.order
+        if order is None:
+            return
+        at = {order(sorted(hand)): place for place, hand in enumerate(self._classes)}
+        for hand in all_hands():
+            place = at[order(sorted(hand))]
+            for near in self._classes[max(place - 1, 0) : place + 2]:
+                other = apart(near, hand)
+                if other is not None:
+                    yield comparing(self._name, "hands-compared", hand, other)
+
+    def settlements(self) -> Iterator[Group]:
+        yield Group(
+            name="borders", budget="quick", cases=self._at_borders,
+            reason="the ends of every line and of every highest card, against what is beside",
+        )  # fmt: skip
+        yield Group(
+            name="neighbours", budget="standard", cases=self._neighbours,
+            reason="every kind of hand against itself and against the next in the order",
+        )  # fmt: skip
+        yield Group(
+            name="ways-of-betting", budget="quick", cases=self._ways,
+            reason="played, folded and Pair Plus alone, between the ends of every line",
+        )  # fmt: skip
+        yield Group(
+            name="unlawful-bets", budget="quick", cases=self._unlawful,
+            reason="a raise without an ante or unequal to it, no stake, a place without a hand",
+        )  # fmt: skip
+        yield Group(
+            name="misdeals", budget="quick", cases=self._misdeals,
+            reason="too many or too few cards at the croupier or at a place",
+        )  # fmt: skip
+        yield Group(
+            name="stakes", budget="quick", cases=self._stakes,
+            reason="odd, smallest and highest stakes between the ends of every line",
+        )  # fmt: skip
+        yield Group(
+            name="kinds", budget="standard", cases=self._kinds,
+            reason="every kind of hand against the ends of every line, on both sides",
+        )  # fmt: skip
+        yield Group(
+            name="every-two-kinds", budget="full", cases=self._two_kinds,
+            reason="every two kinds of hand",
+        )  # fmt: skip
+        yield Group(
+            name="every-hand", budget="full", cases=self._every_hand,
+            reason="every hand of a pack, at the croupier and at a place",
+        )  # fmt: skip
+        yield Group(
+            name="at-random", budget="quick", cases=self._at_random, endless=True,
+            reason="whole tables with bets and odd stakes drawn at random",
+        )  # fmt: skip
+
+    def _at_borders(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for croupier, hand in neighbours(self._borders):
+            yield self._case("borders", croupier, hand, bets)
+
+    def _neighbours(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for croupier, hand in neighbours(self._classes):
+            yield self._case("neighbours", croupier, hand, bets)
+
+    def _ways(self) -> Iterator[Case]:
+        for way in self.ways:
+            bets = self._bets(way)
+            for croupier, hand in crossed(self._ends, self._ends):
+                yield self._case("ways-of-betting", croupier, hand, bets)
+
+    def _unlawful(self) -> Iterator[Case]:
+        for table in self._unlawful_tables():
+            for croupier, hand in neighbours(self._ends):
+                yield self._case("unlawful-bets", croupier, hand, table)
+
+    def _unlawful_tables(self) -> Iterator[Bets]:
+        everything = self._bets(self.ways[0])
+        yield [{**bet, "place": _OTHER} for bet in everything]
+        yield [{**bet, "stake": 0} for bet in everything]
+        if _RAISE in self._offered:
+            raised = {"bet": _RAISE, "place": _PLACE, "stake": STAKE}
+            yield [raised]
+            yield [*self._bets([_ANTE]), {**raised, "place": _OTHER}]
+            for stake in (STAKE - 1, STAKE + 1):
+                yield [
+                    {**bet, "stake": stake} if bet["bet"] == _RAISE else bet for bet in everything
+                ]
+
+    def _misdeals(self) -> Iterator[Case]:
+        hands = self._ends
+        for at, (croupier, hand) in enumerate(neighbours(hands)):
+            left = [card for card in PACK if card not in (*croupier, *hand)]
+            bets = self._bets(self.ways[at % len(self.ways)])
+            for count in _MISDEALT:
+                wrong = [*hand, *left][:count]
+                yield self._case("misdeals", croupier, wrong, bets)
+                wrong = [*croupier, *left][:count]
+                yield self._case("misdeals", wrong, hand, bets)
+            # A misdeal at one place, and bets at another.
+            places = {_PLACE: hand, _OTHER: left[: _MISDEALT[at % len(_MISDEALT)]]}
+            yield settling(
+                self._name, "misdeals", {"croupier": croupier, "places": places},
+                [*self._bets(self.ways[0]), *self._bets(self.ways[-1], place=_OTHER)],
+            )  # fmt: skip
+
+    def _stakes(self) -> Iterator[Case]:
+        for stake in (*ODD_STAKES, self._setting.highest_stake()):
+            bets = self._bets(self.ways[0], stake)
+            for croupier, hand in neighbours(self._ends):
+                yield self._case("stakes", croupier, hand, bets)
+
+    def _kinds(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for one, other in crossed(self._classes, self._ends):
+            yield self._case("kinds", one, other, bets)
+            yield self._case("kinds", other, one, bets)
+
+    def _two_kinds(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for croupier, hand in crossed(self._classes, self._classes):
+            yield self._case("every-two-kinds", croupier, hand, bets)
+
+    def _every_hand(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for at, hand in enumerate(all_hands()):
+            other = another(hand, self._ends, at)
+            yield self._case("every-hand", hand, other, bets)
+            yield self._case("every-hand", other, hand, bets)
+
+    def _at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        stakes = self._setting.stakes(chance)
+        # Everything that may lie at a place, with every stake, ready to be put together.
+        laid = {
+            place: [self._bets(way, stake, place) for way in self.ways for stake in stakes]
+            for place in _PLACES
+        }
+        while True:
+            count = min(chance.randint(1, len(_PLACES)), chance.randint(1, len(_PLACES)))
+            dealt = chance.sample(PACK, CARDS * (count + 1) + 1)
+            hands = [dealt[CARDS * at : CARDS * (at + 1)] for at in range(count + 1)]
+            if not chance.randrange(_WRONG):
+                hands[0] = [*hands[0], dealt[-1]]
+            places = dict(zip(_PLACES, hands[1:], strict=False))
+            outcome = {"croupier": hands[0], "places": places}
+            for _ in range(SHARING):
+                bets = [bet for place in places for bet in chance.choice(laid[place])]
+                yield settling(self._name, "at-random", outcome, bets)

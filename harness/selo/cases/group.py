@@ -1,0 +1,129 @@
+"""Groups of cases: what belongs together, why it is tried, and how many cases there are."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from selo.cases.case import LARGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from selo.cases.case import Case
+    from selo.cases.scope import Offered
+    from selo.law.reader import Law
+    from selo.rules.game import BetRules, Game
+    from selo.rules.throws import ThrowingGame
+
+Budget = Literal["quick", "standard", "full"]
+#: The budgets, each of which contains those before it.
+BUDGETS: Final[tuple[Budget, ...]] = ("quick", "standard", "full")
+#: The stake where a group is not about stakes: a twentieth and a half of it are whole.
+STAKE: Final = 100
+#: Stakes around which a half, a fifth, a twentieth or a hundredth is or is not whole.
+ODD_STAKES: Final = (1, 2, 3, 5, 7, 10, 19, 20, 21, 33, 39, 40, 41, 99, 101, 119, 250, 999, 10_001)
+#: Cases that share an outcome, one after the other: what it means is then worked out once.
+SHARING: Final = 16
+_STAKES_AT_RANDOM: Final = 24
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Group:
+    """Cases that belong together, made only when they are asked for."""
+
+    name: str
+    reason: str
+    #: The smallest budget that tries them.
+    budget: Budget
+    cases: Callable[[], Iterator[Case]]
+    endless: bool = False
+
+    def size(self) -> int | None:
+        """Return how many cases there are, by making them all; nothing if they have no end."""
+        return None if self.endless else sum(1 for _ in self.cases())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Setting:
+    """What cases of a game are made from: the law, the game under it, what is offered, a seed."""
+
+    law: Law
+    rules: Game | ThrowingGame
+    offered: Offered
+    seed: int
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.offered.game
+
+    def bets(self) -> dict[str, BetRules]:
+        """Return the rules of the bets that are offered, without those that could never be taken.
+
+        A bet that needs another is left out where none of those it needs is offered; where nothing
+        is settled there are no bets.
+        """
+        if "settle" not in self.offered.methods:
+            return {}
+        there = {
+            name: rules for name, rules in self.rules.bets.items() if name in self.offered.bets
+        }
+        return {name: rules for name, rules in there.items() if _can_be_taken(rules, there)}
+
+    def unknown_bets(self) -> list[str]:
+        """Return the bets that are offered and that the law does not know."""
+        return [name for name in self.offered.bets if name not in self.rules.bets]
+
+    def chance(self, group: str) -> random.Random:
+        """Return the chance of a group: the same for the same seed, whatever else is tried."""
+        return random.Random(f"{self.seed}/{self.game}/{group}")  # noqa: S311 - it repeats itself
+
+    def stakes(self, chance: random.Random) -> list[int]:
+        """Return odd stakes, some of them drawn, and the highest that can be paid."""
+        highest = self.highest_stake()
+        drawn = [chance.randrange(1, 10 ** chance.randint(1, 9)) for _ in range(_STAKES_AT_RANDOM)]
+        return [*ODD_STAKES, *drawn, highest, highest - 1]
+
+    def highest_stake(self) -> int:
+        """Return the highest stake whose prize every language can read."""
+        odds = [prize.odds for rules in self.rules.bets.values() for prize in rules.prizes]
+        # All lines of prizes together, since a reading may add them up.
+        return int(LARGEST / (sum(odds, Fraction(1)) + 1))
+
+
+def _can_be_taken(rules: BetRules, there: Mapping[str, BetRules]) -> bool:
+    if rules.added_to is not None and rules.added_to not in there:
+        return False
+    return all(any(name in there for name in need.beside) for need in rules.needs)
+
+
+def spots(setting: Setting) -> list[dict[str, Any]]:
+    """Return every offered bet with every choice, without stake and place."""
+    return [
+        {"bet": name} if choice is None else {"bet": name, "choice": choice}
+        for name, rules in setting.bets().items()
+        for choice in rules.domain or (None,)
+    ]
+
+
+def beyond(rules: BetRules) -> list[Any]:
+    """Return choices that a bet does not have, as near to those it has as can be."""
+    if rules.domain is None:
+        return []
+    if all(isinstance(one, int) for one in rules.domain):
+        return [min(rules.domain) - 1, max(rules.domain) + 1]
+    return ["dragon"]
+
+
+def spread(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return `bets`, each with another stake, so that no two can be taken for one another."""
+    return [{**bet, "stake": stakes[at % len(stakes)] + at} for at, bet in enumerate(bets)]
+
+
+def pooled(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return every bet with every stake, to be drawn from."""
+    return list(chain.from_iterable(({**bet, "stake": one} for one in stakes) for bet in bets))

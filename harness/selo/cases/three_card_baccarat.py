@@ -1,0 +1,228 @@
+"""Cases of 3-Card Baccarat: every kind of hand, every two lines of the order, whole tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import comparing, settling
+from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, beyond, pooled, spots, spread
+from selo.cases.hands import (
+    CARDS,
+    PACK,
+    all_hands,
+    another,
+    apart,
+    classes,
+    crossed,
+    mixed,
+    neighbours,
+)
+from selo.rules.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.cases.case import Case
+    from selo.cases.group import Setting
+    from selo.cases.hands import Hand
+
+_SEAT: Final = "1"
+#: Seats that may be occupied at once in a case.
+_SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
+_MAIN, _TIE = "beat-banker", "tie"
+_MOST_BETS: Final = 5
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the groups of cases of the game."""
+    if not isinstance(setting.rules, Game):
+        return
+    made = _Cases(setting, setting.rules)
+    if "compare" in setting.offered.methods:
+        yield from made.comparisons()
+    if "settle" in setting.offered.methods and setting.bets():
+        yield from made.settlements()
+
+
+def _seats(hand: Hand) -> dict[str, Any]:
+    return {_SEAT: hand}
+
+
+class _Cases:
+    def __init__(self, setting: Setting, game: Game) -> None:
+        self._setting, self._game, self._name = setting, game, setting.game
+        self._lines = classes(game)
+        self._bets = setting.bets()
+        self._spots = [self._at(spot, _SEAT) for spot in spots(setting)]
+        self._all = spread([STAKE], self._spots)
+        # Where no number of packs is authorised, one pack is all that may be used.
+        packs = setting.offered.values("packs")
+        self._usual = {"packs": max(packs)} if packs else {}
+
+    def _at(self, spot: dict[str, Any], seat: str) -> dict[str, Any]:
+        place = self._bets[spot["bet"]].place
+        return spot if place is None else {**spot, place: seat}
+
+    def comparisons(self) -> Iterator[Group]:
+        yield Group(
+            name="lines-compared", budget="quick", cases=self._compared(self._lines, self._lines,
+                                                                       "lines-compared"),
+            reason="every two lines of the order of hands",
+        )  # fmt: skip
+        yield Group(
+            name="kinds-compared", budget="standard",
+            cases=self._compared(mixed(), self._lines, "kinds-compared"),
+            reason="every choice of three ranks against every line",
+        )  # fmt: skip
+        yield Group(
+            name="hands-compared", budget="full", cases=self._hands_compared,
+            reason="every hand of a pack against its own line and the lines beside it",
+        )  # fmt: skip
+
+    def _compared(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
+        def cases() -> Iterator[Case]:
+            for one, other in crossed(hands, others):
+                yield comparing(self._name, group, one, other)
+
+        return cases
+
+    def _hands_compared(self) -> Iterator[Case]:
+        at = {self._order(hand): place for place, hand in enumerate(self._lines)}
+        for hand in all_hands():
+            place = at[self._order(hand)]
+            for near in self._lines[max(place - 1, 0) : place + 2]:
+                other = apart(near, hand)
+                if other is not None:
+                    yield comparing(self._name, "hands-compared", hand, other)
+
+    def _order(self, hand: Hand) -> tuple[int, ...]:
+        return () if self._game.order is None else self._game.order(sorted(hand))
+
+    def settlements(self) -> Iterator[Group]:
+        yield Group(
+            name="kinds-of-banker", budget="quick", cases=self._kinds,
+            reason="every choice of three ranks for the banker, with every bet",
+        )  # fmt: skip
+        yield Group(
+            name="two-lines", budget="quick", cases=self._two_lines,
+            reason="every line of the order at a seat against every line of the banker",
+        )  # fmt: skip
+        yield Group(
+            name="stakes", budget="quick", cases=self._stakes,
+            reason="stakes of which a twentieth is or is not whole, on hands that win and tie",
+        )  # fmt: skip
+        yield Group(
+            name="whose-stake", budget="quick", cases=self._whose,
+            reason="bets that need another beside them, and choices and seats that are not there",
+        )  # fmt: skip
+        if self._options()[1:]:
+            yield Group(
+                name="options", budget="quick", cases=self._with_options,
+                reason="every option authorised, on hands around the end of each line",
+            )  # fmt: skip
+        yield Group(
+            name="kinds-against-lines", budget="standard", cases=self._kinds_against_lines,
+            reason="every choice of three ranks against every line, on both sides",
+        )  # fmt: skip
+        yield Group(
+            name="every-hand", budget="full", cases=self._every_hand,
+            reason="every hand of a pack, at the banker and at a seat",
+        )  # fmt: skip
+        yield Group(
+            name="at-random", budget="quick", cases=self._at_random, endless=True,
+            reason="whole tables with bets and odd stakes drawn at random",
+        )  # fmt: skip
+
+    def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
+        outcome = {"banker": banker, "seats": _seats(seat)}
+        return settling(self._name, group, outcome, bets, self._usual)
+
+    def _kinds(self) -> Iterator[Case]:
+        for at, banker in enumerate(mixed()):
+            seat = another(banker, self._lines, at)
+            yield self._case("kinds-of-banker", banker, seat, self._all)
+
+    def _two_lines(self) -> Iterator[Case]:
+        for banker, seat in crossed(self._lines, self._lines):
+            yield self._case("two-lines", banker, seat, self._all)
+
+    def _stakes(self) -> Iterator[Case]:
+        pairs = list(neighbours(self._lines))
+        for at, stake in enumerate((*ODD_STAKES, self._setting.highest_stake())):
+            bets = [{**spot, "stake": stake} for spot in self._spots]
+            for banker, seat in pairs[at % 2 :: 2]:
+                yield self._case("stakes", banker, seat, bets)
+
+    def _whose(self) -> Iterator[Case]:
+        """Yield bets with and without what they need, by the player of the seat and by others."""
+        mains = [bet for bet in self._all if bet["bet"] == _MAIN]
+        ties = [bet for bet in self._all if bet["bet"] == _TIE]
+        sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
+        others = [{**bet, "seat": "2"} for bet in mains]
+        wrong = [
+            self._at({"bet": name, "choice": choice, "stake": STAKE}, _SEAT)
+            for name, rules in self._bets.items()
+            for choice in beyond(rules)
+        ]
+        nowhere = [{**bet, "seat": "7"} for bet in (*mains, *ties)]
+        unpaid = [{**bet, "stake": 0} for bet in self._all]
+        tables = [
+            ties, [*others, *ties], [*ties, *mains], sides, [*others, *sides], wrong, nowhere,
+            [*mains, *unpaid],
+        ]  # fmt: skip
+        for banker, seat in list(neighbours(self._lines))[::3]:
+            third = another([*banker, *seat], self._lines, 0)
+            outcome = {"banker": banker, "seats": {_SEAT: seat, "2": third}}
+            for table in tables:
+                for whose in (None, "1", "2"):
+                    bets = table if whose is None else [{**bet, "bettor": whose} for bet in table]
+                    if bets:
+                        yield settling(self._name, "whose-stake", outcome, bets, self._usual)
+
+    def _options(self) -> list[dict[str, Any]]:
+        """Return the options of a table, one after the other, beginning with none but the usual."""
+        offered = self._setting.offered
+        packs = [{"packs": one} for one in offered.values("packs")]
+        found = [self._usual, *packs]
+        found += [{**self._usual, "commission": one} for one in offered.values("commission")]
+        return found
+
+    def _with_options(self) -> Iterator[Case]:
+        pairs = list(neighbours(self._lines))
+        for options in self._options():
+            for banker, seat in pairs:
+                outcome: dict[str, Any] = {"banker": banker, "seats": _seats(seat)}
+                if options.get("packs", 1) > 1:
+                    # Two packs can deal the same hand twice.
+                    outcome = {"banker": banker, "seats": {_SEAT: seat, "2": banker}}
+                yield settling(self._name, "options", outcome, self._all, options)
+
+    def _kinds_against_lines(self) -> Iterator[Case]:
+        for one, other in crossed(mixed(), self._lines):
+            yield self._case("kinds-against-lines", one, other, self._all)
+            yield self._case("kinds-against-lines", other, one, self._all)
+
+    def _every_hand(self) -> Iterator[Case]:
+        for at, hand in enumerate(all_hands()):
+            other = another(hand, self._lines, at)
+            yield self._case("every-hand", hand, other, self._all)
+            yield self._case("every-hand", other, hand, self._all)
+
+    def _at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        stakes = self._setting.stakes(chance)
+        options = self._options()
+        pools = {
+            seat: pooled(stakes, [self._at(spot, seat) for spot in spots(self._setting)])
+            for seat in _SEATS
+        }
+        while True:
+            used = chance.choice(options)
+            count = min(chance.randint(1, len(_SEATS)), chance.randint(1, len(_SEATS)))
+            dealt = chance.sample(PACK * used.get("packs", 1), CARDS * (count + 1))
+            seats = {_SEATS[at]: dealt[CARDS * at : CARDS * (at + 1)] for at in range(count)}
+            outcome = {"banker": dealt[CARDS * count :], "seats": seats}
+            for _ in range(SHARING):
+                pool = pools[_SEATS[chance.randrange(count)]]
+                bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
+                yield settling(self._name, "at-random", outcome, bets, used)

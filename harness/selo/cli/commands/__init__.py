@@ -1,0 +1,1 @@
+"""What each command takes, one module for each group; imported at every start, so kept light."""

@@ -1,0 +1,79 @@
+"""``selo coverage``: for each provision, the cases that decide it, or why it is not examined."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.cli.exits import Exit
+from selo.cli.progress import counting
+from selo.cli.show import console, print_json
+from selo.examine.coverage import cover
+from selo.law.reader import load
+from selo.rules.check import games
+from selo.words.messages import say
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.table import Table
+
+    from selo.examine.coverage import Coverage, Row
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the ledger of decisive cases; a provision that no case decides is our defect."""
+    law = load()
+    for name in arguments.games:
+        if name not in games(law):
+            raise wrong("game", name=name, known=", ".join(games(law)))
+    with counting(say("coverage.counting", arguments.lang)) as done:
+        book = cover(
+            law,
+            arguments.games,
+            budget=arguments.budget,
+            seed=arguments.seed,
+            most=arguments.most,
+            done=done,
+        )
+    if arguments.json:
+        print_json(book)
+    else:
+        _print(book, arguments.lang)
+    undecided = book.undecided()
+    for name in undecided:
+        print(say("coverage.undecided", arguments.lang, id=name), file=sys.stderr)
+    return Exit.SUITE if undecided else Exit.CONFORMS
+
+
+def _print(book: Coverage, language: str) -> None:
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", overflow="fold")
+    table.add_column(say("law.field.verified", language), no_wrap=True)
+    for heading in ("coverage.cases", "coverage.decisive"):
+        table.add_column(say(heading, language), justify="right", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for row in book.provisions:
+        _add(table, row, book.most, language)
+    out = console()
+    out.print(table)
+    for total in book.totals:
+        slots = {**msgspec.structs.asdict(total), "cases": f"{total.cases:,}"}
+        out.print(say("coverage.total", language, **slots))
+    out.print(f"sha256:{book.spec_digest}")
+
+
+def _add(table: Table, row: Row, most: int | None, language: str) -> None:
+    ways = ", ".join(
+        say(f"way.{way}", language) for way in (row.verified_by, *row.also_verified_by)
+    )
+    decisive = str(row.decisive) if row.decisive or row.examined else ""
+    if most is not None and row.decisive >= most:
+        decisive = f"≥ {row.decisive}"
+    why = "" if row.examined else (row.because or {}).get(language, "")
+    table.add_row(row.id, ways, str(row.cases or ""), decisive, why)

@@ -1,0 +1,176 @@
+"""``selo examine`` and ``selo resume``: a vendor put to the law, from the plan to the verdicts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.adapters.connection import care
+from selo.adapters.faults import Fault, VendorBroken
+from selo.adapters.kept import keep
+from selo.cli.looking import Looking, print_phases
+from selo.cli.permits import keep_permits, permits_of
+from selo.cli.show import console, print_json
+from selo.cli.vendors import folder_of, games_of, limits_of, rulings_adopted
+from selo.cli.verdicts import print_outcome
+from selo.evidence.writer import Finished
+from selo.examine.examination import (
+    Examination,
+    Run,
+    environment,
+    header_in,
+    header_of,
+    now,
+)
+from selo.examine.introduction import files_differ, introduced
+from selo.examine.outcome import Outcome, outcome_of, write
+from selo.examine.plan import terms_of
+from selo.examine.running import run as run_through
+from selo.examine.seal import fits, read
+from selo.examine.smoke import caution
+from selo.examine.witnessing import join, kept, today
+from selo.examine.witnessing import keep as keep_forms
+from selo.examine.work import Reached, processes_for
+from selo.law.digest import spec_digest
+from selo.law.reader import load
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from rich.console import Console
+
+    from selo.examine.examination import Header
+    from selo.law.reader import Law
+    from selo.protocol.messages import Description
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Examine a vendor, or go on with an examination."""
+    law = load()
+    out = None if arguments.json else console()
+    result = examined(arguments, law, out)
+    if out is None:
+        print_json(msgspec.to_builtins(result))
+    else:
+        print_outcome(out, law, result, Path(arguments.out), arguments.lang)
+    return result.exit
+
+
+def examined(arguments: argparse.Namespace, law: Law, out: Console | None) -> Outcome:
+    """Examine a vendor into a folder; evidence of faults is kept there, too."""
+    folder = Path(arguments.out)
+    try:
+        if arguments.action == "resume":
+            return _resumed(arguments, law, folder, out)
+        return _run(_begun(arguments, law, folder, out), law, arguments, out)
+    except VendorBroken as error:
+        keep(folder / "faults", [error.fault], getattr(arguments, "vendor", None) or str(folder))
+        raise
+
+
+def _resumed(arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None) -> Outcome:
+    """Go on where a run stopped; of one that is at its end, only draw the conclusions again."""
+    try:
+        examination = Examination.resume(folder, law)
+    except Finished:
+        _joined(arguments, law, header_in(folder), folder)
+        result = outcome_of(folder, law, forms=kept(folder))
+        write(folder, result)
+        return result
+    try:
+        _joined(arguments, law, examination.header, folder)
+    except BaseException:
+        examination.leave()
+        raise
+    return _run(examination, law, arguments, out)
+
+
+def _joined(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
+    _witnessed(arguments, law, header.description, header.terms.named)
+    keep_forms(folder, _forms(arguments))
+
+
+def _forms(arguments: argparse.Namespace) -> list[Path]:
+    return [Path(name) for name in arguments.witness or []]
+
+
+def _witnessed(
+    arguments: argparse.Namespace, law: Law, description: Description, games: Iterable[str]
+) -> None:
+    """Refuse forms that cannot join before anything else is done."""
+    join(_forms(arguments), law, description, games, today())
+
+
+def _begun(
+    arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
+) -> Examination:
+    games = games_of(arguments, law)
+    permits = permits_of(arguments, law)
+    adopted = rulings_adopted(arguments, law, [one for held in permits for one in held.rulings()])
+    seal = None if arguments.seal is None else read(Path(arguments.seal))
+    vendor = Reached(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    session = vendor.session()
+    try:
+        if out is not None:
+            out.print(care(session, arguments.lang), style="yellow" if caution(session) else "dim")
+        known = introduced(session, law, games)
+        faults = [*known.faults, *_files(known.description, vendor)]
+        if faults:
+            raise VendorBroken(faults[0])
+        _witnessed(arguments, law, known.description, [one.game for one in known.scope.games])
+        if seal is not None:
+            fits(seal, known.description, spec_digest(law))
+        as_of = arguments.as_of or today()
+        for held in permits:
+            held.require({as_of, today()}, known.description, known.scope.names())
+        terms = terms_of(
+            law,
+            known.scope,
+            as_of=as_of.isoformat(),
+            rulings=adopted.followed,
+            budget=arguments.budget,
+            seed=arguments.seed if seal is None else seal.sealed.number,
+            provisions=arguments.provision or [],
+        )
+        header = header_of(
+            terms,
+            known.description,
+            adopted=msgspec.to_builtins(adopted.adopted),
+            commitment=None if seal is None else seal.commitment,
+            session=session,
+            permissions=[held.permitted() for held in permits],
+        )
+    finally:
+        session.kill()
+    cores = os.cpu_count() or 1
+    note = Run(
+        vendor=arguments.vendor,
+        folder=str(vendor.folder),
+        limits=vendor.limits,
+        processes=processes_for(known.description.processes, arguments.processes, cores),
+        started=now(),
+        environment=environment(),
+        sealed=None if seal is None else seal.sealed,
+    )
+    examination = Examination.begin(folder, law, note, header)
+    keep_forms(folder, _forms(arguments))
+    keep_permits(folder, permits)
+    return examination
+
+
+def _files(description: Any, vendor: Reached) -> list[Fault]:
+    return list(files_differ(description, vendor.folder)) if vendor.here else []
+
+
+def _run(
+    examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
+) -> Outcome:
+    with Looking(examination, law, out, arguments.lang) as watch:
+        result = run_through(examination, law, watch)
+    if out is not None:
+        print_phases(out, examination.run.phases, arguments.lang)
+    return result

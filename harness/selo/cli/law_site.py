@@ -1,0 +1,47 @@
+"""``selo law site DIR``: the whole law as pages to browse."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from selo.cli.exits import Exit
+from selo.cli.progress import counting
+from selo.cli.show import console, print_json
+from selo.examine.coverage import cover
+from selo.law.reader import load
+from selo.report.site import pages
+from selo.rules.odds.catalogue import Catalogue
+from selo.rules.readings import Readings
+from selo.words.messages import say
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write every page, each whole or not at all."""
+    law = load()
+    folder = Path(arguments.folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise wrong("folder-unmade", folder=folder, error=error.strerror) from error
+    with counting(say("coverage.counting", arguments.lang)) as done:
+        coverage = cover(law, most=arguments.most, done=done)
+    catalogue = Catalogue(law)
+    odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}
+    day = arguments.as_of or dt.date.today()  # noqa: DTZ011 - the day here
+    written = []
+    for name, text in pages(law, day, coverage=coverage, odds=odds):
+        unfinished = folder / f"{name}.new"
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(folder / name)
+        written.append(name)
+    if arguments.json:
+        print_json({"folder": str(folder), "pages": written})
+    else:
+        console().print(say("site.written", arguments.lang, count=len(written), folder=folder))
+    return Exit.CONFORMS

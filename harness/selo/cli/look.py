@@ -1,0 +1,107 @@
+"""How things look on a screen, in a pipe and in a log: colour, width, and lines of wide letters.
+
+Light on purpose: the help uses it, and needs nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import unicodedata
+from typing import TYPE_CHECKING, Final, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Lines of prose are not longer than this, however wide the terminal is.
+_WIDEST: Final = 100
+_NARROWEST: Final = 40
+#: What may not begin a line of Chinese.
+_CLOSING: Final = frozenset("，。；：、！？）」』”’…》·")
+_BOLD, _DIM, _CYAN, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[0m"
+
+
+def coloured(stream: TextIO) -> bool:
+    """Return whether colour helps there: never in a pipe, unless somebody insists."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return not dumb() and stream.isatty()
+
+
+def dumb() -> bool:
+    """Return whether the terminal says that it can do nothing but print lines."""
+    return os.environ.get("TERM") == "dumb"
+
+
+def moving(stream: TextIO) -> bool:
+    """Return whether a line may be drawn over: on a terminal, and not in the log of a CI."""
+    return stream.isatty() and not dumb() and not os.environ.get("CI")
+
+
+def width() -> int:
+    """Return how wide prose is set."""
+    return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns))
+
+
+class Ink:
+    """Puts emphasis on words, or leaves them as they are."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._on = coloured(stream)
+
+    def bold(self, words: str) -> str:
+        """Return a heading."""
+        return f"{_BOLD}{words}{_PLAIN}" if self._on else words
+
+    def dim(self, words: str) -> str:
+        """Return what matters less."""
+        return f"{_DIM}{words}{_PLAIN}" if self._on else words
+
+    def typed(self, words: str) -> str:
+        """Return what a person types."""
+        return f"{_CYAN}{words}{_PLAIN}" if self._on else words
+
+
+def cells(words: str) -> int:
+    """Return how many columns words take: a Chinese letter takes two."""
+    return sum(
+        0 if unicodedata.combining(one) else 1 + (unicodedata.east_asian_width(one) in "WF")
+        for one in words
+    )
+
+
+def wrapped(words: str, columns: int) -> list[str]:
+    """Return lines no wider than `columns`; Chinese breaks between letters, others at spaces."""
+    lines = []
+    for paragraph in words.split("\n"):
+        line, used = "", 0
+        for piece in _pieces(paragraph):
+            wide = cells(piece)
+            if used + cells(piece.rstrip()) > columns and line:
+                lines.append(line.rstrip())
+                line, used = "", 0
+                piece, wide = piece.lstrip(), cells(piece.lstrip())  # noqa: PLW2901 - a new line
+            line, used = line + piece, used + wide
+        lines.append(line.rstrip())
+    return lines
+
+
+def _pieces(words: str) -> Iterator[str]:
+    """Yield what is never broken: a word with the space after it, or one Chinese letter."""
+    piece = ""
+    for at, letter in enumerate(words):
+        piece += letter
+        after = words[at + 1 : at + 2]
+        if after in _CLOSING and after:
+            continue
+        if letter == " " or _breaks(letter) or (after and _breaks(after)):
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
+
+
+def _breaks(letter: str) -> bool:
+    return unicodedata.east_asian_width(letter) in "WF"

@@ -1,0 +1,59 @@
+"""What the commands on an examination print."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from selo.cli.shapes.shape import Shape
+from selo.draws.judged import Statistic
+from selo.examine.coverage import Coverage
+from selo.examine.drawn import Foreseen
+from selo.examine.outcome import Outcome
+from selo.examine.plan import PlannedGroup, Terms
+from selo.examine.selftest import Score, State
+
+
+class PlanListed(Shape, frozen=True):
+    """``selo plan``."""
+
+    digest: str
+    terms: Terms
+    groups: list[PlannedGroup]
+    draws: list[Foreseen]
+
+
+class Replay(Shape, frozen=True):
+    """``selo replay``."""
+
+    finding: str
+    still: bool
+    answer: Any
+    same_edition: bool
+
+
+class DrawnAgain(Shape, frozen=True):
+    """``selo replay`` of a finding that rests on draws."""
+
+    finding: str
+    still: bool
+    #: What was wrong with the draws, if they were none.
+    fault: dict[str, str] | None
+    statistics: list[Statistic]
+    same_edition: bool
+
+
+class Selftest(Shape, frozen=True):
+    """``selo selftest``."""
+
+    counts: dict[State, int]
+    scores: list[Score]
+
+
+SHAPES: Final[dict[str, Any]] = {
+    "plan": PlanListed,
+    "examine": Outcome,
+    "resume": Outcome,
+    "replay": (Replay, DrawnAgain),
+    "coverage": Coverage,
+    "selftest": Selftest,
+}

@@ -1,0 +1,88 @@
+"""The reference of file formats and outputs, as a page; ``docs/formats.md`` is written by it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: The folders of schemas, each with what its files describe.
+_CHAPTERS: Final = (
+    ("", "Law files, messages, dossier and report"),
+    ("file", "Files of a project"),
+    ("output", "What `--json` prints"),
+)
+_SUFFIX: Final = ".schema.json"
+
+
+def page(schemas: Path) -> Iterator[str]:
+    """Yield the lines of the page, out of the schemas that are published."""
+    yield "# File formats and outputs"
+    yield ""
+    yield "Written by `make schemas` from `specs/schema/`; do not edit it here."
+    yield "Each shape is closed: a field that is not listed is refused."
+    yield "`?` marks what may be left out; the schema beside each name holds everything else."
+    yield "[Evidence](evidence-format.md) and the [protocol](protocol.md) have their own pages."
+    for folder, title in _CHAPTERS:
+        yield ""
+        yield f"## {title}"
+        for path in sorted((schemas / folder).glob(f"*{_SUFFIX}")):
+            name = path.name.removesuffix(_SUFFIX)
+            place = path.relative_to(schemas).as_posix()
+            yield ""
+            yield f"### {name}"
+            yield ""
+            yield f"`specs/schema/{place}`"
+            yield ""
+            yield from _shape(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _shape(schema: dict[str, Any]) -> Iterator[str]:
+    defined = schema.get("$defs", {})
+    for body in schema.get("anyOf", [schema]):
+        one = _followed(body, defined)
+        if one.get("description"):
+            yield f"{one['description']}"
+            yield ""
+        fields = one.get("properties", {})
+        if not fields:
+            yield f"- {_kind(one)}"
+        for name, field in fields.items():
+            mark = "" if name in one.get("required", []) else "?"
+            yield f"- `{name}`{mark}: {_kind(field)}"
+
+
+def _followed(schema: dict[str, Any], defined: dict[str, Any]) -> dict[str, Any]:
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return dict(defined[name]) if name else schema
+
+
+def _kind(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer for each kind of field
+    """Return in a few words what a field may be."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return " or ".join(f"`{one}`" for one in schema["enum"])
+    if "anyOf" in schema:
+        return " or ".join(_kind(one) for one in schema["anyOf"])
+    kind = schema.get("type", "anything")
+    if isinstance(kind, list):
+        return " or ".join(kind)
+    if kind == "array":
+        return f"list of {_kind(schema['items'])}" if "items" in schema else "list"
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"{_kind(schema['additionalProperties'])} by name"
+    if kind == "string" and schema.get("format") == "date":
+        return "day"
+    return str(kind)
+
+
+if __name__ == "__main__":
+    # Only `make schemas` asks for this.
+    sys.stdout.write("\n".join(page(Path(sys.argv[1]))) + "\n")

@@ -1,0 +1,9 @@
+"""What all shapes have in common."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An object that holds these fields and no others."""

@@ -1,0 +1,1 @@
+"""Completion of command lines, one module for each shell, all from the same tree of commands."""

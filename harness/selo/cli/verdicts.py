@@ -1,0 +1,138 @@
+"""Prints what an examination came to: findings first, then verdicts, then the whole."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from selo.draws.judged import looked_at, worst
+from selo.examine.declared import DESCRIBE
+from selo.verdict.verdicts import Result
+from selo.words.messages import say
+from selo.words.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from selo.examine.findings import Finding
+    from selo.examine.outcome import Outcome
+    from selo.law.reader import Law
+
+_STYLES = {
+    "conforms": "green",
+    "witnessed": "green",
+    "violates": "bold red",
+    "inconclusive": "yellow",
+    "not-examined": "dim",
+    "to-be-witnessed": "cyan",
+    "not-fully-verified": "yellow",
+}
+_DRAWN = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
+_MOST_FINDINGS = 20
+_SAID = 400
+
+
+def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
+    """Print findings, verdicts by game, and one sentence about the whole."""
+    del law
+    for one in result.findings[:_MOST_FINDINGS]:
+        print_finding(out, one, language, folder)
+    hidden = len(result.findings) - _MOST_FINDINGS
+    if hidden > 0:
+        out.print(say("examine.more-findings", language, count=hidden), style="dim")
+    for fault in result.faults[:_MOST_FINDINGS]:
+        out.print(f"✗ {visible(fault['told'], _SAID)}", style="red")
+    out.print()
+    _print_draws(out, result, language)
+    for game, whole in result.summary.games.items():
+        said = say(f"verdict.{whole.overall}", language)
+        counts = ", ".join(
+            f"{count} {say(f'verdict.{name}', language)}"
+            for name, count in whole.counts.items()
+            if count
+        )
+        out.print(f"{game}: {said}", style=_STYLES[whole.overall])
+        out.print(f"    {counts}", style="dim")
+    overall = result.summary.overall
+    cases = sum(one.cases for one in result.counts)
+    out.print()
+    words = say(f"verdict.{overall.overall}", language)
+    out.print(
+        say("examine.overall", language, verdict=words.upper(), cases=f"{cases:,}"),
+        style=_STYLES[overall.overall],
+    )
+    out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
+    if result.draws_root is not None:
+        out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+
+
+def _print_draws(out: Console, result: Outcome, language: str) -> None:
+    """Print one line for each sample of draws and each look at it."""
+    for tests in looked_at(result.statistics):
+        one, said = tests[0], worst(tests)
+        options = "".join(f", {name} {value}" for name, value in one.options.items())
+        slots = {"game": one.game, "options": options, "sample": f"{one.sample:,}"}
+        least = min(float(test.adjusted) for test in tests)
+        verdict = say(f"draws.verdict.{said}", language)
+        words = say(
+            "draws.told", language, **slots, tests=len(tests), verdict=verdict, least=f"{least:g}"
+        )
+        out.print(words, style=_STYLES[_DRAWN[said]])
+
+
+def print_finding(out: Console, one: Finding, language: str, folder: Path | None = None) -> None:
+    """Print one finding: what, where, the law, the vendor, and how to see it again."""
+    style = "bold red" if one.verdict == "violates" else "bold yellow"
+    out.print()
+    key = f"finding.{one.verdict}"
+    out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
+    for line in _headline(one, language):
+        out.print(f"  {line}")
+    params = {name: value for name, value in one.params.items() if name != "game" and value}
+    if one.bet is not None:
+        params["bets"] = [*params["bets"][one.bet : one.bet + 1], *_others(params["bets"], one.bet)]
+    for name, value in params.items():
+        out.print(f"  {name}: {visible(_json(value), _SAID)}")
+    out.print(f"  {say('trial.law', language, expected=_json(one.expected))}")
+    out.print(f"  {say('trial.vendor', language, observed=visible(_json(one.observed), _SAID))}")
+    if one.money:
+        out.print(f"  {say('finding.money', language, money=_json(one.money))}")
+    for ground in one.law:
+        mark = "▶" if ground.provision in one.provisions else " "
+        cited = " · ".join(filter(None, (ground.citation["pt"], ground.citation["zh"])))
+        out.print(f"  {mark} {ground.provision}  {cited}")
+        if ground.provision in one.provisions:
+            for text in ground.text.values():
+                out.print(f"      {text}", style="italic dim")
+    for divergence, reading in one.readings:
+        said = say("trial.reading", language, divergence=divergence, reading=reading)
+        out.print(f"    {said}", style="yellow")
+    if folder is not None:
+        path = folder / "findings" / f"{one.id}.json"
+        out.print(f"  $ selo replay {path} --vendor …", style="cyan")
+
+
+def _headline(one: Finding, language: str) -> Iterator[str]:
+    """Yield what is asked of a declaration, or how the law seems to have been misread."""
+    if one.method == DESCRIBE and one.required is not None:
+        yield one.required.get(language)
+    elif one.cause:
+        key = "finding.draw" if one.method == "draw" else "finding.cause"
+        yield say(key, language, cause=one.cause)
+
+
+def _others(bets: list[Any], bet: int) -> list[Any]:
+    return [one for at, one in enumerate(bets) if at != bet]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def proven(result: Outcome) -> bool:
+    """Return whether every provision conforms or was witnessed."""
+    good = {Result.CONFORMS, Result.WITNESSED}
+    return all(one.result in good for one in result.summary.provisions if one.counts)

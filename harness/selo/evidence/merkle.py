@@ -1,0 +1,155 @@
+"""The tree of hashes over the lines, as RFC 9162 section 2.1 has it, in little memory."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+#: The hash at the top of the tree, in 64 lower-case hexadecimal digits.
+Root = NewType("Root", str)
+
+HASH_BYTES: Final = 32
+#: Copying a hash that has begun is cheaper than joining a byte to every line.
+_LEAF: Final = hashlib.sha256(b"\x00")
+#: Section 2.1.1: the hash of no leaf at all is that of the empty string.
+_EMPTY: Final = hashlib.sha256(b"").digest()
+
+
+def leaf(line: bytes) -> bytes:
+    """Return the hash of a leaf."""
+    begun = _LEAF.copy()
+    begun.update(line)
+    return begun.digest()
+
+
+def leaves(lines: Iterable[bytes]) -> list[bytes]:
+    """Return the hash of each line; the same as `leaf`, without a call for each."""
+    copy = _LEAF.copy
+    hashes = []
+    for line in lines:
+        begun = copy()
+        begun.update(line)
+        hashes.append(begun.digest())
+    return hashes
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    """Return the hash of two subtrees."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+class Frontier:
+    """The tops of the whole subtrees so far: one hash for each binary digit of the size.
+
+    A leaf that is watched before it is added also gets its path, which is as short.
+    """
+
+    __slots__ = ("_beside", "_tops", "size", "watched")
+
+    def __init__(self, *, watched: int | None = None) -> None:
+        self.size = 0
+        #: By height; None where the size has a binary zero.
+        self._tops: list[bytes | None] = []
+        self.watched = watched
+        #: By height, what stands beside the way from the watched leaf to its top.
+        self._beside: dict[int, bytes] = {}
+
+    def add(self, hashes: Sequence[bytes]) -> None:
+        """Add leaves on the right, all of one height at a time."""
+        sha256 = hashlib.sha256
+        before = self.size
+        self.size += len(hashes)
+        level, height = list(hashes), 0
+        while level:
+            if height == len(self._tops):
+                self._tops.append(None)
+            waiting = self._tops[height]
+            first = before >> height
+            if waiting is not None:
+                level.insert(0, waiting)
+                first -= 1
+            if self.watched is not None:
+                self._look(self.watched, height, first, level)
+            self._tops[height] = level[-1] if len(level) % 2 else None
+            pairs = iter(level)
+            # An odd one stays behind as the top of its height.
+            level = [
+                sha256(b"\x01" + left + right).digest()
+                for left, right in zip(pairs, pairs, strict=False)
+            ]
+            height += 1
+
+    def _look(self, watched: int, height: int, first: int, level: list[bytes]) -> None:
+        wanted = ((watched >> height) ^ 1) - first
+        if 0 <= wanted < len(level):
+            self._beside[height] = level[wanted]
+
+    def digest(self) -> bytes:
+        """Return the hash over all leaves so far."""
+        return _folded(self._tops) if self.size else _EMPTY
+
+    def root(self) -> Root:
+        """Return the hash over all leaves so far, as it is written."""
+        return Root(self.digest().hex())
+
+    def path(self) -> list[bytes]:
+        """Return what proves the watched leaf: the hashes beside its way to the root."""
+        if self.watched is None or self.watched >= self.size:
+            raise IndexError(self.watched)
+        height = self._height_over(self.watched)
+        path = [self._beside[below] for below in range(height)]
+        lower = self._tops[:height]
+        if any(lower):
+            path.append(_folded(lower))
+        path.extend(top for top in self._tops[height + 1 :] if top is not None)
+        return path
+
+    def _height_over(self, index: int) -> int:
+        """Return the height of the whole subtree that holds leaf `index`."""
+        passed = 0
+        for height in reversed(range(len(self._tops))):
+            if self._tops[height] is not None:
+                passed += 1 << height
+                if index < passed:
+                    return height
+        raise IndexError(index)
+
+
+def _folded(tops: Iterable[bytes | None]) -> bytes:
+    """Return one hash over subtrees of growing height, the largest furthest left."""
+    folded: bytes | None = None
+    for top in tops:
+        if top is not None:
+            folded = top if folded is None else node(top, folded)
+    return folded or _EMPTY
+
+
+def leads_to(root: bytes, *, index: int, size: int, leaf: bytes, path: Sequence[bytes]) -> bool:
+    """Tell whether `path` leads from a leaf to `root`: RFC 9162, section 2.1.3.2.
+
+    1. The index must be less than the size.
+    2. fn is the index, sn is the size less one.
+    3. r is the hash of the leaf.
+    4. For each p of the path: if sn is 0, fail. If fn is odd or equals sn, r is the hash of p and
+       r, and if fn is even both are shifted right until fn is odd or 0; else r is the hash of r
+       and p. Then both are shifted right once.
+    5. sn must be 0 and r must be the root.
+    """
+    if not 0 <= index < size:  # 1
+        return False
+    fn, sn = index, size - 1  # 2
+    r = leaf  # 3
+    for p in path:  # 4
+        if sn == 0:
+            return False
+        if fn & 1 or fn == sn:
+            r = node(p, r)
+            while not fn & 1 and fn != 0:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            r = node(r, p)
+        fn, sn = fn >> 1, sn >> 1
+    return sn == 0 and r == root  # 5

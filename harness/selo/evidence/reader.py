@@ -1,0 +1,123 @@
+"""Evidence read back, each line checked, and the whole compared with the root that is known."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.evidence.alteration import Sign, Tampered, Unfinished
+from selo.evidence.merkle import Root
+from selo.evidence.place import CASES, evidence_of, known_roots
+from selo.evidence.scan import Scan, bare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from selo.evidence.place import Book
+    from selo.evidence.scan import Sought
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """One line among all, and what proves it."""
+
+    index: int
+    line: bytes
+    path: list[bytes]
+
+
+class Whole(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of evidence in which nothing was found altered."""
+
+    root: Root
+    #: All lines, header and footer among them.
+    lines: int
+    header: dict[str, Any]
+    footer: dict[str, Any]
+    #: Who names the same root; nobody means that an exchange of everything cannot be seen.
+    known_to: list[str]
+    #: The line that was sought.
+    found: Found | None = None
+
+    @property
+    def cases(self) -> int:
+        """How many lines are cases."""
+        return self.lines - 2
+
+
+class Reader:
+    """The lines of a run. Nothing is proved before the last one was read.
+
+    The root over them is compared with those that ``run.json``, ``result.json`` and the caller
+    name. Iterating again reads the file again.
+    """
+
+    def __init__(self, folder: Path, *, root: Root | None = None, book: Book = CASES) -> None:
+        self.path = folder / book.file
+        self._folder, self._book = folder, book
+        self._known = known_roots(folder, book)
+        if root is not None:
+            self._known["--root"] = root
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield every line as it was hashed: header, cases, footer."""
+        return (line for line, _ in self.decoded())
+
+    def decoded(self) -> Iterator[tuple[bytes, dict[str, Any]]]:
+        """Yield every line with what it says."""
+        with self._scan() as scan:
+            yield from scan
+        self._conclude(scan)
+
+    def so_far(self) -> Iterator[dict[str, Any]]:
+        """Yield what the lines of a run say that is not at its end; nothing is proved yet."""
+        with self._scan() as scan:
+            yield from (value for _, value in scan)
+
+    def read(
+        self,
+        *,
+        sought: Sought | None = None,
+        take: Callable[[dict[str, Any]], None] | None = None,
+    ) -> Whole:
+        """Read everything and return what is known of it; `take` is given what each line says."""
+        with self._scan(sought) as scan:
+            for _, value in scan:
+                if take is not None:
+                    take(value)
+        return self._conclude(scan)
+
+    @contextmanager
+    def _scan(self, sought: Sought | None = None) -> Iterator[Scan]:
+        with os.fdopen(evidence_of(self._folder, book=self._book), "rb") as file:
+            yield Scan(file, self.path, sought=sought)
+
+    def _conclude(self, scan: Scan) -> Whole:
+        if scan.header is None or scan.footer is None:
+            what = scan.torn or f"nothing after byte {scan.end}"
+            if self._known:
+                raise Tampered(path=self.path, sign=Sign.CUT, what=what)
+            raise Unfinished(path=self.path, lines=scan.lines, what=what)
+        root = scan.frontier.root()
+        for name, known in self._known.items():
+            if known != root:
+                what = f"{name} names {known}, the lines give {root}"
+                raise Tampered(path=self.path, sign=Sign.ROOT, what=what)
+        return Whole(
+            root=root,
+            lines=scan.lines,
+            header=bare(scan.header),
+            footer=bare(scan.footer),
+            known_to=list(self._known),
+            found=_found(scan),
+        )
+
+
+def _found(scan: Scan) -> Found | None:
+    index = scan.frontier.watched
+    if index is None or scan.found is None:
+        return None
+    return Found(index=index, line=scan.found, path=scan.frontier.path())

@@ -1,0 +1,227 @@
+"""From evidence alone to what is concluded: counts, differences, causes.
+
+Nothing here asks a vendor. Whoever holds the evidence and the edition of the law files that it
+names comes to the same conclusion, years later as today. A run that is under way concludes as its
+chunks come in; what a chunk says of itself and what its lines say is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import msgspec
+
+from selo.adapters.faults import Fault, Kind
+from selo.adapters.reading import Reply
+from selo.cases.case import Case
+from selo.cases.expectation import Oracle
+from selo.cases.registered import SITUATIONS
+from selo.errors import SeloError
+from selo.examine.causes import Cause, causes
+from selo.examine.reductions import REDUCTION, Reductions
+from selo.examine.tables import ROUND, Rounds
+from selo.examine.tally import Count, Tally
+from selo.protocol import messages as m
+from selo.rules.readings import Readings
+from selo.rules.variants import variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from selo.examine.answering import Done
+    from selo.examine.plan import Terms
+    from selo.law.reader import Law
+
+#: One case in so many, if right, is kept, to see that a supposed cause would not spoil it.
+_EVERY: Final = 29
+_RIGHT: Final = 60
+
+
+class Misjudged(SeloError):
+    """Evidence that says of an answer what the law does not say of it."""
+
+    code = "tampered"
+
+
+class _Told(msgspec.Struct, frozen=True, gc=False):
+    """What must be read of every line."""
+
+    game: str
+    group: str
+    method: str
+    n: int
+    right: bool | None = None
+    error: m.Fault | None = None
+    fault: dict[str, str] | None = None
+
+
+class _Whole(msgspec.Struct, frozen=True):
+    """What is read of a line that is looked at closely."""
+
+    params: dict[str, Any]
+    answer: msgspec.Raw = msgspec.Raw()
+
+
+_read: Final = msgspec.json.Decoder(_Told).decode
+_read_whole: Final = msgspec.json.Decoder(_Whole).decode
+
+
+@dataclass(kw_only=True)
+class Conclusion:
+    """What follows from the lines of one run, as far as they were taken."""
+
+    law: Law
+    terms: Terms
+    #: Whether what the lines say of themselves is worked out again.
+    doubting: bool = False
+    rounds: Rounds = field(init=False)
+    reductions: Reductions = field(default_factory=Reductions)
+    #: One tally for each game, since causes are sought game by game.
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    causes: dict[str, list[Cause]] = field(default_factory=dict)
+    cases: int = 0
+    #: The answers to the cases in which readings part.
+    situations: dict[str, list[tuple[Case, Reply]]] = field(default_factory=dict)
+    _oracle: Oracle = field(init=False)
+    _right: dict[str, list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rounds = Rounds(self.law, self.terms)
+        self._oracle = Oracle(self.law, self.terms.rulings)
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Every fault of the adapter."""
+        return [fault for tally in self.tallies.values() for fault in tally.faults]
+
+    def take(self, line: bytes) -> None:
+        """Take a line of evidence; header and footer are not for here."""
+        told = _read(line)
+        if told.group == REDUCTION:
+            self.reductions.take(line)
+        elif told.method == ROUND:
+            right = bool(told.right)
+            if not self.rounds.take(line, right=right, doubting=self.doubting):
+                raise _misjudged(told)
+        else:
+            self._case(told, line)
+
+    def _case(self, told: _Told, line: bytes) -> None:
+        tally = self._tally(told.game)
+        if self.doubting:
+            self._doubt(told, line)
+        self.cases += 1
+        silent = told.right is None and told.error is None and told.fault is None
+        if (told.right or silent) and told.group != SITUATIONS:
+            self._plain(tally, told.game, told.method, right=int(not silent), silent=int(silent))
+            self._sample(told, line)
+            return
+        case, reply = _exchange(told, line)
+        tally.take(case, reply, told.n)
+        if told.group == SITUATIONS and reply.result is not None:
+            self.situations.setdefault(told.game, []).append((case, reply))
+
+    def take_chunk(self, done: Done) -> None:
+        """Take a chunk that was just answered: only what is not plainly right is read again."""
+        tally = self._tally(done.game)
+        for at in done.close:
+            self.take(done.lines[at])
+        plain = done.cases - len(done.close)
+        right = plain - done.silent
+        self.cases += plain
+        self._plain(tally, done.game, done.method, right=right, silent=done.silent)
+        close = set(done.close)
+        for at in range(-done.first % _EVERY, len(done.lines), _EVERY):
+            if len(self._right.get(done.game, ())) >= _RIGHT:
+                break
+            if at not in close:
+                self._sample(_read(done.lines[at]), done.lines[at])
+
+    def _tally(self, game: str) -> Tally:
+        if game not in self.tallies:
+            self.tallies[game] = Tally(self._oracle)
+        return self.tallies[game]
+
+    @staticmethod
+    def _plain(tally: Tally, game: str, method: str, *, right: int, silent: int) -> None:
+        if right or silent:
+            count = tally.counts.setdefault((game, method), Count())
+            count.cases += right + silent
+            count.right += right
+            count.silent += silent
+
+    def _sample(self, told: _Told, line: bytes) -> None:
+        """Keep some cases that were right."""
+        kept = self._right.setdefault(told.game, [])
+        if told.right and told.n % _EVERY == 0 and len(kept) < _RIGHT:
+            case, reply = _exchange(told, line)
+            kept.append((case, _answer(case, reply), None))
+
+    def _doubt(self, told: _Told, line: bytes) -> None:
+        """Compare an answer with the law again, and refuse a line that says otherwise."""
+        case, reply = _exchange(told, line)
+        right: bool | None = None
+        if reply.result is not None and case.method == "settle":
+            right = not self._oracle.wrong(case, reply.result.settlements)
+        elif reply.result is not None:
+            wanted = self._oracle.order(case)
+            right = None if wanted is None else wanted == reply.result.order
+        if right is not told.right:
+            raise _misjudged(told)
+
+    def explained(self) -> Self:
+        """Seek the causes of what was wrong, once all lines were taken."""
+        for game, tally in self.tallies.items():
+            if tally.violates and game not in self.causes:
+                suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
+                points = {one.id: one.provisions for one in self.law.divergences}
+                self.causes[game] = causes(tally, suspects, self._right.get(game, ()), points)
+        return self
+
+
+def concluded(
+    law: Law, terms: Terms, lines: Iterable[bytes], *, doubting: bool = False
+) -> Conclusion:
+    """Return what the lines of cases say; header and footer are not among them.
+
+    If `doubting`, every answer is compared with the law again.
+    """
+    found = Conclusion(law=law, terms=terms, doubting=doubting)
+    for line in lines:
+        found.take(line)
+    return found.explained()
+
+
+def _misjudged(told: _Told) -> Misjudged:
+    what = {True: "right", False: "wrong", None: "nothing"}[told.right]
+    return Misjudged(f"the evidence says {what} of case {told.n}, and the law says otherwise")
+
+
+def _exchange(told: _Told, line: bytes) -> tuple[Case, Reply]:
+    whole = _read_whole(line)
+    params = {name: value for name, value in whole.params.items() if name != "game"}
+    case = Case(game=told.game, method=told.method, group="evidence", **params)  # type: ignore[arg-type]
+    if told.fault is not None:
+        kind, path = Kind(told.fault["kind"]), told.fault["path"]
+        slots = {"problem": told.fault["told"]}
+        return case, Reply(id="", fault=_Kept(kind=kind, path=path, slots=slots))
+    if told.error is not None:
+        return case, Reply(id="", error=told.error)
+    if not whole.answer:
+        return case, Reply(id="")
+    result: Any = msgspec.json.decode(whole.answer, type=m.RESULTS[told.method])
+    return case, Reply(id="", result=result)
+
+
+def _answer(case: Case, reply: Reply) -> Any:
+    return reply.result.settlements if case.method == "settle" else reply.result.order
+
+
+class _Kept(Fault, frozen=True):
+    """A fault as evidence tells it: in the words in which it was told."""
+
+    def told(self, language: str = "en") -> str:
+        """Return what was told when it was seen."""
+        del language
+        return self.slots["problem"]

@@ -1,0 +1,109 @@
+"""How many cases of a plan each provision decides, as far as a verdict must know.
+
+1. A few cases of each group are looked at; most provisions are decided by some of them.
+2. For those that are not, more cases of each group are looked at, and then more again.
+3. Counting stops when it is plain that a provision is decided by several cases: a verdict asks
+   whether there are any, and the ledger of coverage counts them all.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from selo.cases.expectation import Oracle
+from selo.errors import SeloError
+from selo.examine.deciding import Cases
+from selo.examine.plan import Plan
+from selo.examine.summary import Covered
+from selo.law.model import Way
+from selo.rules.readings import Readings
+from selo.rules.variants import variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from selo.cases.case import Case
+    from selo.examine.plan import Terms
+    from selo.law.reader import Law
+    from selo.rules.variants import Variant
+
+#: After so many decisive cases a provision needs no more.
+_ENOUGH: Final = 10
+#: So many cases of each group are looked at in turn, those before them left out.
+_STAGES: Final = (24, 200, 2_000, 20_000)
+
+
+#: What was counted for the plans seen last: a plan and its law are named by their digest.
+_KNOWN: Final[dict[str, dict[tuple[str, Way], Covered]]] = {}
+_MOST_KNOWN: Final = 8
+
+
+def covered_by(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
+    """Return how many cases of the plan decide each provision, counted up to a few."""
+    if terms.digest not in _KNOWN:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[terms.digest] = _counted(law, terms)
+    return _KNOWN[terms.digest]
+
+
+def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
+    oracle = Oracle(law, terms.rulings)
+    readings = Readings(law, terms.rulings)
+    decided: dict[str, int] = {}
+    first: dict[str, tuple[str, int]] = {}
+    looked: dict[str, int] = {}
+    left: dict[str, list[Variant]] = {}
+    before = 0
+    for upto in _STAGES:
+        some = _cases(law, terms, before, upto, None if before == 0 else left)
+        for game, found in some.items():
+            mine = [case for _, case in found]
+            if before == 0:
+                left[game] = list(variants(law, game, readings))
+                decided |= {one.provision: 0 for one in left[game]}
+                looked |= {one.provision: 0 for one in left[game]}
+            watched = Cases(oracle, oracle.game(game), mine, tells=False)
+            for name in dict.fromkeys(one.provision for one in left[game]):
+                looked[name] += len(mine)
+            for name, places in _count(watched, left[game], decided).items():
+                first.setdefault(name, found[min(places)][0])
+            left[game] = [one for one in left[game] if decided[one.provision] < _ENOUGH]
+        left = {game: some for game, some in left.items() if some}
+        before = upto
+    return {
+        (name, Way.EXAMINATION): Covered(cases=looked[name], decisive=times, first=first.get(name))
+        for name, times in decided.items()
+    }
+
+
+def _cases(
+    law: Law, terms: Terms, before: int, upto: int, wanted: Iterable[str] | None
+) -> dict[str, list[tuple[tuple[str, int], Case]]]:
+    """Return the next cases of each group, game by game, with group and place in the group."""
+    found: dict[str, list[tuple[tuple[str, int], Case]]] = {}
+    for game, group, _, _, some in Plan(law, terms).groups():
+        if wanted is None or game in wanted:
+            next_ones = enumerate(islice(some, before, upto), before)
+            found.setdefault(game, []).extend(((group, at), case) for at, case in next_ones)
+    return {game: some for game, some in found.items() if some}
+
+
+def _count(watched: Cases, left: list[Variant], decided: dict[str, int]) -> dict[str, set[int]]:
+    """Add how many cases each variant decides that none before it did, and return which."""
+    known: dict[str, set[int]] = {}
+    for variant in left:
+        name = variant.provision
+        mine = known.setdefault(name, set())
+        if decided[name] + len(mine) >= _ENOUGH:
+            continue
+        try:
+            found = watched.decided(variant, mine, _ENOUGH - decided[name] - len(mine) + 1)
+        except (SeloError, ArithmeticError, LookupError, TypeError, ValueError):
+            # Not every change of a rule makes a game.
+            continue
+        mine.update(found)
+    for name, mine in known.items():
+        decided[name] += len(mine)
+    return {name: mine for name, mine in known.items() if mine}

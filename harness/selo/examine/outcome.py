@@ -1,0 +1,203 @@
+"""What an examination came to: findings with their smallest cases, verdicts, and the result file.
+
+Everything follows from the evidence and the forms of witnesses. No vendor is asked: what was asked
+to make findings smaller stands in the evidence too.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from selo import __version__
+from selo.draws.judged import Statistic
+from selo.evidence.reader import Reader
+from selo.examine.conclusion import Conclusion, concluded
+from selo.examine.covered import covered_by
+from selo.examine.declared import all_judged, declared_findings, declared_looks
+from selo.examine.drawn import Drawn, drawn
+from selo.examine.examination import Ended, Header
+from selo.examine.findings import Finding
+from selo.examine.numbered import findings_of, origin_of
+from selo.examine.permitted import under
+from selo.examine.summary import Covered, Summary, summarised
+from selo.examine.unfair import found_in_draws, looks
+from selo.examine.witnessing import Witnessed, join, today
+from selo.law.model import Way
+from selo.verdict.rulings import Rulings
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from selo.law.reader import Law
+    from selo.verdict.seen import Witness
+
+RESULT: Final = "result.json"
+FINDINGS: Final = "findings"
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """How often one game was asked in one way."""
+
+    game: str
+    method: str
+    cases: int
+    right: int
+    different: int
+    silent: int
+    faults: int
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of an examination, in every format the same."""
+
+    selo: str
+    evidence_root: str
+    header: Header
+    counts: list[Counted]
+    summary: Summary
+    findings: list[Finding]
+    faults: list[dict[str, str]]
+    #: The forms of witnesses that bear on the verdicts; nothing if there are none.
+    witnessed: Witnessed | None = None
+    #: The root over what was drawn from the vendor's random source; nothing if nothing was.
+    draws_root: str | None = None
+    statistics: list[Statistic] = []
+    exit: int
+
+
+def outcome_of(
+    folder: Path,
+    law: Law,
+    *,
+    forms: Iterable[Path] = (),
+    day: dt.date | None = None,
+    doubting: bool = False,
+) -> Outcome:
+    """Conclude from the evidence in `folder` and from what people saw; nothing is written.
+
+    `day` is the one on which the forms must be valid: today, if none is given. If `doubting`,
+    every answer is compared with the law again, whatever the evidence says of it.
+    """
+    reader = Reader(folder)
+    whole = reader.read()
+    header = msgspec.convert(whole.header, Header)
+    ended = Ended(root=str(whole.root), header=header, footer=whole.footer)
+    said = join(forms, law, header.description, header.terms.named, day or today())
+    seen = concluded(law, header.terms, _cases(reader), doubting=doubting)
+    findings = list(findings_of(seen, seen.reductions))
+    return outcome_from(ended, seen, findings, said, drawn(folder, law, header.terms))
+
+
+def outcome_from(
+    ended: Ended,
+    seen: Conclusion,
+    findings: list[Finding],
+    said: tuple[Witnessed, list[Witness]],
+    draws: Drawn,
+) -> Outcome:
+    """Return what a run came to: from its cases and rounds, from what people say, from draws."""
+    header = ended.header
+    witnessed, witnesses = said
+    terms = header.terms
+    permitted = under(header.description, header.permissions)
+    declared = all_judged(seen.law, permitted, terms.named, terms.rulings)
+    others = chain(
+        found_in_draws(seen.law, terms, draws, origin_of(terms)),
+        declared_findings(seen.law, declared, origin_of(terms)),
+    )
+    findings = [
+        *findings,
+        *(
+            msgspec.structs.replace(one, id=f"F-{number:03}")
+            for number, one in enumerate(others, len(findings) + 1)
+        ),
+    ]
+    summary = summarised(
+        seen.law,
+        seen,
+        findings=findings,
+        declared=declared_looks(declared, findings),
+        covered={**covered_by(seen.law, header.terms), **_played(seen)},
+        rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
+        witnesses=witnesses,
+        drawn=looks(seen.law, header.terms, draws, findings),
+        # What only the protocol forbids breaks no law, but whoever does it proves nothing either.
+        fault=bool(ended.footer["files_changed"])
+        or seen.rounds.broken > 0
+        or seen.reductions.broken > 0
+        or any(one.verdict == "protocol" for one in findings),
+    )
+    return Outcome(
+        selo=__version__,
+        evidence_root=ended.root,
+        header=header,
+        counts=_counts(seen),
+        summary=summary,
+        findings=findings,
+        faults=[
+            *({"kind": str(one.kind), "told": one.told(), "path": one.path} for one in seen.faults),
+            *(
+                {name: one.fault[name] for name in ("kind", "told", "path")}
+                for one in draws.taken
+                if one.fault
+            ),
+        ],
+        witnessed=witnessed if witnessed.forms else None,
+        draws_root=draws.root,
+        statistics=draws.statistics,
+        exit=summary.overall.exit,
+    )
+
+
+def _played(seen: Conclusion) -> dict[tuple[str, Way], Covered]:
+    """Return in how many rounds each provision was tried."""
+    return {
+        (provision, Way.PROCEDURE): Covered(cases=times, decisive=times)
+        for provision, times in seen.rounds.about.items()
+    }
+
+
+def _cases(reader: Reader) -> Iterator[bytes]:
+    """Yield the lines between the first and the last."""
+    lines = iter(reader)
+    next(lines)
+    before = next(lines)
+    for line in lines:
+        yield before
+        before = line
+
+
+def _counts(seen: Conclusion) -> list[Counted]:
+    return [
+        Counted(
+            game=game,
+            method=method,
+            cases=count.cases,
+            right=count.right,
+            different=count.different,
+            silent=count.silent,
+            faults=count.faults,
+        )
+        for tally in seen.tallies.values()
+        for (game, method), count in tally.counts.items()
+    ]
+
+
+def write(folder: Path, result: Outcome) -> None:
+    """Write the result beside its evidence, and one file for each finding."""
+    place = folder / FINDINGS
+    place.mkdir(exist_ok=True)
+    for one in result.findings:
+        _file(place / f"{one.id}.json", one)
+    _file(folder / RESULT, result)
+
+
+def _file(path: Path, value: object) -> None:
+    unfinished = path.with_suffix(".new")
+    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    unfinished.replace(path)

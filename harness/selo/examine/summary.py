@@ -1,0 +1,168 @@
+"""From what was concluded to a verdict on every provision, every game, and the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.examine.declared import DESCRIBE
+from selo.examine.followed import followed, followed_in_rounds
+from selo.law.model import Way
+from selo.rules.chance import chances
+from selo.rules.readings import Readings
+from selo.verdict.conclusion import Conclusion as Whole
+from selo.verdict.conclusion import conclude, whole
+from selo.verdict.seen import Followed, Look, NotOffered, Seen, Witness
+from selo.verdict.verdicts import Verdict, verdict
+from selo.words.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from selo.examine.conclusion import Conclusion
+    from selo.examine.findings import Finding
+    from selo.examine.plan import Terms
+    from selo.law.reader import Held, Law
+    from selo.verdict.rulings import Rulings
+
+
+#: The ways in which cases look that are put neither to be settled nor to be compared.
+_WAYS: Final = {
+    "round": Way.PROCEDURE,
+    "draw": Way.STATISTICS,
+    DESCRIBE: Way.CONFIGURATION,
+}
+
+
+class Covered(msgspec.Struct, frozen=True, kw_only=True):
+    """How many cases of a plan a provision plays a part in, and how many it decides."""
+
+    cases: int
+    decisive: int
+    #: The group of the first case that it decides, and the place of that case in the group.
+    first: tuple[str, int] | None = None
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said at the end."""
+
+    overall: Whole
+    games: dict[str, Whole]
+    provisions: list[Verdict]
+    #: Whether the vendor broke down or broke the protocol; a breach of the law outranks it above.
+    broken: bool = False
+
+
+def summarised(  # noqa: PLR0913 - everything that bears on a verdict
+    law: Law,
+    found: Conclusion,
+    *,
+    findings: Sequence[Finding],
+    covered: Mapping[tuple[str, Way], Covered],
+    rulings: Rulings,
+    declared: Mapping[str, Look],
+    witnesses: Iterable[Witness] = (),
+    drawn: Mapping[str, Look] | None = None,
+    fault: bool = False,
+) -> Summary:
+    """Return the verdicts on every provision of the games in scope; `drawn` is what draws show."""
+    scope = {one.game: one for one in found.terms.games}
+    open_points = {
+        Way.EXAMINATION: {one.divergence: one for one in followed(law, found)},
+        Way.PROCEDURE: {one.divergence: one for one in followed_in_rounds(found)},
+    }
+    seen_by_people: dict[str, list[Witness]] = {}
+    for entry in witnesses:
+        seen_by_people.setdefault(entry.provision, []).append(entry)
+    verdicts: dict[str, list[Verdict]] = {game: [] for game in scope}
+    for held in law.provisions.values():
+        game = held.instrument.game
+        if game in verdicts:
+            looks = dict(_looks(law, held, found, findings, covered, open_points))
+            if drawn and held.id in drawn:
+                looks[Way.STATISTICS] = drawn[held.id]
+            if held.id in declared:
+                looks[Way.CONFIGURATION] = declared[held.id]
+            seen = Seen(
+                provision=held.id,
+                ways=_ways(law, held, found.terms),
+                looks=looks,
+                witnesses=tuple(seen_by_people.get(held.id, ())),
+                because=held.provision.because,
+                left_out=_left_out(held, found.terms),
+            )
+            verdicts[game].append(verdict(seen, rulings))
+    per_game = {
+        game: conclude(
+            some, fault=fault or bool(_faults(found, game)) or any(one.faults for one in some)
+        )
+        for game, some in verdicts.items()
+    }
+    return Summary(
+        overall=whole(per_game.values()),
+        games=per_game,
+        provisions=[one for some in verdicts.values() for one in some],
+        broken=fault
+        or any(_faults(found, game) for game in verdicts)
+        or any(one.faults for some in verdicts.values() for one in some),
+    )
+
+
+def _left_out(held: Held, terms: Terms) -> str | None:
+    """Return why nobody asks for a provision: the examination was for others only."""
+    if not terms.provisions or held.id in terms.provisions:
+        return None
+    return say("examine.not-asked", "en")
+
+
+def _ways(law: Law, held: Held, terms: Terms) -> tuple[Way, ...]:
+    """Return the ways in which a provision is verified, without draws that no ruling asks for."""
+    provision = held.provision
+    ways = (Way(provision.verified_by), *(Way(one) for one in provision.also))
+    if Way.STATISTICS not in ways:
+        return ways
+    readings = Readings(law, terms.rulings)
+    random = [one for one in chances(law, held.instrument.game) if one.provision == held.id]
+    asked = not random or any(readings.allow(one.under) for one in random)
+    return tuple(one for one in ways if asked or one is not Way.STATISTICS)
+
+
+def _faults(found: Conclusion, game: str) -> list[Any]:
+    tally = found.tallies.get(game)
+    return [] if tally is None else tally.faults
+
+
+def _looks(  # noqa: PLR0913, PLR0917 - all that was seen
+    law: Law,
+    held: Held,
+    found: Conclusion,
+    findings: Sequence[Finding],
+    covered: Mapping[tuple[str, Way], Covered],
+    open_points: Mapping[Way, Mapping[str, Followed]],
+) -> Iterator[tuple[Way, Look]]:
+    """Yield what the program saw of one provision, in each way in which it looked."""
+    game = held.instrument.game
+    asked = next((one for one in found.terms.games if one.game == game), None)
+    broken = [one for one in findings if held.id in one.provisions and one.verdict == "violates"]
+    for way, known in open_points.items():
+        seen = covered.get((held.id, way))
+        mine = [one for one in broken if _WAYS.get(one.method, Way.EXAMINATION) is way]
+        points = tuple(
+            known[one.id]
+            for one in law.divergences
+            if one.id in known and held.id in one.provisions
+        )
+        if seen is None and not mine and not points:
+            continue
+        yield (
+            way,
+            Look(
+                cases=0 if seen is None else max(seen.cases, seen.decisive),
+                decisive=0 if seen is None else seen.decisive,
+                not_offered=None if asked is not None else NotOffered.GAME,
+                findings=tuple(one.id for one in mine if not one.against),
+                against=tuple(one.id for one in mine if one.against),
+                followed=points,
+            ),
+        )

@@ -1,0 +1,294 @@
+"""Counts what was asked and answered, and keeps one example of each way to be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.adapters.faults import Fault, Kind, fault
+from selo.adapters.reading import lowest_terms
+from selo.adapters.session import counted
+from selo.cases.case import Case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from selo.adapters.reading import Reply
+    from selo.cases.expectation import Expected, Oracle
+    from selo.protocol import messages as m
+
+#: Open points, each with one of its readings.
+Points = tuple[tuple[str, str], ...]
+#: So many differences are told apart; after that they are only counted.
+_MOST_DIFFERENCES: Final = 200
+_MOST_FAULTS: Final = 50
+_SAMPLES: Final = 12
+#: So many differences that look alike are looked at closely, and after that one in so many.
+_LOOKED_AT: Final = 60
+_THEN_EVERY: Final = 16
+PARTS: Final = ("result", "prize", "commission", "stake")
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A case that a vendor settled otherwise than the law does, as an example of its kind."""
+
+    case: Case
+    #: The place of the case in its plan.
+    n: int = -1
+    #: Which bet of the case; nothing for a comparison.
+    bet: int | None
+    expected: dict[str, Any]
+    observed: dict[str, Any]
+    #: The provisions from which the expectation follows, each with what it does there.
+    reasons: tuple[tuple[str, str], ...]
+    #: Readings of points that nobody has ruled on, under which the answer would be lawful.
+    readings: Points
+    #: The same of points on which another reading was adopted: it is against that ruling.
+    against: Points = ()
+
+    @property
+    def provisions(self) -> tuple[str, ...]:
+        """The provisions from which the expectation follows."""
+        return tuple(dict.fromkeys(provision for provision, _ in self.reasons))
+
+    @property
+    def open(self) -> bool:
+        """Whether the law can be read so that the vendor is right."""
+        return bool(self.readings)
+
+    @property
+    def lawless(self) -> bool:
+        """Whether only the protocol asks for it: the law says nothing of such a bet."""
+        return not self.provisions
+
+
+#: The provisions behind a difference, and the readings that bear on it.
+Grounds = tuple[frozenset[str], Points, Points]
+
+
+@dataclass(kw_only=True, slots=True)
+class Count:
+    """How many answers there were for one game and method."""
+
+    cases: int = 0
+    right: int = 0
+    different: int = 0
+    #: Questions on which the law held here is silent: nobody can be right or wrong.
+    silent: int = 0
+    #: Answers that were no answers.
+    faults: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """All that is known of the answers so far; it does not grow with their number."""
+
+    oracle: Oracle
+    counts: dict[tuple[str, str], Count] = field(default_factory=dict)
+    differences: dict[tuple[Any, ...], Difference] = field(default_factory=dict)
+    times: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    samples: dict[tuple[Any, ...], list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    unlisted: int = 0
+    _looked: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _last: dict[tuple[Any, ...], Grounds] = field(default_factory=dict)
+    #: Cases that ask for what the vendor does not offer: not examined.
+    not_offered: int = 0
+
+    def take(self, case: Case, reply: Reply, n: int = -1) -> None:
+        """Count one answer; `n` is the place of its case in a plan."""
+        count = self._count(case)
+        count.cases += 1
+        if reply.fault is not None:
+            self._fault(count, reply.fault)
+        elif reply.error is not None:
+            self._fault(count, _error(case, reply.error))
+        elif case.method == "settle":
+            self._settled(count, case, reply.result.settlements, n)
+        else:
+            self._compared(count, case, reply.result.order, n)
+
+    def take_all(self, cases: Sequence[Case], answers: Sequence[Any]) -> None:
+        """Count the answers to many settlements that came back without a flaw."""
+        wrong = self.oracle.wrong
+        right = 0
+        for case, answer in zip(cases, answers, strict=True):
+            settlements = answer.result.settlements
+            if wrong(case, settlements):
+                self._settled(self._count(case), case, settlements, -1)
+                self._count(case).cases += 1
+            else:
+                right += 1
+        if right:
+            count = self._count(cases[0])
+            count.cases += right
+            count.right += right
+
+    def _count(self, case: Case) -> Count:
+        return self.counts.setdefault((case.game, case.method), Count())
+
+    def _settled(
+        self, count: Count, case: Case, settlements: Sequence[m.Settlement], n: int
+    ) -> None:
+        found = counted(len(case.bets), len(settlements)) or _fractions(settlements)
+        if found is not None:
+            self._fault(count, found)
+            return
+        wrong = self.oracle.wrong(case, settlements)
+        if not wrong:
+            count.right += 1
+            return
+        count.different += 1
+        expected = self.oracle.expected(case)
+        for at in wrong:
+            self._differs(case, at, expected[at], settlements, n)
+
+    def _differs(
+        self,
+        case: Case,
+        at: int,
+        expected: Expected,
+        settlements: Sequence[m.Settlement],
+        n: int,
+    ) -> None:
+        given = settlements[at]
+        plain = {part: getattr(given, part) for part in PARTS}
+        wanted = {
+            "result": expected.result,
+            "prize": expected.prize,
+            "commission": expected.commission,
+            "stake": expected.back[-1] if plain["stake"] not in expected.back else plain["stake"],
+        }
+        base = settled_as(case.game, case.bets[at]["bet"], wanted, plain)
+        grounds = self._grounds(base, case, settlements, at)
+        kind = (*base, *grounds)
+        self._sample(kind, case, list(settlements), at)
+        if self._known(kind):
+            return
+        self.differences[kind] = Difference(
+            case=case,
+            bet=at,
+            expected=wanted,
+            observed=plain,
+            n=n,
+            reasons=_reasons(self.oracle, case, at),
+            readings=grounds[1],
+            against=grounds[2],
+        )
+
+    def _grounds(self, base: tuple[Any, ...], case: Case, answer: Any, bet: int | None) -> Grounds:
+        """Return the provisions behind a difference, and the readings under which it is none.
+
+        Differences that look alike may rest on other provisions, and may be open or not. Finding
+        out takes time, so of very many that look alike only some are looked at.
+        """
+        times = self._looked[base] = self._looked.get(base, 0) + 1
+        if times > _LOOKED_AT and times % _THEN_EVERY and base in self._last:
+            return self._last[base]
+        reasons = _reasons(self.oracle, case, bet or 0)
+        points = tuple(self.oracle.readings(case, answer, bet))
+        found = (
+            frozenset(provision for provision, _ in reasons),
+            tuple(one for one in points if not self.oracle.ruled(one[0])),
+            tuple(one for one in points if self.oracle.ruled(one[0])),
+        )
+        self._last[base] = found
+        return found
+
+    def _compared(self, count: Count, case: Case, order: str, n: int) -> None:
+        wanted = self.oracle.order(case)
+        if wanted is None:
+            count.silent += 1
+            return
+        if wanted == order:
+            count.right += 1
+            return
+        count.different += 1
+        base = (case.game, "compare", wanted, order)
+        grounds = self._grounds(base, case, order, None)
+        kind = (*base, *grounds)
+        self._sample(kind, case, order, None)
+        if not self._known(kind):
+            self.differences[kind] = Difference(
+                case=case,
+                bet=None,
+                expected={"order": wanted},
+                observed={"order": order},
+                n=n,
+                reasons=_reasons(self.oracle, case, 0),
+                readings=grounds[1],
+                against=grounds[2],
+            )
+
+    def _sample(self, kind: tuple[Any, ...], case: Case, answer: Any, bet: int | None) -> None:
+        """Keep a few cases of each kind, by which a cause can be told from another."""
+        if kind not in self.samples and len(self.samples) >= _MOST_DIFFERENCES:
+            return
+        kept = self.samples.setdefault(kind, [])
+        if len(kept) < _SAMPLES and (not kept or kept[-1][0] is not case):
+            kept.append((case, answer, bet))
+
+    def _known(self, kind: tuple[Any, ...]) -> bool:
+        """Return whether a difference of this kind needs no example any more, and count it."""
+        self.times[kind] = self.times.get(kind, 0) + 1
+        if kind in self.differences:
+            return True
+        if len(self.differences) >= _MOST_DIFFERENCES:
+            self.unlisted += 1
+            self.times.pop(kind)
+            return True
+        return False
+
+    def _fault(self, count: Count, found: Fault) -> None:
+        count.faults += 1
+        self.blame([found])
+
+    def blame(self, faults: Iterable[Fault]) -> None:
+        """Keep faults of the adapter, one of each kind."""
+        for found in faults:
+            known = {(one.kind, one.path, *one.slots.values()) for one in self.faults}
+            at = (found.kind, found.path, *found.slots.values())
+            if at not in known and len(self.faults) < _MOST_FAULTS:
+                self.faults.append(found)
+
+    @property
+    def cases(self) -> int:
+        """How many cases were answered."""
+        return sum(one.cases for one in self.counts.values())
+
+    @property
+    def violates(self) -> bool:
+        """Whether anything was settled as no reading of the law would have it."""
+        return any(not one.open and not one.lawless for one in self.differences.values())
+
+    @property
+    def breaks_protocol(self) -> bool:
+        """Whether anything was answered that only the protocol forbids."""
+        return any(not one.open and one.lawless for one in self.differences.values())
+
+
+def settled_as(
+    game: str, bet: str, expected: Mapping[str, Any], observed: Mapping[str, Any]
+) -> tuple[Any, ...]:
+    """Return by what differences are alike at first sight: the bet, its results, what differs."""
+    differing = tuple(part for part in PARTS if observed[part] != expected[part])
+    return game, bet, expected["result"], observed["result"], differing
+
+
+def _error(case: Case, error: m.Fault) -> Fault:
+    return fault(Kind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message)
+
+
+def _fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
+    for at, one in enumerate(settlements):
+        for part in ("prize", "commission"):
+            if not lowest_terms(getattr(one, part)):
+                where = f"$.result.settlements[{at}].{part}"
+                return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)
+    return None
+
+
+def _reasons(oracle: Oracle, case: Case, at: int) -> tuple[tuple[str, str], ...]:
+    return tuple((reason.provision, reason.role) for reason in oracle.why(case, at))

@@ -1,0 +1,184 @@
+"""A permission of the authority: what it grants, to which product, in which games, until when.
+
+It is a file that people can read, and a signature beside it; without the signature it is nothing.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from selo.errors import UsageError
+from selo.protocol.games import game_words
+from selo.protocol.messages import Authorisation, Jackpot, Offer
+from selo.rules import clauses as c
+from selo.rules.authorisation import AMOUNTS, JACKPOT, PERCENTAGE
+from selo.rules.check import games as all_games
+from selo.rules.readings import Readings
+from selo.rules.written import read_clauses
+from selo.words.document import parse
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    from selo.law.reader import Law
+    from selo.words.document import Document
+
+_Said = Annotated[str, Meta(min_length=1)]
+_Whole = Annotated[int, Meta(ge=0)]
+#: The signature lies beside the file, under its name with this behind it.
+SIGNATURE: Final = ".p7s"
+
+
+class _Closed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class Product(_Closed, frozen=True):
+    """To what a permission applies; without versions, to all of them."""
+
+    vendor: _Said
+    name: _Said
+    versions: list[str] | None = None
+
+
+class Grant(_Closed, frozen=True):
+    """One option that is permitted, or amounts that are approved."""
+
+    option: _Said
+    values: Annotated[list[str], Meta(min_length=1)]
+    #: From when it may be used, when it was asked for and granted; else as the permission says.
+    used_from: dt.date | None = None
+    asked: dt.date | None = None
+    granted: dt.date | None = None
+    working_days: list[dt.date] = []
+    amounts: dict[str, _Whole] = {}
+    percentage: tuple[_Whole, _Whole] | None = None
+
+
+class Permission(_Closed, frozen=True):
+    """What the authority has put its name to."""
+
+    permission: _Said
+    issuer: _Said
+    issued: dt.date
+    #: The last day on which it holds.
+    expires: dt.date
+    product: Product
+    #: Every game in its scope, with what is permitted of it.
+    games: Annotated[dict[str, list[Grant]], Meta(min_length=1)]
+    rulings: dict[str, str] = {}
+
+    def authorisations(self, game: str) -> list[Authorisation]:
+        """Return what is permitted of a game, as the protocol has it."""
+        return [
+            Authorisation(
+                option=one.option,
+                values=one.values,
+                document=self.permission,
+                used_from=one.used_from or self.issued,
+                asked=one.asked,
+                granted=one.granted or self.issued,
+                working_days=one.working_days,
+                amounts=one.amounts,
+                percentage=None if one.percentage is None else list(one.percentage),
+            )
+            for one in self.games.get(game, ())
+        ]
+
+
+def read(content: bytes, path: Path, law: Law) -> Permission:
+    """Return the permission that stands in `content`, refusing what the law does not know."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise wrong("permission-letters", where=str(path)) from error
+    document = parse(text, path)
+    found = document.convert(Permission)
+    _sound(document, found, law)
+    return found
+
+
+def _sound(document: Document, found: Permission, law: Law) -> None:
+    def where(*steps: str | int) -> str:
+        return f"{document.path}:{document.line(*steps)}"
+
+    if found.expires < found.issued:
+        raise wrong("permission-days", where=where("expires"))
+    known = all_games(law)
+    for game in found.games:
+        if game not in known:
+            games = ", ".join(known)
+            raise wrong("permission-game", where=where("games", game), game=game, games=games)
+        _known_options(document, found, game, law)
+    for name, reading in found.rulings.items():
+        try:
+            Readings(law, {name: reading})
+        except UsageError as error:
+            raise error.at(where("rulings", name)) from error
+        about = {
+            law.find(provision).instrument.game
+            for one in law.divergences
+            if one.id == name
+            for provision in one.provisions
+            if provision in law.provisions
+        }
+        if not about & set(found.games):
+            raise wrong(
+                "permission-ruling", where=where("rulings", name), point=name,
+                games=", ".join(sorted(about)),
+            )  # fmt: skip
+    if not found.rulings and not any(found.games.values()):
+        raise wrong("permission-empty", where=where("games"))
+
+
+def _known_options(document: Document, found: Permission, game: str, law: Law) -> None:
+    """Refuse an option, a value or an amount that the law of the game does not have."""
+    words = game_words(law, game)
+    modalities = [
+        value
+        for one in read_clauses(law, game)
+        if isinstance(one.clause, c.Option) and one.clause.option == JACKPOT
+        for value in one.clause.values
+    ]
+    for at, entry in enumerate(found.authorisations(game)):
+        offer = Offer(
+            game=game,
+            methods=["settle"],
+            jackpots=[Jackpot(modality=one) for one in dict.fromkeys(modalities)] or None,
+            authorisations=[entry],
+        )
+        problem = words.offer_problem(offer, where="")
+        if problem is not None:
+            path, _, said = problem.partition(": ")
+            line = f"{document.path}:{document.line('games', game, at)}"
+            raise wrong("permission-option", where=line, path=path.rpartition("]")[2].strip("."),
+                        problem=said)  # fmt: skip
+        if entry.option == AMOUNTS and not entry.amounts:
+            raise wrong(
+                "permission-amounts", where=f"{document.path}:{document.line('games', game, at)}"
+            )
+
+
+def needing(law: Law, game: str) -> dict[str, list[str]]:
+    """Return the options of a game that need permission, with the values they can have."""
+    found: dict[str, list[str]] = {}
+    clauses = read_clauses(law, game)
+    modalities: list[Any] = []
+    for one in clauses:
+        if isinstance(one.clause, c.Option) and one.clause.authorised:
+            values = found.setdefault(one.clause.option, [])
+            values += [value for value in one.clause.values if value not in values]
+            modalities += one.clause.values if one.clause.option == JACKPOT else []
+    for name in (AMOUNTS, PERCENTAGE):
+        if name in found and not found[name]:
+            found[name] = list(dict.fromkeys(modalities))
+    return found
+
+
+def signature_of(path: Path) -> Path:
+    """Return where the signature of a permission lies."""
+    return Path(f"{path}{SIGNATURE}")

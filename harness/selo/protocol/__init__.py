@@ -1,0 +1,1 @@
+"""The vendor protocol: its messages, its games, and its description for machines and people."""

@@ -1,0 +1,276 @@
+"""What travels between Selo and a vendor: the shape of every message of protocol 1.0.
+
+Answers are closed where an unknown field could change their meaning, and open where it cannot.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+VERSION: Final = "1.0"
+#: The largest whole number that every language reads from JSON without loss.
+LARGEST: Final = 2**53 - 1
+MOST_IN_BATCH: Final = 512
+MOST_DRAWN: Final = 10_000
+
+#: Errors that an adapter may answer with, by what they mean.
+NOT_JSON: Final = -32700
+NOT_A_REQUEST: Final = -32600
+NO_METHOD: Final = -32601
+WRONG_PARAMS: Final = -32602
+INTERNAL: Final = -32000
+NOT_OFFERED: Final = -32001
+CANNOT_FORCE: Final = -32002
+NO_TABLE: Final = -32003
+
+Whole = Annotated[int, Meta(ge=0, le=LARGEST)]
+#: A numerator and a denominator. (A tuple of two here crashes msgspec 0.22 beside a bounded int.)
+Parts = Annotated[list[Whole], Meta(min_length=2, max_length=2)]
+Amount = Whole | Parts
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Text = Annotated[str, Meta(max_length=2000)]
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Version = Annotated[str, Meta(pattern=r"^1\.(0|[1-9][0-9]*)$")]
+Rounding = Literal[
+    "exact", "down", "up", "nearest", "pataca-down", "pataca-up", "pataca-nearest", "refuse"
+]
+Result = Literal["win", "lose", "push", "stands", "void", "refused"]
+Ability = Literal["settle", "compare", "table", "draw"]
+
+
+class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An object in which a field that we do not know does no harm."""
+
+
+class Closed(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """An object in which a field that we do not know could change the meaning."""
+
+
+# What the vendor declares.
+
+
+class Vendor(Open, frozen=True, kw_only=True):
+    """Who answers for the game."""
+
+    name: Name
+    contact: Text = ""
+
+
+class Product(Open, frozen=True, kw_only=True):
+    """What is examined."""
+
+    name: Name
+    version: Name
+
+
+class File(Closed, frozen=True, kw_only=True):
+    """A file of the product, by its path from the adapter's folder and its SHA-256."""
+
+    path: Annotated[str, Meta(min_length=1, max_length=1000)]
+    sha256: Digest
+
+
+class Currency(Closed, frozen=True, kw_only=True):
+    """The money in which amounts are told, and the decimals of its smallest unit."""
+
+    code: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+    decimals: Annotated[int, Meta(ge=0, le=4)]
+
+
+class Roundings(Closed, frozen=True, kw_only=True):
+    """How the vendor rounds what cannot be paid as it is."""
+
+    prize: Rounding
+    commission: Rounding
+
+
+class Random(Open, frozen=True, kw_only=True):
+    """Where the vendor's outcomes come from."""
+
+    source: Name
+    seedable: bool = False
+
+
+class Range(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"start": "from"}
+):
+    """All whole numbers from one to another, both included."""
+
+    start: Whole
+    to: Whole
+
+
+class Face(Closed, frozen=True, kw_only=True):
+    """A face of a die."""
+
+    figure: Name
+    colour: Name
+    number: Whole
+
+
+class Layout(Closed, frozen=True, kw_only=True):
+    """What the layout of a table shows."""
+
+    bets: list[Name]
+    combinations: Whole | None = None
+
+
+class Jackpot(Closed, frozen=True, kw_only=True):
+    """A jackpot as the tables of the vendor have it."""
+
+    modality: Name
+    fixed: dict[Name, Whole] = {}
+    percentage: Parts | None = None
+
+
+class Authorisation(Closed, frozen=True, kw_only=True):
+    """What the authority was asked to permit or approve, and when it did."""
+
+    option: Name
+    values: Annotated[list[Name], Meta(min_length=1)]
+    document: Name
+    used_from: dt.date
+    asked: dt.date | None = None
+    granted: dt.date | None = None
+    working_days: list[dt.date] = []
+    amounts: dict[Name, Whole] = {}
+    percentage: Parts | None = None
+
+
+class Offer(Closed, frozen=True, kw_only=True):
+    """One game as the vendor offers it; what is not named here is not examined."""
+
+    game: Name
+    methods: Annotated[list[Ability], Meta(min_length=1)]
+    bets: list[Name] = []
+    options: dict[Name, Annotated[list[Name | Whole], Meta(min_length=1)] | Range] = {}
+    forces: bool = False
+    #: How this game rounds, where it differs from the others.
+    rounding: Roundings | None = None
+    happens: list[Name] = []
+    #: What the vendor declares of its tables; nothing at all is never the same as none.
+    declares: dict[Name, Whole | Name | Range] = {}
+    faces: list[Face] | None = None
+    layout: Layout | None = None
+    jackpots: list[Jackpot] | None = None
+    authorisations: list[Authorisation] | None = None
+
+
+class Description(Open, frozen=True, kw_only=True):
+    """Everything a vendor says of itself."""
+
+    protocol: Version
+    vendor: Vendor
+    product: Product
+    files: list[File]
+    currency: Currency
+    rounding: Roundings
+    games: Annotated[list[Offer], Meta(min_length=1)]
+    random: Random | None = None
+    processes: Annotated[int, Meta(ge=1, le=64)] = 1
+
+
+# What the vendor answers.
+
+
+class Settlement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What becomes of one bet; `stake` is what goes back of it."""
+
+    result: Result
+    prize: Amount
+    commission: Amount
+    stake: Whole
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The answer to `settle`: one settlement for each bet, in the same order."""
+
+    settlements: list[Settlement]
+
+
+class Compared(Closed, frozen=True, kw_only=True):
+    """The answer to `compare`: how the first hand ranks against the second."""
+
+    order: Literal["higher", "lower", "equal"]
+
+
+class Happened(Closed, frozen=True, kw_only=True):
+    """The answer to `table.open` and `table.close`."""
+
+    events: list[dict[str, Any]]
+
+
+class TicketSettlement(Closed, frozen=True, kw_only=True):
+    """What became of a bet of a live round."""
+
+    ticket: Name
+    result: Result
+    prize: Amount
+    commission: Amount
+    stake: Whole
+
+
+class Acted(Closed, frozen=True, kw_only=True):
+    """The answer to `table.act`."""
+
+    answer: Literal["accepted", "refused"]
+    events: list[dict[str, Any]]
+    reason: Text = ""
+    outcome: dict[str, Any] | None = None
+    settlements: list[TicketSettlement] = []
+
+
+class Drawn(Closed, frozen=True, kw_only=True):
+    """The answer to `draw`."""
+
+    outcomes: list[dict[str, Any]]
+
+
+class Ended(Open, frozen=True, kw_only=True):
+    """The answer to `end`."""
+
+
+#: The shape of the result of each method.
+RESULTS: Final[dict[str, type]] = {
+    "describe": Description,
+    "settle": Settled,
+    "compare": Compared,
+    "table.open": Happened,
+    "table.act": Acted,
+    "table.close": Happened,
+    "draw": Drawn,
+    "end": Ended,
+}
+
+
+class Fault(Open, frozen=True, kw_only=True):
+    """Why an adapter does not answer with a result."""
+
+    code: Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+    message: str
+    data: Any = None
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """One request of ours."""
+
+    id: str
+    method: str
+    params: Any
+    jsonrpc: Literal["2.0"] = "2.0"
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer to any method, its result still unread."""
+
+    jsonrpc: Literal["2.0"]
+    id: Id | None
+    result: msgspec.Raw | UnsetType = UNSET
+    error: Fault | UnsetType = UNSET

@@ -1,0 +1,169 @@
+"""House edges: exact from the law, beside what the vendor declares."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from selo.errors import SeloError
+from selo.law.digest import spec_digest
+from selo.report.model import Edge
+from selo.report.saying import joined, same
+from selo.rules.odds.catalogue import Catalogue
+from selo.rules.odds.percentage import percent
+from selo.rules.readings import Readings
+from selo.words.text import Words
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from selo.examine.plan import PlannedGame
+    from selo.law.reader import Law
+    from selo.report.names import Names
+    from selo.report.observed import Observed
+    from selo.rules.odds.figures import Figure
+
+
+class Odds:
+    """The exact odds of the games of one law, worked out once for each set of rulings."""
+
+    def __init__(self, law: Law, rulings: Mapping[str, str]) -> None:
+        self._law, self._rulings = law, dict(rulings)
+
+    def of(self, game: str) -> tuple[Figure, ...]:
+        """Return the odds of a game; none if it has no bets or they cannot be counted."""
+        return _figures(_Key(self._law), game, tuple(sorted(self._rulings.items())))
+
+    def uncounted(self, games: Iterable[PlannedGame]) -> list[str]:
+        """Return the games with bets whose odds cannot be counted under these rulings."""
+        known = Catalogue(self._law).games()
+        return [
+            one.game for one in games if one.bets and one.game in known and not self.of(one.game)
+        ]
+
+
+class _Key:
+    """The law as a key of a cache: two laws that say the same are the same."""
+
+    def __init__(self, law: Law) -> None:
+        self.law, self.digest = law, spec_digest(law)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.digest == self.digest
+
+
+@lru_cache(maxsize=64)
+def _figures(key: _Key, game: str, rulings: tuple[tuple[str, str], ...]) -> tuple[Figure, ...]:
+    catalogue = Catalogue(key.law)
+    if game not in catalogue.games():
+        return ()
+    try:
+        return tuple(catalogue.figures(game, Readings(key.law, dict(rulings))))
+    except SeloError:
+        # A reading under which the odds cannot be counted leaves the column empty.
+        return ()
+
+
+def edges(
+    odds: Odds,
+    names: Names,
+    games: Iterable[PlannedGame],
+    declared: Mapping[str, Mapping[str, str]],
+    observed: Observed | None = None,
+) -> Iterator[Edge]:
+    """Yield the edge of every bet offered whose prize the law gives, alike choices together."""
+    for one in games:
+        said = dict(declared.get(one.game, {}))
+        for (bet, manner, edge), choices in _together(odds.of(one.game), one).items():
+            label = _label(names, one.game, bet, choices, manner)
+            given = _declared(said, bet, manner, list(map(str, choices)))
+            seen = None if observed is None else _seen(observed, one.game, bet, choices)
+            yield Edge(
+                game=one.game,
+                bet=bet,
+                name=label.pt,
+                exact=str(edge),
+                decimal=percent(edge),
+                declared=given,
+                observed=None if seen is None else percent(seen),
+                label=label,
+                agrees=None if given is None else agrees(given, edge),
+            )
+
+
+def _together(
+    figures: Iterable[Figure], game: PlannedGame
+) -> dict[tuple[str, str | None, Fraction], list[Any]]:
+    """Return the choices of each bet, manner and edge, as far as the vendor offers them."""
+    offered = {str(one) for some in game.options.values() for one in some}
+    regimes = {one.bet for one in figures if one.manner in offered}
+    found: dict[tuple[str, str | None, Fraction], list[Any]] = {}
+    for one in figures:
+        if not one.priced or (game.bets and one.bet not in game.bets):
+            continue
+        # Where the manners of a bet are regimes, those that nobody offers are left out.
+        if one.bet in regimes and one.manner is not None and one.manner not in offered:
+            continue
+        choices = found.setdefault((one.bet, one.manner, one.edge), [])
+        if one.choice is not None:
+            choices.append(one.choice)
+    return found
+
+
+def _seen(observed: Observed, game: str, bet: str, choices: list[Any]) -> Fraction | None:
+    """Return the edge in what was drawn, over all choices that the law prices alike."""
+    found = [observed.edge(game, bet, choice) for choice in choices or [None]]
+    known = [one for one in found if one is not None]
+    return sum(known, Fraction(0)) / len(known) if len(known) == len(found) else None
+
+
+def _label(names: Names, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
+    told = [names.term(game, one) for one in choices]
+    told += [] if manner is None else [same(manner)]
+    name = names.term(game, bet)
+    if not told:
+        return name
+    inside = joined(told, pt=", ", zh="、")
+    return Words(
+        pt=f"{name.pt} ({inside.pt})",
+        zh=f"{name.zh}（{inside.zh}）",
+        en=f"{name.en} ({inside.en})",
+    )
+
+
+def _declared(
+    said: Mapping[str, str], bet: str, manner: str | None, choices: list[str]
+) -> str | None:
+    """Return what is declared of a bet, the most particular entry first."""
+    for choice in choices:
+        if f"{bet}/{choice}" in said:
+            return said[f"{bet}/{choice}"]
+    if manner is not None and f"{bet}/{manner}" in said:
+        return said[f"{bet}/{manner}"]
+    return said.get(bet)
+
+
+def part(written: str) -> Fraction:
+    """Return a declared edge as a number: 0.0277, 2.77% or 1/36."""
+    text = written.strip()
+    try:
+        if text.endswith("%"):
+            return Fraction(text.removesuffix("%").strip().replace(",", ".")) / 100
+        return Fraction(text.replace(",", "."))
+    except (ValueError, ZeroDivisionError) as error:
+        raise wrong("edge", given=written) from error
+
+
+def agrees(declared: str, exact: Fraction) -> bool:
+    """Return whether a declared edge is the exact one, to as many digits as it is written with."""
+    said = part(declared)
+    if "/" in declared:
+        return said == exact
+    bare = declared.strip().removesuffix("%").strip().replace(",", ".")
+    digits = len(bare.partition(".")[2]) + (2 if declared.strip().endswith("%") else 0)
+    return abs(said - exact) <= Fraction(1, 2 * 10**digits)

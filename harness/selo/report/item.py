@@ -1,0 +1,108 @@
+"""The item tested: what its vendor declares, what we hashed, and what people say of it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.report.model import File, Item, OfferedGame
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from selo.law.reader import Law
+    from selo.protocol.messages import Description, Offer
+    from selo.report.dossier import Dossier
+
+
+def item(description: Description, footer: Mapping[str, Any], dossier: Dossier) -> Item:
+    """Return the item as the vendor describes it and as people received it."""
+    received = dossier.item
+    return Item(
+        vendor=description.vendor.name,
+        contact=description.vendor.contact,
+        product=description.product.name,
+        version=description.product.version,
+        files=files(description, footer),
+        currency=description.currency.code,
+        decimals=description.currency.decimals,
+        rounding=msgspec.to_builtins(description.rounding),
+        random=None if description.random is None else description.random.source,
+        parts=received.parts,
+        platform=received.platform,
+        received=received.on,
+        condition=received.condition,
+        built_from_source=received.built_from_source,
+        equals_delivery=received.equals_delivery,
+        test_differences=received.test_differences,
+        languages=received.languages,
+    )
+
+
+def files(description: Description, footer: Mapping[str, Any]) -> list[File]:
+    """Return the files by their paths, as they were hashed, or else as they are declared."""
+    hashed = {one["path"]: one for one in footer.get("files", [])}
+    changed = set(footer.get("files_changed", []))
+    return [
+        File(
+            path=one.path,
+            sha256=one.sha256,
+            size=hashed.get(one.path, {}).get("size"),
+            sha1=hashed.get(one.path, {}).get("sha1"),
+            unchanged=one.path not in changed,
+            hashed=one.path in hashed,
+        )
+        for one in sorted(description.files, key=lambda one: one.path)
+    ]
+
+
+def offered(law: Law, description: Description, games: list[str]) -> list[OfferedGame]:
+    """Return the games in scope as they are offered, in the order of the plan."""
+    names = {one.instrument.game: one.instrument.game_name for one in law.folders}
+    offers = {one.game: one for one in description.games}
+    return [
+        OfferedGame(
+            game=game,
+            name=names[game],
+            methods=list(offers[game].methods),
+            bets=offers[game].bets,
+            options=msgspec.to_builtins(offers[game].options),
+            forces=offers[game].forces,
+            declared=_declared(offers[game]),
+        )
+        for game in games
+        if game in offers
+    ]
+
+
+def _declared(offer: Offer) -> dict[str, Any]:
+    """Return what is declared of the tables of a game; what is left out is not told as none."""
+    plain = msgspec.to_builtins(offer)
+    apart = {"faces", "layout", "jackpots", "authorisations", "rounding", "happens"}
+    said = {name: value for name, value in plain.items() if name in apart and value}
+    return {**plain.get("declares", {}), **said}
+
+
+def command(vendor: str) -> str:
+    """Return how the vendor was started, with no folder of the machine in it."""
+    if vendor.startswith(("http://", "https://")):
+        return vendor
+    try:
+        parts = shlex.split(vendor)
+    except ValueError:
+        return vendor
+    bare = [PurePath(one).name if PurePath(one).is_absolute() else one for one in parts]
+    return shlex.join(bare)
+
+
+def adapter(vendor: str, some: list[File]) -> File | None:
+    """Return the file of the product that the command starts, if it names one."""
+    try:
+        parts = shlex.split(vendor.partition(":")[0] if " " not in vendor else vendor)
+    except ValueError:
+        return None
+    by_path = {one.path: one for one in some}
+    return next((by_path[part] for part in parts if part in by_path), None)

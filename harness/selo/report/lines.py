@@ -1,0 +1,75 @@
+"""Where things stand in the evidence: groups of cases, and the first case about a provision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.examine.covered import covered_by
+from selo.examine.tables import ROUND
+from selo.law.model import Way
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from selo.examine.plan import Terms
+    from selo.law.reader import Law
+
+
+class _Line(msgspec.Struct, frozen=True, gc=False):
+    """What is looked at in every line."""
+
+    game: str
+    group: str
+    method: str
+    n: int
+    right: bool | None = None
+
+
+class _Script(msgspec.Struct, frozen=True):
+    provisions: list[str] = []
+
+
+class _Round(msgspec.Struct, frozen=True):
+    params: _Script
+
+
+@dataclass(kw_only=True)
+class Lines:
+    """The lines of evidence by game and group."""
+
+    #: How many there are of each, in the order in which they were put.
+    groups: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: The number of the first of each.
+    begin: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: The first lawful round that is about each provision.
+    rounds: dict[str, int] = field(default_factory=dict)
+
+    def decided(self, law: Law, terms: Terms) -> dict[str, int]:
+        """Return for each provision the first line of a case that decides it, if there is one."""
+        found = dict(self.rounds)
+        for (name, way), covered in covered_by(law, terms).items():
+            if way is Way.EXAMINATION and covered.first is not None:
+                group, at = covered.first
+                begin = self.begin.get((law.find(name).instrument.game, group))
+                if begin is not None:
+                    found[name] = begin + at
+        return found
+
+
+def lines(some: Iterable[bytes]) -> Lines:
+    """Return what stands where, from the lines between the first and the last."""
+    read = msgspec.json.Decoder(_Line).decode
+    script = msgspec.json.Decoder(_Round).decode
+    found = Lines()
+    for line in some:
+        one = read(line)
+        at = one.game, one.group
+        found.groups[at] = found.groups.get(at, 0) + 1
+        found.begin.setdefault(at, one.n)
+        if one.method == ROUND and one.right:
+            for name in script(line).params.provisions:
+                found.rounds.setdefault(name, one.n)
+    return found

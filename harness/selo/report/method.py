@@ -1,0 +1,120 @@
+"""How it was tested: plan, groups of cases, rulings, seed, tool."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.examine.plan import Plan
+from selo.examine.seal import SealBroken, Sealed
+from selo.report.item import adapter, command
+from selo.report.model import Adopted, Group, Method, Seed
+from selo.report.saying import same, words
+from selo.words.messages import knows
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from selo.examine.examination import Header, Run
+    from selo.law.reader import Law
+    from selo.report.model import File
+    from selo.words.text import Words
+
+
+def method(  # noqa: PLR0913 - all that a method consists of
+    law: Law,
+    header: Header,
+    run: Run,
+    *,
+    footer: Mapping[str, Any],
+    files: list[File],
+    asked: Mapping[tuple[str, str], int],
+    deciding: Collection[str],
+    by: str = "",
+) -> Method:
+    """Return how the examination was made."""
+    terms = header.terms
+    return Method(
+        selo=terms.selo,
+        protocol=terms.protocol,
+        spec_digest=terms.spec_digest,
+        plan=header.plan,
+        as_of=dt.date.fromisoformat(terms.as_of),
+        budget=terms.budget,
+        seed=_seed(header, footer),
+        tool=dict(sorted(header.tool.items())),
+        confinement=header.confinement,
+        groups=list(_groups(law, header, asked)),
+        adopted=list(_adopted(law, header, deciding, by)),
+        provisions=terms.provisions,
+        vendor_command=command(run.vendor),
+        left_out=list(footer.get("rounds_left_out", [])),
+        adapter=adapter(run.vendor, files),
+        environment=dict(sorted(run.environment.items())),
+        restarts=len(run.restarts),
+        resumed=len(run.resumed),
+    )
+
+
+def _seed(header: Header, footer: Mapping[str, Any]) -> Seed:
+    """Return the seed; what is revealed must be what was committed to, or nothing is told."""
+    plain = footer.get("sealed")
+    sealed = None if plain is None else msgspec.convert(plain, Sealed)
+    if sealed is not None and (sealed.commitment, sealed.number) != (
+        header.commitment,
+        header.terms.seed,
+    ):
+        msg = "the seed that is revealed at the end is not the one that was committed to"
+        raise SealBroken(msg)
+    return Seed(
+        number=header.terms.seed,
+        commitment=header.commitment,
+        revealed=None if sealed is None else sealed.seed,
+    )
+
+
+def _groups(law: Law, header: Header, asked: Mapping[tuple[str, str], int]) -> Iterator[Group]:
+    """Yield every group of which something was asked, with why."""
+    planned = {
+        (game, name): (said, complete)
+        for game, name, said, complete, _ in Plan(law, header.terms).groups()
+    }
+    for (game, name), cases in asked.items():
+        said, complete = planned.get((game, name), ("", False))
+        yield Group(
+            game=game,
+            name=name,
+            reason=reason(game, name, said),
+            cases=cases,
+            complete=complete,
+        )
+
+
+def reason(game: str, name: str, otherwise: str) -> Words:
+    """Return why a group of cases is tried; `otherwise` if no message says it."""
+    for key in (f"group.{game}.{name}", f"group.{name}"):
+        if knows(key):
+            return words(key)
+    return same(otherwise or name)
+
+
+def _adopted(law: Law, header: Header, deciding: Collection[str], by: str) -> Iterator[Adopted]:
+    """Yield the rulings on points that touch a provision in scope."""
+    games = {one.game for one in header.terms.games}
+    points = {one.id: one for one in law.divergences}
+    for ruling in header.adopted:
+        point = points[ruling["divergence"]]
+        if not any(law.find(one).instrument.game in games for one in point.provisions):
+            continue
+        reading = next(one for one in point.readings if one.id == ruling["reading"])
+        yield Adopted(
+            divergence=point.id,
+            reading=reading.id,
+            says=reading.says,
+            source=ruling["source"],
+            by=ruling["by"] or by,
+            on=None if ruling["on"] is None else dt.date.fromisoformat(str(ruling["on"])),
+            decides=point.id in deciding,
+        )

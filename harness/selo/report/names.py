@@ -1,0 +1,73 @@
+"""What bets, choices, events and games are called, in each language, by their ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.report.saying import same, words
+from selo.words.messages import knows
+from selo.words.text import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from selo.law.reader import Law
+    from selo.words.glossary import Term
+
+#: Bets that the glossary knows by another id, because theirs means a person there.
+_ALIASES: Final = {("bacara", "player"): "player-group"}
+
+
+class Names:
+    """The names of things, from the glossary and the words of rounds."""
+
+    def __init__(self, law: Law) -> None:
+        self._terms: Mapping[str, Term] = {one.id: one for one in law.glossary.terms}
+        self._games = {one.instrument.game: one.instrument.game_name for one in law.folders}
+        self._events = {
+            (folder.instrument.game, one.id): one.words
+            for folder in law.folders
+            if folder.events is not None
+            for one in folder.events.events
+        }
+        self._declared = {
+            (folder.instrument.game, one.id): one.words
+            for folder in law.folders
+            if folder.events is not None
+            for one in folder.events.declarations
+        }
+
+    def game(self, game: str) -> Words:
+        """Return the name of a game."""
+        return self._games[game]
+
+    def term(self, game: str, name: Any) -> Words:
+        """Return the usual name of a bet or of a choice; what has none is named by its id."""
+        found = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
+        if found is None:
+            return same(str(name))
+        # Where the law speaks one language only, its word stands in the other column too.
+        first = (found.pt or found.zh or [found.en])[0]
+        return Words(pt=first, zh=(found.zh or [first])[0], en=found.en)
+
+    def declared(self, game: str, name: str) -> Words:
+        """Return the name of something that is declared of the tables of a game."""
+        return self._declared.get((game, name), same(name))
+
+    def bet(self, game: str, bet: Mapping[str, Any]) -> Words:
+        """Return a bet with what was chosen, such as «Números» (17)."""
+        name = self.term(game, bet.get("bet", ""))
+        if bet.get("choice") is None:
+            return name
+        choice = self.term(game, bet["choice"])
+        return Words(
+            pt=f"{name.pt} ({choice.pt})",
+            zh=f"{name.zh}（{choice.zh}）",
+            en=f"{name.en} ({choice.en})",
+        )
+
+    def event(self, game: str, event: str) -> Words:
+        """Return what happens, or is asked for, at a table."""
+        if (game, event) in self._events:
+            return self._events[game, event]
+        return words(f"report.act.{event}") if knows(f"report.act.{event}") else same(event)

@@ -1,0 +1,186 @@
+"""The file around the pages: what it says of itself, what is attached to it, how it is packed.
+
+1. Files are attached, each with its digest checked, its day and its relationship.
+2. The file says of itself that it is both PDF/A-3a and PDF/UA-1; the second needs a description of
+   its own words for the first.
+3. Objects are packed into many small streams: whoever looks at a signature reads them one by one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pikepdf
+
+PRODUCER: Final = "Selo"
+_MIME: Final = {
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "yaml": "application/yaml",
+    "zst": "application/zstd",
+    "xml": "application/xml",
+}
+_OTHER: Final = "application/octet-stream"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Enclosed:
+    """A file to be attached."""
+
+    name: str
+    description: str
+    data: bytes
+    #: What it is to the document: Alternative, Data, Source or Supplement.
+    relationship: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class About:
+    """What the file says of itself."""
+
+    #: By language, the first for whoever asks for none.
+    titles: dict[str, str]
+    author: str
+    subject: str
+    keywords: str
+    creator: str
+    day: dt.date
+
+    @property
+    def title(self) -> str:
+        """The title in all languages."""
+        return " · ".join(self.titles.values())
+
+    @property
+    def moment(self) -> dt.datetime:
+        """The day of the document, at its beginning: no clock is looked at."""
+        return dt.datetime.combine(self.day, dt.time(), tzinfo=dt.UTC)
+
+
+def pack(pages: bytes, about: About, enclosed: Sequence[Enclosed]) -> bytes:
+    """Return the whole file; the same pages and files give the same bytes."""
+    import pikepdf  # noqa: PLC0415 - only documents need it
+
+    with pikepdf.open(io.BytesIO(pages)) as pdf:
+        _describe(pdf, about)
+        for one in enclosed:
+            _attach(pdf, one, about.moment)
+        packed = io.BytesIO()
+        pdf.save(
+            packed,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            compress_streams=True,
+            deterministic_id=True,
+            linearize=False,
+        )
+    return packed.getvalue()
+
+
+def _attach(pdf: pikepdf.Pdf, one: Enclosed, moment: dt.datetime) -> None:
+    from pikepdf import Array, AttachedFileSpec, Name  # noqa: PLC0415 - only documents need it
+
+    spec = AttachedFileSpec(
+        pdf,
+        one.data,
+        description=one.description,
+        filename=one.name,
+        mime_type=_MIME.get(one.name.rpartition(".")[2], _OTHER),
+        creation_date=_date(moment),
+        mod_date=_date(moment),
+    )
+    spec.obj.AFRelationship = Name(f"/{one.relationship}")
+    pdf.attachments[one.name] = spec
+    if Name.AF not in pdf.Root:
+        pdf.Root.AF = Array()
+    pdf.Root.AF.append(pdf.attachments[one.name].obj)
+
+
+def _describe(pdf: pikepdf.Pdf, about: About) -> None:
+    from pikepdf import Name  # noqa: PLC0415 - only documents need it
+
+    told = {
+        "/Title": about.title,
+        "/Author": about.author,
+        "/Subject": about.subject,
+        "/Keywords": about.keywords,
+        "/Creator": about.creator,
+        "/Producer": PRODUCER,
+        "/CreationDate": _date(about.moment),
+        "/ModDate": _date(about.moment),
+    }
+    for name in list(pdf.docinfo.keys()):
+        del pdf.docinfo[name]
+    for name, value in told.items():
+        if value:
+            pdf.docinfo[name] = value
+    pdf.Root.Metadata = pdf.make_stream(_xmp(about).encode(), Type=Name.Metadata, Subtype=Name.XML)
+
+
+def _date(moment: dt.datetime) -> str:
+    return f"D:{moment:%Y%m%d%H%M%S}Z"
+
+
+def _xmp(about: About) -> str:
+    """Return the metadata, with the identification of both standards."""
+    moment = f"{about.moment:%Y-%m-%dT%H:%M:%SZ}"
+    titles = {"x-default": about.title, **about.titles}
+    alternatives = "".join(
+        f'<rdf:li xml:lang="{language}">{escape(title)}</rdf:li>'
+        for language, title in titles.items()
+    )
+    author = (
+        f"<dc:creator><rdf:Seq><rdf:li>{escape(about.author)}</rdf:li></rdf:Seq></dc:creator>"
+        if about.author
+        else ""
+    )
+    subject = f'<rdf:li xml:lang="x-default">{escape(about.subject)}</rdf:li>'
+    return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<pdfuaid:part>1</pdfuaid:part>
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:title><rdf:Alt>{alternatives}</rdf:Alt></dc:title>{author}
+<dc:description><rdf:Alt>{subject}</rdf:Alt></dc:description>
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+<xmp:CreatorTool>{escape(about.creator)}</xmp:CreatorTool>
+<xmp:CreateDate>{moment}</xmp:CreateDate><xmp:ModifyDate>{moment}</xmp:ModifyDate>
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<pdf:Producer>{PRODUCER}</pdf:Producer><pdf:Keywords>{escape(about.keywords)}</pdf:Keywords>
+</rdf:Description>
+{_EXTENSION}
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>"""
+
+
+#: PDF/A wants every word of XMP that it does not know described in the file itself.
+_EXTENSION: Final = """<rdf:Description rdf:about=""
+ xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"
+ xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name>
+<pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>Part of ISO 14289 to which the file conforms</pdfaProperty:description>
+</rdf:li></rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag></pdfaExtension:schemas>
+</rdf:Description>"""

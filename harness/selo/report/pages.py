@@ -1,0 +1,254 @@
+"""The document as HTML: what of a report stands on which page, in which order.
+
+Templates and styles are ``reports/document``. Nothing here decides anything: it only arranges.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from markupsafe import Markup
+
+from selo import locator
+from selo.report import ornaments
+from selo.report.arranging import (
+    adopted,
+    articles_of,
+    by_game,
+    lacking,
+    met,
+    per_cent,
+    tests_of,
+    witnesses,
+)
+from selo.report.casesheets import findings_plot, sheets_of
+from selo.report.faces import printable
+from selo.report.model import Kind
+from selo.report.saying import same, words
+from selo.report.web import TAGS
+from selo.words.messages import say
+from selo.words.text import LAW_LANGUAGES, Words
+from selo.words.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from selo.report.arranging import Box
+    from selo.report.model import Norm, Open, Report
+
+#: The sections in their order; those that always stand there, even if only to say: nothing.
+SECTIONS: Final = (
+    "statement", "results", "findings", "readings", "statistics", "edges", "witnessed", "item",
+    "method", "missing", "limits", "verify", "authority",
+)  # fmt: skip
+#: So many findings get a sheet of their own, and so many a line in the table after them.
+MOST_SHEETS: Final = 24
+MOST_LINES: Final = 2000
+_MOST_FILES: Final = 200
+_MOST_NUMBER: Final = 48
+_COUNTS: Final = (
+    "provisions", "examined", "witnessed", "not_examinable", "silent", "divergent", "cases",
+    "rounds",
+)  # fmt: skip
+
+
+def html(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> str:
+    """Return the whole document as one page of HTML."""
+    return _environment().get_template("document.html").render(_context(report, languages, boxes))
+
+
+def pictures() -> dict[str, bytes]:
+    """Return the pictures that styles refer to, by name."""
+    folder = locator.folder("reports") / "document"
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("band-*.svg"))}
+
+
+def styles(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
+    """Return the styles of the document, the bands of its kind among them."""
+    folder = locator.folder("reports")
+    fonts = (folder / "fonts" / "faces.css").read_text(encoding="utf-8")
+    return (
+        fonts.replace("url(", "url(selo:///"),
+        (folder / "document" / "document.css").read_text(encoding="utf-8"),
+        _paging(languages) + _bands(bands_of(report)),
+    )
+
+
+def bands_of(report: Report) -> list[str]:
+    """Return what every page must say at its edges, so that nobody takes it for something else."""
+    found = ["pre-check"] if report.kind is Kind.PRE_CHECK else []
+    return [*found, "demonstration"] if report.demonstration else found
+
+
+def titles_of(report: Report, languages: Sequence[str]) -> dict[str, str]:
+    """Return the title of the document in each language."""
+    return {
+        language: say(
+            "document.title",
+            language,
+            kind=say(f"document.kind.{report.kind}", language),
+            number=visible(report.number, _MOST_NUMBER),
+        )
+        for language in languages
+    }
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2  # noqa: PLC0415 - only what lays out a page needs it
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(locator.folder("reports") / "document"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+
+
+def _shown(value: Any) -> Any:
+    """Return what is printed of a value: nothing passes that no font can draw."""
+    if isinstance(value, Markup):
+        return value
+    return printable(value if isinstance(value, str) else str(value))
+
+
+def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> dict[str, Any]:
+    sections = {
+        name: {
+            "number": number,
+            "mark": f"{number}. {_mark(f'document.section.{name}', languages)}",
+        }
+        for number, name in enumerate(SECTIONS, start=1)
+    }
+    names = {one.game: one.name for one in report.games}
+    said, groups_missing = lacking(report.missing)
+    sheets = sheets_of(report, languages, MOST_SHEETS)
+    number = visible(report.number, _MOST_NUMBER)
+    return {
+        "report": report,
+        "languages": tuple(languages),
+        "law_languages": LAW_LANGUAGES,
+        "tags": TAGS,
+        "said": say,
+        "sections": sections,
+        "title": " · ".join(titles_of(report, languages).values()),
+        "number": number,
+        "file_name": f"{_file_name(report.number)}.pdf",
+        "bands": bands_of(report),
+        "warning": _warning(report.norms),
+        "verdict": _verdict(report),
+        "rosette": ornaments.rosette(report.kind),
+        "sign": ornaments.sign(report.overall, _all(f"verdict.{report.overall}", languages)),
+        "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
+        "tiles": _tiles(report),
+        "groups": articles_of(report, languages),
+        "sheets": sheets,
+        "rest": report.findings[len(sheets) : MOST_SHEETS + MOST_LINES],
+        "left": max(0, len(report.findings) - MOST_SHEETS - MOST_LINES),
+        "distribution": findings_plot(report, languages),
+        "adopted": adopted(report),
+        "statistics": tests_of(report),
+        "per_cent": per_cent,
+        "edges": by_game(report, languages),
+        "witnessed": witnesses(report),
+        "files": report.item.files[:_MOST_FILES],
+        "asides": _asides(report),
+        "lacks": said,
+        "lacking": groups_missing,
+        "boxes": boxes,
+        "met": met,
+        "standing": _standing,
+        "reading": _reading,
+        "game_name": lambda game: names.get(game) or same(game),
+        "figure": figure,
+        "short": visible,
+        "plain": lambda value: msgspec.json.encode(value).decode(),
+        "mark": lambda key: _mark(key, languages),
+    }
+
+
+def figure(number: int) -> str:
+    """Return a whole number with its thousands apart."""
+    return f"{number:,}".replace(",", "\u00a0")
+
+
+def _file_name(number: str) -> str:
+    kept = "".join(one if one.isalnum() or one in "-_." else "-" for one in number[:_MOST_NUMBER])
+    return printable(kept) or "document"
+
+
+def _verdict(report: Report) -> Words:
+    if report.statement is not None:
+        return report.statement.verdict
+    return words(f"verdict.{report.overall}")
+
+
+def _all(key: str, languages: Sequence[str]) -> list[str]:
+    return [say(key, language) for language in languages]
+
+
+def _mark(key: str, languages: Sequence[str]) -> str:
+    return " · ".join(_all(key, languages))
+
+
+def _tiles(report: Report) -> list[tuple[str, int]]:
+    if report.totals is None:
+        return [("provisions", len(report.provisions)), ("cases", report.evidence.cases)]
+    return [(name, getattr(report.totals, name)) for name in _COUNTS]
+
+
+def _standing(norm: Norm) -> str:
+    if norm.standing == "in-force" and not norm.certain:
+        return "uncertain"
+    return norm.standing
+
+
+def _warning(norms: Sequence[Norm]) -> str | None:
+    if any(one.standing != "in-force" for one in norms):
+        return "revoked"
+    return "uncertain" if any(not one.certain for one in norms) else None
+
+
+def _reading(point: Open, name: str, language: str) -> str:
+    return point.readings[name].get(language) if name in point.readings else name
+
+
+def _asides(report: Report) -> list[tuple[str, list[str]]]:
+    return [
+        ("document.method.only", report.method.provisions),
+        ("document.method.left-out", report.method.left_out),
+        ("document.method.deviations", report.deviations),
+        ("document.method.permissions", report.permissions),
+    ]
+
+
+def _paging(languages: Sequence[str]) -> str:
+    """Return the style that counts pages, in the words of each language."""
+    rules = []
+    for language in languages:
+        said = say("document.page", language, page="\0page\0", pages="\0pages\0")
+        parts = [
+            f"counter({part})" if part in {"page", "pages"} else f'"{part}"'
+            for part in said.split("\0")
+            if part
+        ]
+        rules.append(f".page-{language}::before {{ content: {' '.join(parts)}; }}")
+    return "\n".join(rules)
+
+
+def _bands(bands: Sequence[str]) -> str:
+    if not bands:
+        return ""
+    images = ", ".join(f"url(selo:///band-{name}.svg)" for name in (bands[0], bands[-1]))
+    # The background of a page begins where its text does; the bands begin at the edges.
+    return (
+        f"\n@page {{ background-image: {images}; background-size: 210mm 8mm, 210mm 8mm; "
+        "background-position: left -18mm top -24mm, left -18mm bottom -21mm; "
+        "background-repeat: no-repeat, no-repeat; }"
+    )

@@ -1,0 +1,185 @@
+"""Plots, drawn as SVG: stacked bars of what was found, and the house edges on one line each.
+
+A plot says in its title, in words, what it shows, and prints its figures beside its bars.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from markupsafe import Markup, escape
+
+from selo.report.faces import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_INK: Final = "#16181d"
+_GREY: Final = "#5d636e"
+_HAIR: Final = "#c9cdd4"
+_FONTS: Final = "Selo Latin, Selo Han, Selo Fallback, Selo Signs"
+#: Millimetres: the whole width, the room for names, and the height of one line.
+_WIDTH: Final = 174.0
+_NAMES: Final = 52.0
+_LINE: Final = 4.4
+_BAR: Final = 3.0
+_TEXT: Final = 2.5
+#: A figure is printed inside of a bar that is at least so wide.
+_ROOM: Final = 3.4
+_TICKS: Final = 10
+#: Names are cut to so many letters; the table beside has them in full.
+_LETTERS: Final = 38
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shade:
+    """One kind of thing that is counted: its colour, and its name for the legend."""
+
+    name: str
+    fill: str
+    #: The colour of a figure on it.
+    ink: str = "#fff"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bar:
+    """One line of a plot: its name, and how many of each shade."""
+
+    name: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dots:
+    """One line of a plot of values: exact, and declared and observed where they are known."""
+
+    name: str
+    exact: float
+    declared: float | None
+    observed: float | None
+
+
+def bars(lines: Sequence[Bar], shades: Sequence[Shade], *, title: str) -> Markup:
+    """Return stacked bars, as long as what they count, with a legend."""
+    longest = max((sum(line.counts) for line in lines), default=0) or 1
+    unit = (_WIDTH - _NAMES - 12) / longest
+    drawn = [_legend(shades)]
+    top = _LINE * 1.5
+    for line in lines:
+        drawn.append(_name(line.name, top))
+        left = _NAMES
+        for count, shade in zip(line.counts, shades, strict=True):
+            width = count * unit
+            if count:
+                drawn.append(_rect(left, top + (_LINE - _BAR) / 2, width, _BAR, shade.fill))
+                if width >= _ROOM:
+                    drawn.append(
+                        _text(str(count), left + width / 2, top + _LINE * 0.68, shade.ink, "middle")
+                    )
+            left += width
+        drawn.append(_text(str(sum(line.counts)), left + 1, top + _LINE * 0.68, _GREY))
+        top += _LINE
+    drawn.append(_rect(_NAMES - 0.1, _LINE * 1.5, 0.2, top - _LINE * 1.5, _INK))
+    return _whole(drawn, top + 0.5, title)
+
+
+def dots(lines: Sequence[Dots], names: tuple[str, str, str], *, title: str) -> Markup:
+    """Return values in per cent on one line each; `names` are of exact, declared, observed."""
+    values = [
+        value
+        for line in lines
+        for value in (line.exact, line.declared, line.observed)
+        if value is not None
+    ]
+    low, high = min([0.0, *values]), max([0.0, *values]) or 1.0
+    step = _step(high - low)
+    first = int(low // step)
+    last = int(-(-high // step))
+    scale = (_WIDTH - _NAMES - 8) / ((last - first) * step)
+
+    def at(value: float) -> float:
+        return _NAMES + 3 + (value - first * step) * scale
+
+    top, bottom = _LINE * 1.5, _LINE * (1.5 + len(lines))
+    drawn = [_key(names)]
+    for tick in range(first, last + 1):
+        drawn.append(_rect(at(tick * step) - 0.08, top, 0.16, bottom - top, _HAIR))
+        drawn.append(_text(f"{tick * step:g}%", at(tick * step), bottom + 3, _GREY, "middle"))
+    for number, line in enumerate(lines):
+        middle = top + _LINE * (number + 0.5)
+        drawn.append(_name(line.name, top + _LINE * number))
+        drawn.append(_rect(_NAMES + 3, middle - 0.06, _WIDTH - _NAMES - 8, 0.12, _HAIR))
+        if line.declared is not None:
+            drawn.append(_rect(at(line.declared) - 0.3, middle - 1.7, 0.6, 3.4, "#b0701a"))
+        if line.observed is not None:
+            drawn.append(_ring(at(line.observed), middle))
+        drawn.append(_dot(at(line.exact), middle))
+    return _whole(drawn, bottom + 4, title)
+
+
+def _step(width: float) -> float:
+    """Return a round distance between ticks that gives no more than ten of them."""
+    tens = 0.01
+    while True:
+        for step in (tens, 2 * tens, 5 * tens):
+            if width / step <= _TICKS:
+                return step
+        tens *= 10
+
+
+def _legend(shades: Sequence[Shade]) -> str:
+    drawn, left = [], 0.0
+    for shade in shades:
+        drawn.append(_rect(left, 0.6, 2.6, 2.6, shade.fill))
+        drawn.append(_text(shade.name, left + 3.6, 2.9, _INK))
+        left += 7 + sum(2.35 if ord(one) > 0x2E80 else 1.22 for one in shade.name)  # noqa: PLR2004 - a Chinese letter is twice as wide
+    return "".join(drawn)
+
+
+def _key(names: tuple[str, str, str]) -> str:
+    exact, declared, observed = names
+    return (
+        _dot(1.4, 2) + _text(exact, 3.6, 2.9, _INK)
+        + _rect(46, 0.3, 0.6, 3.4, "#b0701a") + _text(declared, 48, 2.9, _INK)
+        + _ring(96, 2) + _text(observed, 98.4, 2.9, _INK)
+    )  # fmt: skip
+
+
+def _name(name: str, top: float) -> str:
+    cut = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
+    return _text(cut, _NAMES - 1.5, top + _LINE * 0.68, _INK, "end")
+
+
+def _rect(left: float, top: float, width: float, height: float, fill: str) -> str:
+    return (
+        f'<rect x="{left:.2f}" y="{top:.2f}" width="{width:.2f}" height="{height:.2f}" '
+        f'fill="{fill}"/>'
+    )
+
+
+def _dot(left: float, middle: float) -> str:
+    return f'<circle cx="{left:.2f}" cy="{middle:.2f}" r="1.15" fill="#1f3a34"/>'
+
+
+def _ring(left: float, middle: float) -> str:
+    return (
+        f'<circle cx="{left:.2f}" cy="{middle:.2f}" r="1.5" fill="none" stroke="#a8231b" '
+        'stroke-width="0.45"/>'
+    )
+
+
+def _text(text: str, left: float, base: float, fill: str, anchor: str = "start") -> str:
+    return (
+        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{_TEXT}" '
+        f'fill="{fill}" text-anchor="{anchor}">{escape(printable(text))}</text>'
+    )
+
+
+def _whole(drawn: Sequence[str], height: float, title: str) -> Markup:
+    # Every part is made above, and every word in it is escaped there.
+    return Markup(  # noqa: S704
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height:.2f}" '
+        f'width="{_WIDTH:g}mm" height="{height:.2f}mm">'
+        f"<title>{escape(printable(title))}</title>{''.join(drawn)}</svg>"
+    )

@@ -1,0 +1,147 @@
+"""What is said of each provision, and how many there are of each sort."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.law.citation import cite
+from selo.law.divergences import Kind
+from selo.law.model import Way
+from selo.report.model import Looked, Provision, Totals
+from selo.report.saying import words
+from selo.verdict.verdicts import Reason, Result
+from selo.words.text import Text
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from selo.examine.outcome import Outcome
+    from selo.law.reader import Held, Law
+    from selo.verdict.verdicts import Verdict
+    from selo.words.text import Words
+
+
+class _Score(msgspec.Struct, frozen=True):
+    provision: str
+    state: str
+
+
+class _Selftest(msgspec.Struct, frozen=True):
+    scores: list[_Score]
+
+
+def planted_in(selftest: Path | None) -> dict[str, tuple[int, int]]:
+    """Return how many planted faults each provision has, and how many were found."""
+    if selftest is None:
+        return {}
+    try:
+        scores = msgspec.json.decode(selftest.read_bytes(), type=_Selftest).scores
+    except (OSError, msgspec.DecodeError) as error:
+        raise wrong("selftest", path=selftest, error=error) from error
+    found: dict[str, tuple[int, int]] = {}
+    for one in scores:
+        planted, killed = found.get(one.provision, (0, 0))
+        found[one.provision] = planted + 1, killed + (one.state == "killed")
+    return found
+
+
+def provisions(
+    law: Law,
+    outcome: Outcome,
+    decided: Mapping[str, int],
+    planted: Mapping[str, tuple[int, int]],
+) -> list[Provision]:
+    """Return every provision in scope, in the order of the law files.
+
+    `decided` is the first line of evidence that decides each.
+    """
+    points: dict[str, list[str]] = {}
+    for one in law.divergences:
+        for name in one.provisions:
+            points.setdefault(name, []).append(one.id)
+    return [
+        _provision(law, law.find(one.provision), one, points, decided, planted)
+        for one in outcome.summary.provisions
+    ]
+
+
+def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
+    law: Law,
+    held: Held,
+    verdict: Verdict,
+    points: Mapping[str, list[str]],
+    decided: Mapping[str, int],
+    planted: Mapping[str, tuple[int, int]],
+) -> Provision:
+    cited = cite(law, held)
+    known = planted.get(held.id)
+    document = held.article.document
+    return Provision(
+        id=held.id,
+        instrument=held.instrument.id,
+        game=held.instrument.game,
+        article=held.article.article.article,
+        citation=Text(pt=cited.pt, zh=cited.zh),
+        full_citation=Text(pt=cited.pt_full, zh=cited.zh_full),
+        text=held.provision.text,
+        ways=[Way(held.provision.verified_by), *map(Way, held.provision.also)],
+        result=verdict.result,
+        reason=verdict.reason,
+        because=_because(verdict),
+        counts=verdict.counts,
+        parts=[
+            Looked(
+                way=one.way,
+                result=one.result,
+                reason=one.reason,
+                cases=one.cases,
+                decisive=one.decisive,
+            )
+            for one in verdict.parts
+        ],
+        cases=sum(one.cases for one in verdict.parts),
+        decisive=sum(one.decisive for one in verdict.parts),
+        findings=list(verdict.findings),
+        faults=list(verdict.faults),
+        followed=list(verdict.followed),
+        witnesses=list(verdict.witnesses),
+        divergences=points.get(held.id, []),
+        file=f"specs/{held.instrument.id}/{document.path.name}",
+        line=document.line("provisions", held.index),
+        evidence=decided.get(held.id),
+        planted=None if known is None else known[0],
+        killed=None if known is None else known[1],
+    )
+
+
+def _because(verdict: Verdict) -> Words:
+    """Return why: the law file's own words where nothing waits for the provision."""
+    if not verdict.counts and verdict.because is not None and verdict.left_out is None:
+        return verdict.because
+    return words(f"verdict.reason.{verdict.reason}")
+
+
+def totals(law: Law, some: list[Provision], footer: Mapping[str, Any]) -> Totals:
+    """Return how many provisions there are of each sort, and how much was tried."""
+    kinds = {one.id: one.kind for one in law.divergences}
+    apart = {Kind.LANGUAGE, Kind.CONTRADICTION}
+    return Totals(
+        provisions=len(some),
+        examined=sum(1 for one in some if one.cases),
+        witnessed=sum(
+            1
+            for one in some
+            if one.result is Result.WITNESSED or one.reason is Reason.EXAMINED_AND_WITNESSED
+        ),
+        not_examinable=sum(
+            1 for one in some if one.reason in {Reason.DEFINITION, Reason.NOT_TESTABLE}
+        ),
+        silent=sum(1 for one in some if any(kinds[p] is Kind.SILENCE for p in one.divergences)),
+        divergent=sum(1 for one in some if any(kinds[p] in apart for p in one.divergences)),
+        cases=footer["cases"],
+        rounds=footer["rounds"],
+    )

@@ -1,0 +1,93 @@
+"""Scripts that nobody wrote: tables played in the mind, by what makes sense at them.
+
+They are made before any vendor is asked, from a seed: the same seed, the same scripts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.expectation import Oracle
+from selo.protocol.events import FORCE
+from selo.protocol.games import game_words
+from selo.rounds.cards import PlacesAgainstCroupier, PlayerAndBanker, SeatsAgainstBanker
+from selo.rounds.dice import Craps, FigureDice
+from selo.rounds.script import Script, canonical, missing
+from selo.rounds.sketch import Ground
+from selo.rounds.stakes import THROWS
+from selo.rounds.written import written
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.law.reader import Law
+    from selo.protocol.messages import Offer
+    from selo.rounds.sketch import Sketch
+
+GROUP: Final = "generated"
+#: The sketch of each game that has steps.
+SKETCHES: Final[dict[str, type[Sketch]]] = {
+    "fish-prawn-crab": FigureDice,
+    "craps": Craps,
+    "three-card-baccarat": SeatsAgainstBanker,
+    "fortune-three-card-poker": PlacesAgainstCroupier,
+    "bacara": PlayerAndBanker,
+}
+_REASON: Final = "a table played at random, by what makes sense at it"
+#: A script with fewer acts shows nothing that a written one does not.
+_FEWEST_ACTS: Final = 4
+#: Some tables come out empty, or twice: others are tried, but not for ever.
+_MOST_TRIES: Final = 4
+
+
+def generated(law: Law, game: str, offer: Offer, seed: int, count: int) -> list[Script]:
+    """Return scripts of `game` that ask for nothing that is not offered; fewer where few exist."""
+    if game not in SKETCHES:
+        raise wrong("rounds", game=game, known=", ".join(SKETCHES))
+    if not offer.forces or "table" not in offer.methods or not offer.bets or not count:
+        # Without outcomes given in advance nobody could say what lies on the table.
+        return []
+    # Hypothesis takes its time to load, and only those who make scripts need it.
+    from selo.rounds.machine import sketched  # noqa: PLC0415
+
+    ground = Ground(
+        game=game, oracle=Oracle(law), offer=offer, outcomes=tuple(_outcomes(law, game))
+    )
+    kind, words = SKETCHES[game], game_words(law, game)
+    found: dict[str, Script] = {}
+    for again in range(_MOST_TRIES):
+        for sketch in sketched(lambda: kind(ground), f"{seed}/{game}/{again}", count):
+            script = _script(game, sketch, len(found) + 1)
+            if len(script.acts) >= _FEWEST_ACTS and missing(script, offer, words) is None:
+                found.setdefault(script.key, script)
+        if len(found) >= count:
+            break
+    return list(found.values())[:count]
+
+
+def _script(game: str, sketch: Sketch, number: int) -> Script:
+    return Script(
+        game=game,
+        options=sketch.options,
+        acts=sketch.acts,
+        group=GROUP,
+        name=f"{GROUP}-{number}",
+        reason=_REASON,
+    )
+
+
+def _outcomes(law: Law, game: str) -> Iterator[dict[str, Any]]:
+    """Yield every outcome of the rounds that are written by hand, each throw by itself."""
+    seen: set[bytes] = set()
+    for script in written(law, game):
+        for act in script.acts:
+            if act["act"] != FORCE:
+                continue
+            outcome = act["outcome"]
+            parts = [{THROWS: [one]} for one in outcome[THROWS]] if THROWS in outcome else [outcome]
+            for part in parts:
+                key = canonical(part)
+                if key not in seen:
+                    seen.add(key)
+                    yield part

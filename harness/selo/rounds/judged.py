@@ -1,0 +1,269 @@
+"""Judges a round that was played: its order, the answers to its acts, and its money."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.cases.expectation import Oracle
+from selo.rounds.difference import Manner, RoundDifference
+from selo.rounds.log import ACCEPTED, Acts, Log, log_of
+from selo.rounds.money import Money
+from selo.rounds.script import canonical
+from selo.rules.check import executable
+from selo.rules.procedure import Answer, Cause, compile_procedure
+from selo.rules.readings import Readings
+from selo.rules.steps import ANSWERED, constraints, executable_steps, step_games
+from selo.words.wrong import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from selo.law.reader import Law
+    from selo.rounds.player import Played
+    from selo.rounds.script import Script
+    from selo.rules.procedure import Breach, Procedure
+    from selo.rules.steps import Constraint
+
+
+class Procedures:
+    """The steps of one game under any readings, its clauses being read once."""
+
+    def __init__(self, law: Law, game: str, readings: Readings) -> None:
+        self._law, self._game, self._readings = law, game, readings
+        self._every = constraints(law, game)
+        self._points = executable_steps(law, game)
+        self._known: dict[bytes, Procedure] = {}
+        self._touched: dict[str, list[str]] = {}
+
+    def of(self, options: Mapping[str, Any], **other: str) -> Procedure:
+        """Return the steps at a table with some options, with other readings on some points."""
+        file_options = {one.id for one in self._bare.file.options}
+        declared = {name: value for name, value in options.items() if name in file_options}
+        key = canonical([declared, other])
+        if key not in self._known:
+            base = compile_procedure(self._law, self._game, self._readings, declared)
+            readings = Readings(self._law, {**self._readings.rulings, **other})
+            held = tuple(
+                one
+                for one in self._every
+                if readings.allow(one.under) and (one.given is None or one.given.on(base.options))
+            )
+            self._known[key] = replace(base, constraints=held)
+        return self._known[key]
+
+    def ruled(self, divergence: str) -> bool:
+        """Return whether a reading was adopted on an open point."""
+        return divergence in self._readings.rulings
+
+    def open_points(self, provisions: Iterable[str]) -> dict[str, list[str]]:
+        """Return the points that nobody has ruled on and that concern any of `provisions`."""
+        wanted = set(provisions)
+        return {
+            one.id: self._points[one.id]
+            for one in self._law.divergences
+            if one.id in self._points and not self.ruled(one.id) and wanted & {*one.provisions}
+        }
+
+    def points(self) -> dict[str, list[str]]:
+        """Return every open point on which a step depends, with its readings."""
+        return self._points
+
+    def followed(self) -> list[Constraint]:
+        """Return every step under the readings followed, whatever a table declares."""
+        return [one for one in self._every if self._readings.allow(one.under)]
+
+    @property
+    def _bare(self) -> Procedure:
+        key = b""
+        if key not in self._known:
+            self._known[key] = compile_procedure(self._law, self._game, self._readings)
+        return self._known[key]
+
+    def others(
+        self, options: Mapping[str, Any], step: Constraint
+    ) -> Iterator[tuple[tuple[str, str], Procedure]]:
+        """Yield each other reading on which `step` may hang, and the steps of the game then.
+
+        A point that was ruled on has no other reading.
+        """
+        for divergence in self._touching(step):
+            if divergence in self._readings.rulings:
+                continue
+            for reading in self._points[divergence]:
+                if reading != self._readings.of(divergence):
+                    yield (divergence, reading), self.of(options, **{divergence: reading})
+
+    def _touching(self, step: Constraint) -> list[str]:
+        """Return the open points of a step, of the names it uses, and of what answers its acts."""
+        if step.key not in self._touched:
+            names = set(step.mentioned)
+            grown = 0
+            while grown != len(names):
+                grown = len(names)
+                for one in self._every:
+                    if one.called in names:
+                        names |= one.mentioned
+            found = {
+                divergence
+                for one in self._every
+                if one.key == step.key
+                or one.called in names
+                or (one.kind in ANSWERED and step.kind in ANSWERED and one.events & names)
+                or (one.kind == step.kind and one.provision == step.provision)
+                for divergence in one.under
+            }
+            self._touched[step.key] = [name for name in self._points if name in found]
+        return self._touched[step.key]
+
+
+class Judge:
+    """The law under some readings, for rounds of any game; it remembers what it compiled."""
+
+    def __init__(self, law: Law, readings: Readings | None = None) -> None:
+        self._law = law
+        self._readings = readings or Readings(law)
+        self._oracle = Oracle(law, self._readings.rulings)
+        self._procedures: dict[str, Procedures] = {}
+        self._money: dict[str, Money] = {}
+
+    def procedures(self, game: str) -> Procedures:
+        """Return the steps of `game`."""
+        if game not in self._procedures:
+            if game not in step_games(self._law):
+                raise wrong("steps", game=game, known=", ".join(step_games(self._law)))
+            self._procedures[game] = Procedures(self._law, game, self._readings)
+        return self._procedures[game]
+
+    def log(self, script: Script, played: Played) -> Log:
+        """Return the log of a script that was played."""
+        return log_of(script, played, self.procedures(script.game).of(script.options).file)
+
+    def judge(self, script: Script, played: Played) -> list[RoundDifference]:
+        """Return everything that was not lawful at a table, in the order in which it came."""
+        procedures = self.procedures(script.game)
+        procedure = procedures.of(script.options)
+        log = log_of(script, played, procedure.file)
+        found = [*_order(procedures, script, procedure, log, whole=played.whole)]
+        found += _unread(procedure, log, script)
+        if script.game not in self._money:
+            self._money[script.game] = Money(self._law, script.game, self._oracle, procedure.file)
+        found += self._money[script.game].judge(script, played, procedure)
+        found.sort(key=lambda one: (one.act, one.event is None, one.event or 0))
+        # Acts stand before their consequences, and what is wrong first may explain the rest.
+        return [
+            one if one.act == found[0].act else msgspec.structs.replace(one, consequence=True)
+            for one in found
+        ]
+
+    def points(self, game: str) -> dict[str, list[str]]:
+        """Return the readings of every open point of a game's steps and settlements."""
+        return {**executable(self._law, game), **self.procedures(game).points()}
+
+    def fitting(self, script: Script, played: Played) -> Iterator[tuple[str, dict[str, bool]]]:
+        """Yield each open point whose readings part in a round, and which of them it fits.
+
+        What breaks the law under every reading says nothing of any.
+        """
+        if not played.whole:
+            return
+        procedures = self.procedures(script.game)
+        log: Log | None = None
+        for point, readings in procedures.open_points(script.provisions).items():
+            log = log or self.log(script, played)
+            broken = {}
+            for reading in readings:
+                procedure = procedures.of(script.options, **{point: reading})
+                breaches = chain.from_iterable(procedure.judge_whole(log.events))
+                broken[reading] = {(one.cause, one.index) for one in breaches}
+            anyway = set.intersection(*broken.values())
+            fits = {reading: found == anyway for reading, found in broken.items()}
+            if any(fits.values()) and not all(fits.values()):
+                yield point, fits
+
+
+def judge(law: Law, readings: Readings, script: Script, played: Played) -> list[RoundDifference]:
+    """Return everything that was not lawful at one table."""
+    return Judge(law, readings).judge(script, played)
+
+
+def _order(
+    procedures: Procedures, script: Script, procedure: Procedure, log: Log, *, whole: bool
+) -> Iterator[RoundDifference]:
+    judged = _Judged(log)
+    breaches, missing = procedure.judge_whole(log.events)
+    for one in [*breaches, *(missing if whole else [])]:
+        others = [] if one.constraint is None else procedures.others(script.options, one.constraint)
+        points = [point for point, other in others if judged.cures(point, other, one)]
+        ruled = procedures.ruled
+        found = msgspec.structs.replace(
+            _difference(log, one),
+            readings=tuple(point for point in points if not ruled(point[0])),
+            against=tuple(point for point in points if ruled(point[0])),
+        )
+        if one.cause is Cause.MISSING:
+            found = msgspec.structs.replace(found, act=len(script.acts), event=None)
+        yield found
+
+
+class _Judged:
+    """One log under other readings, each judged once."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._known: dict[tuple[tuple[str, str], bool], list[Breach]] = {}
+
+    def cures(self, point: tuple[str, str], other: Procedure, one: Breach) -> bool:
+        """Return whether another reading makes lawful what is a breach."""
+        ended = one.cause is Cause.MISSING
+        if (point, ended) not in self._known:
+            look = other.complete if ended else other.judge
+            self._known[point, ended] = look(self._log.events)
+        if ended:
+            return all(found.provision != one.provision for found in self._known[point, ended])
+        return all(found.index != one.index for found in self._known[point, ended])
+
+
+def _difference(log: Log, one: Breach) -> RoundDifference:
+    at = one.index if one.index < len(log.events) else None
+    event = {} if at is None else log.events[at]
+    if one.constraint is None:
+        return RoundDifference(
+            manner=Manner.EVENT,
+            act=-1 if at is None else log.acts[at],
+            event=at,
+            expected={"problem": one.required},
+            observed=event,
+        )
+    return RoundDifference(
+        manner=_manner(one, one.constraint, event),
+        act=log.acts[at] if at is not None else -1,
+        event=at,
+        provisions=(one.constraint.provision,),
+        constraint=one.constraint.key,
+        required=one.constraint.required,
+        observed=event,
+    )
+
+
+def _manner(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:
+    if one.cause is Cause.MISSING:
+        return Manner.MISSING
+    if step.kind == "refuses" and event.get("answer") == ACCEPTED:
+        return Manner.ACCEPTED
+    return Manner.REFUSED if step.kind == "allows" else Manner.ORDER
+
+
+def _unread(procedure: Procedure, log: Log, script: Script) -> Iterator[RoundDifference]:
+    """Yield acts that had to be accepted, and were answered with an error."""
+    acts = Acts(procedure.file)
+    for at in log.unread:
+        before = [event for event, cause in zip(log.events, log.acts, strict=True) if cause < at]
+        event = acts.event(script.acts[at])
+        if procedure.verdict_on(before, event) is not Answer.ACCEPT:
+            continue
+        # An error is no refusal: the adapter is at fault, and nobody knows what the game does.
+        yield RoundDifference(manner=Manner.UNREAD, act=at, observed=event)

@@ -1,0 +1,263 @@
+"""Live settlements against the law: the same outcome and bets as a case, and what it expects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.blame import blamed
+from selo.cases.case import Case, settling
+from selo.cases.expectation import matches
+from selo.protocol import messages as m
+from selo.protocol.games import game_words
+from selo.rounds.difference import Manner, RoundDifference
+from selo.rounds.log import ACCEPTED
+from selo.rounds.stakes import STAYS, Decided, Stakes, Strange
+from selo.rules.kits import BadOutcome
+from selo.rules.throws import ThrowingGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.cases.expectation import Expected, Oracle
+    from selo.law.events import EventsFile
+    from selo.law.reader import Law
+    from selo.rounds.player import Played
+    from selo.rounds.script import Script
+    from selo.rounds.stakes import Laid, Told
+    from selo.rules.procedure import Procedure
+
+_GROUP: Final = "live"
+_JACKPOT: Final = "jackpot"
+_REFUSED: Final = "refused"
+_WIN: Final = "win"
+_PAID: Final = "pay-prize"
+_PARTS: Final = ("result", "prize", "commission", "stake")
+_MANNERS: Final = {"forced": Manner.OUTCOME}
+
+
+class Money:
+    """Judges the live settlements of tables of one game."""
+
+    def __init__(self, law: Law, game: str, oracle: Oracle, file: EventsFile) -> None:
+        self._game, self._oracle, self._file = game, oracle, file
+        self._words = game_words(law, game)
+        self._pays = any(one.id == _PAID for one in file.events)
+
+    def judge(
+        self, script: Script, played: Played, procedure: Procedure
+    ) -> Iterator[RoundDifference]:
+        """Yield every settlement of a table that is not what the law expects."""
+        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
+        stakes = Stakes(self._file, throwing)
+        seen: set[tuple[Manner, str]] = set()
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            if "error" in answer:
+                continue
+            for one in stakes.take(at, act, answer):
+                if isinstance(one, Strange):
+                    yield _contradiction(one)
+                    continue
+                for found in self._decided(script, one, procedure):
+                    if (found.manner, found.ticket) not in seen:
+                        seen.add((found.manner, found.ticket))
+                        yield found
+
+    def _decided(
+        self, script: Script, one: Decided, procedure: Procedure
+    ) -> Iterator[RoundDifference]:
+        if one.outcome is None:
+            yield from self._void(one, procedure)
+            return
+        case = self._case(script, one)
+        if case is None:
+            return
+        try:
+            expected = self._oracle.expected(case)
+        except BadOutcome as error:
+            yield RoundDifference(
+                manner=Manner.CONTRADICTION,
+                act=one.act,
+                expected={"problem": str(error)},
+                observed=one.outcome,
+            )
+            return
+        one = replace(one, bets=[laid for laid in one.bets if self._can_judge(script, laid)])
+        for at, laid in enumerate(one.bets):
+            if laid.ticket in one.asked and not laid.unsure:
+                yield from self._bet(procedure, case, at, one, expected)
+
+    def _can_judge(self, script: Script, laid: Laid) -> bool:
+        # What a jackpot pays depends on amounts that the table must have declared.
+        return laid.plain["bet"] != _JACKPOT or _JACKPOT in script.options
+
+    def _case(self, script: Script, one: Decided) -> Case | None:
+        bets = [laid for laid in one.bets if self._can_judge(script, laid)]
+        places = {laid.ticket: at for at, laid in enumerate(bets)}
+        if not bets:
+            return None
+        plain = []
+        for laid in bets:
+            added = {} if laid.to is None else {"to": places.get(laid.to, -1)}
+            plain.append({**laid.plain, **added})
+        known = self._words.options_known
+        options = {name: value for name, value in script.options.items() if known[name].in_case}
+        options = {**self._words.default_options, **options}
+        return settling(self._game, _GROUP, one.outcome or {}, plain, options)
+
+    def _bet(
+        self, procedure: Procedure, case: Case, at: int, one: Decided, expected: list[Expected]
+    ) -> Iterator[RoundDifference]:
+        laid = one.bets[at]
+        wanted, told = expected[at], one.told.get(laid.ticket)
+        given = None if told is None else told.settlement
+        if given is None or told is None:
+            if wanted.result not in STAYS:
+                yield self._unsettled(case, at, one, laid, wanted)
+            return
+        if not matches(wanted, _settlement(given)):
+            yield self._different(case, at, told, laid, expected)
+            return
+        # Where a step of the law asks for the payment, the order of events shows whether it came.
+        steps_ask = any(
+            step.kind == "follows" and _PAID in step.events for step in procedure.constraints
+        )
+        yield from self._told(case, at, told, laid, steps_ask=steps_ask)
+
+    def _unsettled(
+        self, case: Case, at: int, one: Decided, laid: Laid, wanted: Expected
+    ) -> RoundDifference:
+        taken = wanted.result == _REFUSED
+        return RoundDifference(
+            manner=Manner.ACCEPTED if taken else Manner.UNSETTLED,
+            act=laid.act if taken else one.act,
+            ticket=laid.ticket,
+            bet=case.bets[at]["bet"],
+            provisions=self._blamed(case, at, _plain(wanted), {}),
+            expected=_plain(wanted),
+            observed={"answer": ACCEPTED} if taken else {},
+        )
+
+    def _different(
+        self, case: Case, at: int, told: Told, laid: Laid, expected: list[Expected]
+    ) -> RoundDifference:
+        given = _settlement(told.settlement or {})
+        answers = [_supposed(one) for one in expected]
+        answers[at] = given
+        observed = {part: getattr(given, part) for part in _PARTS}
+        points = tuple(self._oracle.readings(case, answers, at))
+        ruled = self._oracle.ruled
+        wanted = _plain(expected[at])
+        if given.stake in expected[at].back:
+            wanted["stake"] = given.stake
+        # What should have been refused was wrong when it was taken; all else follows from that.
+        taken = wanted["result"] == _REFUSED
+        return RoundDifference(
+            manner=Manner.ACCEPTED if taken else Manner.SETTLEMENT,
+            act=laid.act if taken or told.act is None else told.act,
+            ticket=laid.ticket,
+            bet=case.bets[at]["bet"],
+            provisions=self._blamed(case, at, wanted, observed),
+            expected=wanted,
+            observed=observed,
+            readings=tuple(one for one in points if not ruled(one[0])),
+            against=tuple(one for one in points if ruled(one[0])),
+        )
+
+    def _told(
+        self, case: Case, at: int, told: Told, laid: Laid, *, steps_ask: bool
+    ) -> Iterator[RoundDifference]:
+        """Yield where the events say something else than the settlement, which is right."""
+        result = (told.settlement or {})["result"]
+        act = laid.act if told.act is None else told.act
+        if told.result is not None and told.result != result:
+            yield RoundDifference(
+                manner=Manner.CONTRADICTION,
+                act=act,
+                ticket=laid.ticket,
+                provisions=self._blamed(case, at, {"result": result}, {"result": told.result}),
+                expected={"result": result},
+                observed={"result": told.result},
+            )
+        won = result == _WIN
+        if self._pays and told.paid != won and not (won and steps_ask):
+            yield RoundDifference(
+                manner=Manner.PAYMENT,
+                act=act,
+                ticket=laid.ticket,
+                provisions=self._blamed(case, at, _paid(result, won), _paid(result, told.paid)),
+                expected={"paid": won},
+                observed={"paid": told.paid},
+            )
+
+    def _void(self, one: Decided, procedure: Procedure) -> Iterator[RoundDifference]:
+        """Yield the bets of a void round that were settled as if it were none."""
+        provisions = tuple(
+            dict.fromkeys(
+                step.provision
+                for step in procedure.constraints
+                # The reason of a void round is called as what brought it about.
+                if step.kind == "follows"
+                and "void-round" in step.events
+                and any((one.void or "?") in name for name in step.after)
+            )
+        )
+        for laid in one.bets:
+            told = one.told.get(laid.ticket)
+            given = None if told is None else told.settlement
+            if given is None or laid.unsure or told is None:
+                continue
+            right = given["result"] == "void" and given["prize"] == given["commission"] == 0
+            if not right or given["stake"] not in {0, laid.plain["stake"]}:
+                yield RoundDifference(
+                    manner=Manner.SETTLEMENT,
+                    act=laid.act if told.act is None else told.act,
+                    ticket=laid.ticket,
+                    provisions=provisions,
+                    expected={"result": "void", "prize": 0, "commission": 0},
+                    observed={part: given[part] for part in _PARTS},
+                )
+
+    def _blamed(
+        self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
+    ) -> tuple[str, ...]:
+        """Return the provisions that did what came out wrong."""
+        reasons = [(one.provision, one.role) for one in self._oracle.why(case, at)]
+        law = [(name, role) for name, role in reasons if role != "reconstructed"]
+        return blamed(law, expected, observed)
+
+
+def _paid(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
+    """Return a result with a prize or without one, as far as an event says."""
+    return {"result": result, "prize": int(paid), "commission": 0}
+
+
+def _contradiction(one: Strange) -> RoundDifference:
+    return RoundDifference(
+        manner=_MANNERS.get(one.problem, Manner.CONTRADICTION),
+        act=one.act,
+        expected={one.problem: one.expected},
+        observed={one.problem: one.observed},
+    )
+
+
+def _settlement(given: dict[str, Any]) -> m.Settlement:
+    return m.Settlement(**{part: given[part] for part in _PARTS})
+
+
+def _supposed(expected: Expected) -> m.Settlement:
+    return m.Settlement(
+        result=expected.result,  # type: ignore[arg-type]
+        prize=expected.prize,
+        commission=expected.commission,
+        stake=expected.back[-1],
+    )
+
+
+def _plain(expected: Expected) -> dict[str, Any]:
+    return {
+        "result": expected.result,
+        "prize": expected.prize,
+        "commission": expected.commission,
+        "stake": expected.back[-1],
+    }

@@ -1,0 +1,99 @@
+"""A script: everything that is asked of one table, decided before the first answer is known.
+
+Since no act depends on an answer, scripts can be listed, kept in files and played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.protocol.events import FORCE, GO_ON, HAPPEN
+from selo.protocol.messages import Range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.protocol.games import GameWords
+    from selo.protocol.messages import Offer
+
+#: Acts of the protocol that steer a table; all others are acts of the game.
+STEERING: Final = frozenset({FORCE, GO_ON, HAPPEN})
+_DIGITS: Final = 20
+_ABILITY: Final = "table"
+_BET: Final = "bet"
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One table of a game, what is asked of it, and why."""
+
+    game: str
+    acts: list[dict[str, Any]]
+    options: dict[str, Any] = {}
+    #: Scripts that belong together, such as those written by hand.
+    group: str = ""
+    name: str = ""
+    reason: str = ""
+    #: The provisions it is about; what it decides may be more.
+    provisions: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """A name of the script that depends on what is asked and on nothing else."""
+        return hashlib.sha256(canonical([self.game, self.options, self.acts])).hexdigest()[:_DIGITS]
+
+    def opening(self, table: str) -> dict[str, Any]:
+        """Return the params with which its table is opened."""
+        return {"table": table, "game": self.game, "options": self.options}
+
+
+def canonical(plain: Any) -> bytes:
+    """Return JSON that is the same for the same content."""
+    return msgspec.json.encode(plain, order="sorted")
+
+
+def missing(script: Script, offer: Offer, words: GameWords) -> str | None:
+    """Return what a script needs that the vendor does not offer, or nothing."""
+    return next(_lacking(script, offer, words), None)
+
+
+def _lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[str]:
+    if offer.game != script.game or _ABILITY not in offer.methods:
+        yield f"no table of {script.game} is offered"
+    for name, value in script.options.items():
+        if not _allowed(name, value, offer, words):
+            yield f"the option {name} {_named(value)} is not offered"
+    for act in script.acts:
+        if act["act"] == FORCE and not offer.forces:
+            yield "outcomes cannot be forced"
+        if act["act"] == HAPPEN and act["event"]["event"] not in offer.happens:
+            yield f"the event {act['event']['event']} cannot be staged"
+        laid = _laid(act)
+        # A bet that no law knows is asked for in order to be refused.
+        if laid in words.bets and laid not in offer.bets:
+            yield f"the bet {laid} is not offered"
+
+
+def _laid(act: dict[str, Any]) -> str:
+    """Return the bet that an act speaks of; one with an act of its own is named by that."""
+    return str(act.get(_BET) or act["act"])
+
+
+def _allowed(name: str, value: Any, offer: Offer, words: GameWords) -> bool:
+    known = words.options_known.get(name)
+    if known is not None and name not in offer.options:
+        return bool(known.default == value)
+    offered = offer.options.get(name, [])
+    if isinstance(offered, Range):
+        return isinstance(value, int) and offered.start <= value <= offered.to
+    named = _named(value)
+    return all(one in offered for one in named) if isinstance(named, list) else named in offered
+
+
+def _named(value: Any) -> Any:
+    """Return by what a value is authorised: a jackpot by its modality, a yes by its name."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.get("modality") if isinstance(value, dict) else value

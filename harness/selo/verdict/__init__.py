@@ -1,0 +1,1 @@
+"""What is concluded of what was seen, by the program and by people, for each provision."""

@@ -1,0 +1,100 @@
+"""The whole verification of one document, check by check, in an order that a person can follow."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from selo.errors import SeloError
+from selo.report.dossier import Kind
+from selo.verification.checks import Check, failed, holds, left_open
+from selo.verification.installation import installed, introduced
+from selo.verification.opening import Unreadable, enclosed_checks, opened, report_checks
+from selo.verification.recomputing import laid_out, recomputed
+from selo.verification.signatures import signature_checks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from asn1crypto import x509
+
+    from selo.examine.work import Reached
+    from selo.law.reader import Law
+    from selo.report.model import Report
+    from selo.signing.inspection import Known
+    from selo.verification.opening import Opened
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """What whoever verifies brings along."""
+
+    trust: Sequence[x509.Certificate] = ()
+    known: Known | None = None
+    #: Where files lie that travel beside the document.
+    beside: Path | None = None
+    #: An installation to compare with, and a vendor to ask.
+    installation: Path | None = None
+    vendor: Reached | None = None
+    #: Whether the pages are made again from the report and compared, which takes a while.
+    pages: bool = False
+    today: dt.date | None = None
+
+
+def verified(document: bytes, law: Law, asked: Asked) -> Iterator[Check]:
+    """Yield everything that was looked at, and how it came out."""
+    try:
+        found = opened(document)
+    except Unreadable as error:
+        yield failed("document", "document.unreadable", problem=error)
+        return
+    report = found.report
+    yield holds("document", f"document.{report.kind}", number=report.number)
+    yield from report_checks(found)
+    yield from signature_checks(document, report, asked.trust, asked.known)
+    yield from _attachments(found, law, asked)
+    if asked.pages:
+        yield _pages(document, found)
+    yield from _validity(report, asked.today or dt.datetime.now(dt.UTC).date())
+    if asked.installation is not None:
+        yield from installed(report, asked.installation)
+    if asked.vendor is not None:
+        yield from introduced(report, asked.vendor)
+
+
+def _attachments(found: Opened, law: Law, asked: Asked) -> Iterator[Check]:
+    files: dict[str, bytes] = {}
+    for check, data in enclosed_checks(found, asked.beside):
+        yield check
+        if data is not None:
+            files[check.slots["file"]] = data
+    with tempfile.TemporaryDirectory(prefix="selo-verify-") as place:
+        forms = laid_out(Path(place), files)
+        yield from recomputed(found.report, law, Path(place), forms)
+
+
+def _pages(document: bytes, found: Opened) -> Check:
+    """Return whether the pages say what the report says: they are made again, byte for byte."""
+    from selo.document import prepared  # noqa: PLC0415 - the typesetter is slow to load
+
+    try:
+        made = prepared(found.report, found.attached)
+    except SeloError as error:
+        return failed("pages", "pages.refused", problem=error)
+    return holds("pages") if document.startswith(made) else failed("pages", "pages.differ")
+
+
+def _validity(report: Report, today: dt.date) -> Iterator[Check]:
+    """Yield whether the document holds today, and whether its law is the law."""
+    until = report.dates.valid_until
+    if until is not None and today > until:
+        yield left_open("validity", "validity.over", until=until)
+    elif report.kind is Kind.CERTIFICATE:
+        yield holds("validity", "validity.until", until=until) if until else holds("validity")
+    for norm in report.norms:
+        if norm.standing != "in-force" or not norm.certain:
+            # The document says so itself, on its first page: told here, and nothing is wrong.
+            yield holds(f"law {norm.instrument}", f"law.{norm.standing}", law=norm.citation.pt)

@@ -1,0 +1,33 @@
+"""What is wrong and what to do about it, said in all three languages at once."""
+
+from __future__ import annotations
+
+from selo.errors import UsageError
+from selo.words.messages import say
+
+
+def wrong(
+    key: str, /, *, kind: type[UsageError] = UsageError, where: str = "", **slots: object
+) -> UsageError:
+    """Return the error whose words stand under ``wrong.KEY`` and ``wrong.KEY.hint``.
+
+    `where` names the place, such as a file and its line.
+    """
+    told = {language: _told(key, where, language, slots) for language in ("pt", "zh", "en")}
+    problem, hint = told["en"]
+    return kind(
+        problem=problem,
+        hint=hint,
+        others={
+            language: f"{what}\n  {say('fault.hint', language, hint=remedy)}"
+            for language, (what, remedy) in told.items()
+        },
+    )
+
+
+def _told(key: str, where: str, language: str, slots: dict[str, object]) -> tuple[str, str]:
+    what = say(f"wrong.{key}", language, **slots)
+    return (
+        f"{where}: {what}" if where else what,
+        say(f"wrong.{key}.hint", language, **slots),
+    )
