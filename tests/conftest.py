@@ -1,10 +1,20 @@
 """What many tests share: the law as it ships, a copy of it to spoil, and the program itself."""
 
+import contextlib
+import fcntl
 import functools
 import importlib.util
+import json
+import os
+import pty
+import select
 import shutil
+import signal
+import struct
 import subprocess
 import sys
+import termios
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +23,11 @@ from selo.law.check import check
 from selo.law.reader import load
 
 ROOT = Path(__file__).resolve().parent.parent
+ADAPTERS = ROOT / "fixtures" / "adapters"
+#: No program may take longer, however busy the machine is; most take less than a second.
+PATIENCE = 180
+#: Fixtures for tests of pages: browser, page, violations.
+pytest_plugins = ["tests.browsing", "pytester"]
 
 
 @pytest.fixture(scope="session")
@@ -70,8 +85,161 @@ def copy(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def selo():
-    """Run the installed command and return what it printed and its exit code."""
+def once(tmp_path_factory):
+    """Return a folder that all processes of one run of the tests share: `once(name, make)`."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+
+    def made(name, make):
+        folder, unfinished = base / name, base / f"{name}.new"
+        with (base / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                shutil.rmtree(unfinished, ignore_errors=True)
+                unfinished.mkdir()
+                make(unfinished)
+                unfinished.rename(folder)
+        return folder
+
+    return made
+
+
+#: How the adapter in C is compiled.
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
+
+
+@pytest.fixture(scope="session")
+def adapter_c(once):
+    """Return the compiled adapter in C."""
+    sources = [one for one in (ADAPTERS / "c").glob("*.c") if one.name != "floor.c"]
+
+    def make(folder):
+        command = ["cc", "-O2", *STRICT, "-o", folder / "adapter", *sources]
+        subprocess.run(command, check=True, timeout=PATIENCE)
+
+    return once("adapter-c", make) / "adapter"
+
+
+@pytest.fixture(scope="session")
+def adapter_java(once):
+    """Return the folder of the classes of the adapter in Java."""
+    sources = (ADAPTERS / "java").glob("*.java")
+
+    def make(folder):
+        command = ["javac", "-Xlint:all", "-Werror", "-d", folder, *sources]
+        subprocess.run(command, check=True, timeout=PATIENCE)
+
+    return once("adapter-java", make)
+
+
+class Warm:
+    """A Selo that has read the law and is asked again and again; each run is a process."""
+
+    def __init__(self):
+        self._process = subprocess.Popen(
+            [sys.executable, str(ROOT / "tests" / "warm.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+        )
+
+    def start(self, given, printed, environment, folder=ROOT):
+        """Start a run of Selo and return its process id; it must be finished before the next."""
+        order = {
+            "arguments": [str(one) for one in given],
+            "environment": environment,
+            "folder": str(folder),
+            "stdout": str(printed[0]),
+            "stderr": str(printed[1]),
+        }
+        self._process.stdin.write(json.dumps(order).encode() + b"\n")
+        return self._number()
+
+    def finish(self, pid):
+        """Return the status of a run and its memory in KiB; fail if it hangs."""
+        try:
+            status = self._number()
+        except TimeoutError:
+            os.kill(pid, signal.SIGKILL)
+            self._number()
+            self._number()
+            raise
+        return status, self._number()
+
+    def run(self, given, printed, environment, folder=ROOT):
+        """Run Selo and return its status and its memory in KiB."""
+        return self.finish(self.start(given, printed, environment, folder))
+
+    def _number(self):
+        if not select.select([self._process.stdout], [], [], PATIENCE)[0]:
+            raise TimeoutError
+        return int(self._process.stdout.readline())
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait(PATIENCE)
+        self._process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def warm_selo():
+    """Give a Selo that has read the law."""
+    one = Warm()
+    yield one
+    one.close()
+
+
+@pytest.fixture(scope="session")
+def selo(warm_selo, tmp_path_factory):
+    """Run a command as it is installed and return what it printed and its exit code."""
+    printed = [tmp_path_factory.mktemp("printed") / name for name in ("stdout", "stderr")]
+
+    def run(*arguments, cwd=ROOT, environment=None):
+        known = dict(os.environ) if environment is None else environment
+        status, _ = warm_selo.run(arguments, printed, known, cwd)
+        said = [one.read_text(encoding="utf-8") for one in printed]
+        return subprocess.CompletedProcess(["selo", *arguments], status, *said)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def terminal(warm_selo):
+    """Run a command on a terminal of so many columns and return every character it writes."""
+
+    def run(*arguments, columns=100, **environment):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        said = []
+
+        def read():
+            with contextlib.suppress(OSError):
+                while piece := os.read(ours, 1 << 16):
+                    said.append(piece)
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        # The width is that of the terminal, whatever the surroundings believe.
+        unsaid = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
+        known = {name: value for name, value in os.environ.items() if name not in unsaid}
+        name = os.ttyname(theirs)
+        try:
+            known = {**known, "TERM": "xterm-256color", **environment}
+            warm_selo.run(arguments, (name, name), known)
+        finally:
+            # The reader stops when nobody holds the other end any more.
+            os.close(theirs)
+            thread.join()
+            os.close(ours)
+        return b"".join(said).decode()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def installed():
+    """Run the installed command itself, which reads the law, and return the same."""
 
     def run(*arguments, cwd=ROOT):
         return subprocess.run(
@@ -81,7 +249,7 @@ def selo():
             encoding="utf-8",
             cwd=cwd,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
 
     return run

@@ -4,6 +4,7 @@ import json
 
 # These change what needs the authority's permission, which no settlement shows.
 IDLE = {
+    ("2-2009-13-1-4-3--pool-shared-between-tables", "one-table-only"),
     ("2-2009-17-12--percentage-without-approval", "fixed-amounts-only"),
     ("2-2009-18-1--five-per-cent-an-option", "one-of-three"),
     ("2-2009-19--which-options-need-authorisation", "true-alternatives-only"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from selo.errors import UsageError
@@ -261,6 +261,42 @@ def test_the_answer_to_an_act_is_what_the_judge_holds_against_the_other_one(lawf
     }
     assert ("refuses" in kinds["accepted"]) == (answer is Answer.REFUSE)
     assert ("allows" in kinds["refused"]) == (answer is Answer.ACCEPT)
+
+
+@settings(deadline=None, max_examples=150)
+@given(data=st.data())
+def test_what_must_be_accepted_breaks_nothing_when_it_is(lawful_logs, data):
+    judge, events = data.draw(st.sampled_from(lawful_logs))
+    acts = [
+        event
+        for other, log in lawful_logs
+        for event in log
+        if other.game == judge.game and "answer" in event
+    ]
+    before = events[: data.draw(st.integers(0, len(events)))]
+    act = {**data.draw(st.sampled_from(acts)), "answer": "accepted"}
+    plain = {key: value for key, value in act.items() if key != "answer"}
+
+    if judge.verdict_on(before, plain) is Answer.ACCEPT:
+        assert told(judge.judge([*before, act])) == []
+
+
+#: Acts on a bet; poker knows a bet by its place, the other games by its ticket.
+CHANGES = {"withdraw-bet", "lower-stake", "raise-stake", "move-stake", "raise", "fold"}
+
+
+@settings(deadline=None, max_examples=200)
+@given(data=st.data())
+def test_nothing_has_to_be_done_with_a_bet_that_was_never_made(lawful_logs, data):
+    judge, events = data.draw(st.sampled_from(lawful_logs))
+    acts = [event for event in events if event["event"] in CHANGES]
+    assume(acts)
+    before = events[: data.draw(st.integers(0, len(events)))]
+    act = dict(data.draw(st.sampled_from(acts)))
+    act["ticket" if "ticket" in act else "place"] = "nobody's"
+    del act["answer"]
+
+    assert judge.verdict_on(before, act) is not Answer.ACCEPT
 
 
 def test_every_event_of_a_lawful_round_was_a_lawful_next_one(lawful_logs):

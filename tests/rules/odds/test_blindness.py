@@ -7,8 +7,7 @@ from itertools import combinations, permutations, product
 import pytest
 
 from selo.rules.odds import bacara, packs, shoe
-from selo.rules.odds.catalogue import _TABLES
-from selo.rules.odds.duel import Duel
+from selo.rules.odds.duel import TABLES, Duel
 from selo.rules.odds.judge import Judge
 from selo.rules.odds.stakes import laid
 
@@ -74,7 +73,7 @@ def test_every_deal_of_some_hands_ends_as_its_cell(compiled, name, bets, rulings
     suited = name.startswith("fortune")
     deal = packs.by_suit(3) if suited else packs.by_rank(3, 1)
     equipment = "croupier-and-places" if suited else "banker-and-seats"
-    duel = Duel(game, deal, _TABLES[equipment])
+    duel = Duel(game, deal, TABLES[equipment])
     cells = duel.cells(*(game.bets[bet] for bet in bets))
     both = [*laid(game, bets[0], stake=duel.stake), *laid(game, bets[1], stake=duel.stake)[:1]]
     chance = random.Random(20)  # noqa: S311 - a test picks hands, it keeps no secret

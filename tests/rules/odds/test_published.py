@@ -11,8 +11,7 @@ import pytest
 import yaml
 
 from selo.rules.odds import packs as cards
-from selo.rules.odds.catalogue import _TABLES
-from selo.rules.odds.duel import Duel
+from selo.rules.odds.duel import TABLES, Duel
 from selo.rules.odds.poker import Poker
 
 HERE = Path(__file__).resolve().parent
@@ -63,7 +62,7 @@ def test_every_note_belongs_to_a_published_figure():
 @pytest.fixture(scope="session")
 def poker(compiled):
     game = compiled("fortune-three-card-poker")
-    return Poker(Duel(game, cards.by_suit(3), _TABLES["croupier-and-places"]), "ante", "raise")
+    return Poker(Duel(game, cards.by_suit(3), TABLES["croupier-and-places"]), "ante", "raise")
 
 
 @pytest.mark.parametrize("one", [one for one in PUBLISHED if _compared(one)], ids=_name)

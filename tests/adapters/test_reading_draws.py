@@ -1,0 +1,33 @@
+"""Thousands of outcomes are read in one go, and no key may hide behind another."""
+
+import pytest
+
+from selo.adapters.faults import Kind, VendorBroken
+from selo.adapters.reading import Reader
+
+HEAD = b'{"jsonrpc":"2.0","id":"a","result":{"outcomes":['
+THROW = b'{"dice":["fish","crab","coin"],"lying":["flat","flat","flat"]}'
+DEAL = b'{"croupier":["AS","2S","3S"],"places":{"1":["AH","2H","3H"]}}'
+
+
+@pytest.mark.parametrize("outcome", [THROW, DEAL])
+def test_outcomes_without_a_flaw_are_read_in_one_go(outcome):
+    answers = Reader("draw").fast(HEAD + outcome + b"," + outcome + b"]}}")
+
+    assert [len(one.result.outcomes) for one in answers] == [2]
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        pytest.param(b'{"dice":["fish"],"dice":["crab"]}', id="in an outcome"),
+        pytest.param(b'{"croupier":[],"places":{"1":["AS"],"1":["AH"]}}', id="among the places"),
+    ],
+)
+def test_a_key_that_comes_twice_is_refused(outcome):
+    line = HEAD + outcome + b"]}}"
+
+    assert Reader("draw").fast(line) is None
+    with pytest.raises(VendorBroken) as caught:
+        Reader("draw").slow(line)
+    assert caught.value.fault.kind is Kind.KEY_TWICE

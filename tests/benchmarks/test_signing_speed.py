@@ -1,0 +1,95 @@
+"""What signing and inspecting forty tagged pages cost, beside pyHanko's own comparison."""
+
+import functools
+import importlib.util
+import io
+import sys
+import time
+
+import pytest
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import validate_pdf_signature
+
+from selo.signing.authority import demonstration
+from selo.signing.certificates import certificates, revocations
+from selo.signing.chain import context
+from selo.signing.inspection import look
+from selo.signing.keys import from_pkcs12
+from selo.signing.kinds import Capacity, Level
+from selo.signing.signature import Wanted, sign
+from selo.signing.stamping import Stamper
+from selo.signing.tsa import TimeAuthority
+
+pytestmark = pytest.mark.bench
+
+PAGES, ROWS = 40, 30
+FONTS = ("SourceSerif4-Regular.ttf", "NotoSerifTC-Regular.ttf")
+PASSPHRASE = "for the benchmark"  # noqa: S105 - of keys that are thrown away
+#: In the processor's seconds, on the machines of 2026.
+MOST_TO_SIGN, MOST_TO_INSPECT = 4.0, 2.0
+
+
+def spent(work):
+    """Return the processor's seconds, which do not count who else is at work, and the result."""
+    started = time.process_time()
+    result = work()
+    return time.process_time() - started, result
+
+
+@pytest.fixture(scope="module")
+def shared(root):
+    """Return what the tests of signing share."""
+    path = root / "tests" / "signing" / "conftest.py"
+    spec = importlib.util.spec_from_file_location("signing_shared", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, shared, tmp_path):
+    for name, content in demonstration().files(PASSPHRASE).items():
+        (tmp_path / name).write_bytes(content)
+    fonts = tuple(root / "reports" / "fonts" / name for name in FONTS)
+    trust = tuple(certificates(tmp_path / "root.pem"))
+    lists = tuple(revocations(tmp_path / f"{name}.crl") for name in ("root", "issuing"))
+    clock = TimeAuthority(from_pkcs12(tmp_path / "tsa.p12", PASSPHRASE))
+    printed = shared.laid_out(fonts, pages=PAGES, rows=ROWS)
+
+    preparing, document = spent(lambda: shared.boxed(printed))
+    objects = len(PdfFileReader(io.BytesIO(document)).xrefs.explicit_refs_in_revision(0))
+    signing = []
+    for capacity in Capacity:
+        key = from_pkcs12(tmp_path / f"{capacity.value}.p12", PASSPHRASE)
+        wanted = Wanted(
+            capacity=capacity,
+            says=shared.SAYS,
+            level=Level.LTA,
+            demonstration=True,
+            fonts=fonts,
+            stamper=Stamper(clock.answer, "here"),
+            trust=trust,
+            revocations=lists,
+        )
+        seconds, made = spent(functools.partial(sign, document, key, wanted))
+        signing.append(seconds)
+        document = made.document
+    inspecting, found = spent(lambda: look(document, trust))
+    comparing, statuses = spent(
+        lambda: [
+            validate_pdf_signature(one, context(trust))
+            for one in PdfFileReader(io.BytesIO(document)).embedded_regular_signatures
+        ]
+    )
+
+    print(
+        f"\n{PAGES} pages, {objects} objects, {len(document)} bytes, two signers at B-LTA:"
+        f"  prepare {preparing:.2f} s  sign {signing[0]:.2f} s and {signing[1]:.2f} s"
+        f"  inspect {inspecting:.2f} s  pyHanko's comparison {comparing:.2f} s"
+        f"{comparing / inspecting:>7.1f} × ours"
+    )
+    assert found.good
+    assert all(status.bottom_line for status in statuses)
+    assert max(signing) < MOST_TO_SIGN
+    assert inspecting < MOST_TO_INSPECT
+    assert inspecting < comparing

@@ -1,0 +1,49 @@
+"""A real browser for pages: Debian's Chromium, without network."""
+
+import shutil
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+
+
+# Playwright's event loop runs in this thread as long as the browser does, and others need theirs.
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+                  "--disable-component-update", "--disable-sync", "--no-first-run"],
+        )  # fmt: skip
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A page that must fetch nothing and say nothing in its console."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context.set_default_timeout(20_000)
+    opened = context.new_page()
+    opened.fetched, opened.said = [], []
+    opened.on("request", lambda one: opened.fetched.append(one.url))
+    opened.on("console", lambda one: opened.said.append(one.text))
+    opened.on("pageerror", lambda one: opened.said.append(str(one)))
+    yield opened
+    context.close()
+
+
+@pytest.fixture
+def violations():
+    """Return what axe-core has to say against a page."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+    def of(page):
+        found = axe.run(page).response["violations"]
+        return {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found}
+
+    return of

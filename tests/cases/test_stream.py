@@ -1,0 +1,334 @@
+"""Streams of cases are complete where they are finite, and the same whenever they are made."""
+
+import hashlib
+import itertools
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import msgspec
+import pytest
+
+from selo.cases.jackpots import patterns
+from selo.cases.scope import Offered, Scope, everything
+from selo.cases.stream import groups, stream
+from selo.errors import UsageError
+
+GAMES = [
+    "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
+    "pai-kao",
+]  # fmt: skip
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+HANDS = math.comb(52, 3)
+#: Choices of three ranks, with and without repetition.
+KINDS, DIFFERENT = math.comb(15, 3), math.comb(13, 3)
+#: 12 sequences and all other choices, suited and not; 13 trios; 13 pairs with 12 kickers.
+POKER_KINDS = 12 * 2 + 13 + (DIFFERENT - 12) * 2 + 13 * 12
+
+
+@pytest.fixture(scope="module")
+def cases(law):
+    """Return the cases of a group of a game."""
+
+    def of(game, name, scope=None):
+        for _, group in groups(law, scope or everything(law, [game])):
+            if group.name == name:
+                return group.cases()
+        raise LookupError(name)
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def quick(law):
+    return {game: list(stream(law, everything(law, [game]))) for game in GAMES}
+
+
+# Fish-prawn-crab: three dice of six faces, 39 spots.
+
+
+def test_every_throw_has_216_cases_with_39_bets_each(cases):
+    made = list(cases("fish-prawn-crab", "every-throw"))
+
+    assert len({tuple(case.outcome["dice"]) for case in made}) == len(made) == 6**3
+    assert {len(case.bets) for case in made} == {39}
+
+
+def test_dice_lie_in_64_ways(cases):
+    made = list(cases("fish-prawn-crab", "ways-of-lying"))
+
+    assert len({tuple(case.outcome["lying"]) for case in made}) == len(made) == 4**3
+
+
+def test_every_throw_is_tried_in_every_way_of_lying_that_is_not_flat(cases):
+    made = {
+        (tuple(case.outcome["dice"]), tuple(case.outcome["lying"]))
+        for case in cases("fish-prawn-crab", "every-throw-lying")
+    }
+
+    assert len(made) == 6**3 * (4**3 - 1)
+
+
+def test_every_spot_stands_alone_on_every_throw(cases):
+    made = Counter(
+        tuple(case.outcome["dice"]) for case in cases("fish-prawn-crab", "every-spot-alone")
+    )
+
+    assert set(made.values()) == {39}
+    assert len(made) == 216
+
+
+# Hands of three cards.
+
+
+def _ranks(hand):
+    return tuple(sorted(card[:-1] for card in hand))
+
+
+def test_every_choice_of_three_ranks_is_a_hand_of_the_banker(cases):
+    made = {
+        _ranks(case.outcome["banker"]) for case in cases("three-card-baccarat", "kinds-of-banker")
+    }
+
+    assert len(made) == KINDS == 455
+
+
+def test_every_two_of_31_lines_meet(cases):
+    assert sum(1 for _ in cases("three-card-baccarat", "two-lines")) == 31**2
+    assert sum(1 for _ in cases("three-card-baccarat", "lines-compared")) == 31**2
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("game", "house"),
+    [("three-card-baccarat", "banker"), ("fortune-three-card-poker", "croupier")],
+)
+def test_all_22100_hands_come_to_both_sides(cases, game, house):
+    seats = {"banker": "seats", "croupier": "places"}[house]
+    here, there = set(), set()
+
+    for case in cases(game, "every-hand"):
+        here.add(frozenset(case.outcome[house]))
+        there.add(frozenset(case.outcome[seats]["1"]))
+
+    assert len(here) == len(there) == HANDS == 22_100
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
+def test_all_22100_hands_are_compared(cases, game):
+    assert len({frozenset(case.a) for case in cases(game, "hands-compared")}) == HANDS
+
+
+def test_741_kinds_of_poker_hand_are_compared_with_their_neighbours(cases):
+    made = list(cases("fortune-three-card-poker", "neighbours-compared"))
+    alike = [case for case in made if _ranks(case.a) == _ranks(case.b)]
+    trios = 13
+
+    assert POKER_KINDS == 741
+    # Each two neighbours in both directions, less those that one pack cannot deal together.
+    assert len({tuple(case.a) for case in made}) == POKER_KINDS
+    assert len(alike) >= POKER_KINDS - trios
+    assert len(made) <= 3 * POKER_KINDS - 2
+
+
+def test_no_case_of_one_pack_deals_a_card_twice(quick):
+    for case in quick["fortune-three-card-poker"]:
+        hands = [case.a, case.b] if case.method == "compare" else [
+            case.outcome["croupier"], *case.outcome["places"].values()
+        ]  # fmt: skip
+        dealt = list(itertools.chain.from_iterable(hands))
+        assert len(set(dealt)) == len(dealt), case
+
+
+def test_no_case_deals_a_card_more_often_than_the_packs_hold_it(law):
+    scope = everything(law, ["three-card-baccarat"])
+    for case in stream(law, scope, at_random=2_000):
+        if case.method == "settle":
+            dealt = Counter(
+                itertools.chain(case.outcome["banker"], *case.outcome.get("seats", {}).values())
+            )
+            assert max(dealt.values()) <= case.options.get("packs", 1), case
+
+
+# Craps: two dice of six faces, or of none.
+
+
+def test_every_first_throw_is_36_valid_ones_and_13_with_a_die_off_the_table(cases):
+    made = [tuple(case.outcome["throws"][0]) for case in cases("craps", "first-throws")]
+
+    assert len(set(made)) == len(made) == 36 + 13
+    assert sum(all(throw) for throw in made) == 36
+
+
+def test_every_point_meets_every_next_throw(cases):
+    made = {
+        (sum(case.outcome["throws"][0]), tuple(case.outcome["throws"][1]))
+        for case in cases("craps", "point-and-next-throw")
+    }
+
+    assert made == set(
+        itertools.product((4, 5, 6, 8, 9, 10), itertools.product(range(7), repeat=2))
+    )
+
+
+def test_every_two_throws_of_dice_and_every_three_totals_are_tried(cases):
+    assert sum(1 for _ in cases("craps", "two-throws-of-dice")) == 49**2
+    assert sum(1 for _ in cases("craps", "three-totals")) == 12**3
+
+
+def test_an_addition_names_the_bet_to_which_it_may_be_added(quick):
+    for case in quick["craps"]:
+        for bet in case.bets:
+            if "to" in bet:
+                assert bet["bet"] == f"{case.bets[bet['to']]['bet']}-additional"
+
+
+# Bacará.
+
+
+def _drawn_ways():
+    """Count the ways of drawing by value, from the table as players know it."""
+    against = {0: 10, 1: 10, 2: 10, 3: 9, 4: 6, 5: 4, 6: 2, 7: 0}
+    natural = 100 - 8 * 8
+    stood = 2 * (6 * 10 + 2)
+    drew = 6 * sum(10 * draws + (10 - draws) for draws in against.values())
+    return natural + stood + drew
+
+
+def test_every_way_to_draw_is_tried_under_every_regime(cases):
+    made = Counter(case.options["commission"] for case in cases("bacara", "every-way-to-draw"))
+
+    assert _drawn_ways() == 3_394
+    assert made == dict.fromkeys(("five-percent", "half-on-six", "dragon-push"), 3_394)
+
+
+def test_every_round_is_drawn_as_the_reference_vendor_draws(vendor, quick):
+    for case in quick["bacara"]:
+        player, banker = case.outcome["player"], case.outcome["banker"]
+        more = [*player[2:], *banker[2:]]
+        assert vendor("bacara").draws(player[:2], banker[:2], more) == (player, banker)
+
+
+def test_every_way_in_which_six_cards_are_alike_is_dealt():
+    # The sixth number of Bell.
+    assert len(set(patterns(6))) == len(patterns(6)) == 203
+
+
+# P'ai Kao: 32 tiles.
+
+TWICE = ("1/1", "1/3", "1/5", "1/6", "2/2", "3/3", "4/4", "4/6", "5/5", "5/6", "6/6")
+ONCE = ("1/2", "1/4", "2/3", "2/4", "2/5", "2/6", "3/4", "3/5", "3/6", "4/5")
+
+
+def test_every_two_pairs_that_32_tiles_can_deal_are_compared_once(cases):
+    tiles = [*TWICE, *TWICE, *ONCE]
+    dealt = set()
+    for four in set(itertools.combinations(sorted(tiles), 4)):
+        for one in itertools.combinations(range(4), 2):
+            rest = [four[at] for at in range(4) if at not in one]
+            pairs = sorted([tuple(sorted(four[at] for at in one)), tuple(sorted(rest))])
+            dealt.add(tuple(pairs))
+
+    made = [
+        tuple(sorted([tuple(sorted(case.a)), tuple(sorted(case.b))]))
+        for case in cases("pai-kao", "every-two-pairs")
+    ]
+
+    assert set(made) == dealt
+    assert len(made) == len(dealt)
+
+
+# Streams.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_quick_stream_has_some_hundred_to_some_thousand_cases(quick, game):
+    assert 300 <= len(quick[game]) <= 7_000
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_a_standard_stream_has_some_ten_thousand_cases(law, game):
+    count = sum(1 for _ in stream(law, everything(law, [game]), budget="standard"))
+
+    # Of pairs of tiles there are no more.
+    assert (20_000 if game == "pai-kao" else 30_000) <= count <= 110_000
+
+
+def test_a_greater_budget_tries_everything_that_a_smaller_one_does(law):
+    scope = everything(law, ["craps"])
+    small, great = (
+        {case.key for case in stream(law, scope, budget=budget, at_random=50)}
+        for budget in ("quick", "standard")
+    )
+
+    assert small < great
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_groups_of_a_game_have_one_name(law, game):
+    listed = [group.name for _, group in groups(law, everything(law, [game]))]
+
+    assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_group_has_a_reason_and_a_size_or_no_end(law, game):
+    for _, group in groups(law, everything(law, [game]), budget="quick"):
+        assert group.reason
+        assert (group.size() is None) == group.endless
+        assert group.endless or group.size() > 0
+
+
+def test_a_game_that_the_law_does_not_know_is_refused(law):
+    scope = Scope(games=(Offered(game="fan-tan", bets=("fan",)),))
+
+    with pytest.raises(UsageError, match="fan-tan"):
+        next(stream(law, scope))
+
+
+DIGEST = """
+import hashlib
+from selo.cases.scope import everything
+from selo.cases.stream import stream
+from selo.law.reader import load
+import msgspec
+law, digest = load(), hashlib.sha256()
+for case in stream(law, everything(law), seed={seed}, at_random=200):
+    digest.update(msgspec.json.encode(case))
+print(digest.hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_stream_in_every_process():
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", DIGEST.format(seed=7)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE, text=True,
+        )
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    one, other = (process.communicate(timeout=60)[0] for process in running)
+
+    assert len(one.strip()) == 64
+    assert one == other
+
+
+def test_another_seed_gives_another_stream(law):
+    def keys(seed):
+        return {case.key for case in stream(law, everything(law, ["craps"]), seed=seed)}
+
+    assert keys(1) != keys(2)
+
+
+def test_the_key_of_a_case_is_that_of_its_canonical_json(quick):
+    case = quick["craps"][0]
+    asked = json.dumps(["settle", case.params()], separators=(",", ":"), sort_keys=True)
+
+    assert case.key == hashlib.sha256(asked.encode()).hexdigest()[:20]
+    assert msgspec.structs.replace(case, group="another").key == case.key

@@ -1,0 +1,108 @@
+"""A skeleton works at once, in every language for which there is a tool, and is honestly wrong."""
+
+import functools
+import shutil
+import subprocess
+from itertools import islice
+
+import pytest
+
+from selo.adapters.connection import connect
+from selo.cases.expectation import Oracle
+from selo.cases.stream import stream
+from selo.examine.introduction import introduced
+from selo.examine.skeleton import LANGUAGES, write
+from selo.examine.smoke import State, smoke
+from selo.examine.tally import Tally
+from selo.examine.trial import offered, trial
+from selo.rules.check import games
+
+TOOLS = {"python": "python3", "javascript": "node", "java": "java", "c": "cc", "rust": "rustc"}
+
+
+@functools.cache
+def runs(tool):
+    """Return whether a tool is there and can run: rustc may be there without its toolchain."""
+    if shutil.which(tool) is None:
+        return False
+    return subprocess.run([tool, "--version"], capture_output=True, check=False).returncode == 0
+
+
+def vendor(law, folder, language, game):
+    """Return how to reach a new skeleton, built where it must be."""
+    if not runs(TOOLS[language]):
+        pytest.skip(f"there is no {TOOLS[language]}")
+    write(folder, law, language, game)
+    if LANGUAGES[language].build is not None:
+        subprocess.run(LANGUAGES[language].build.split(), cwd=folder, check=True)
+    return LANGUAGES[language].run
+
+
+def is_sane_and_breaks_the_law(law, folder, language, game, thinned=1):
+    command = vendor(law, folder, language, game)
+
+    checks = list(smoke(connect(command, folder=folder), law, folder=folder))
+    session = connect(command, folder=folder)
+    known = introduced(session, law)
+    tally = Tally(Oracle(law))
+    cases = islice(stream(law, known.scope, budget="quick", at_random=10), 0, None, thinned)
+    trial(session, offered(cases, known.offers()), tally)
+
+    assert [check for check in checks if check.state is State.WRONG] == []
+    assert session.end() == []
+    assert tally.faults == []
+    assert tally.violates
+
+
+@pytest.mark.parametrize("language", list(TOOLS))
+def test_a_skeleton_is_sane_at_once_and_breaks_the_law(law, tmp_path, language):
+    is_sane_and_breaks_the_law(law, tmp_path, language, "bacara", thinned=20)
+
+
+@pytest.mark.parametrize("language", list(TOOLS))
+def test_a_skeleton_that_compares_is_sane_at_once_and_breaks_the_law(law, tmp_path, language):
+    is_sane_and_breaks_the_law(law, tmp_path, language, "pai-kao")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("language", list(TOOLS))
+def test_a_skeleton_of_every_game_is_sane_at_once_and_breaks_the_law(law, tmp_path, language):
+    for game in games(law):
+        is_sane_and_breaks_the_law(law, tmp_path / game, language, game)
+
+
+def test_the_command_says_what_to_do_next(selo, tmp_path):
+    folder = tmp_path / "mine"
+
+    done = selo("adapter", "new", "--lang", "c", "--game", "craps", "--out", folder)
+
+    assert done.returncode == 0
+    assert (folder / "adapter.c").exists()
+    for line in (f"cd {folder}", LANGUAGES["c"].build, 'selo smoke --vendor "./adapter"'):
+        assert line in done.stdout
+
+
+def test_a_folder_that_holds_something_is_left_alone(selo, tmp_path):
+    (tmp_path / "adapter.py").write_text("my work", encoding="utf-8")
+
+    done = selo("adapter", "new", "--lang", "python", "--game", "craps", "--out", tmp_path)
+
+    assert done.returncode == 3
+    assert "not empty" in done.stderr
+    assert (tmp_path / "adapter.py").read_text(encoding="utf-8") == "my work"
+
+
+def test_a_game_that_does_not_exist_is_named(selo, tmp_path):
+    done = selo("adapter", "new", "--lang", "c", "--game", "roulette", "--out", tmp_path / "x")
+
+    assert done.returncode == 3
+    assert "roulette" in done.stderr
+    assert "pai-kao" in done.stderr
+
+
+@pytest.mark.parametrize("language", sorted(TOOLS))
+def test_no_mark_of_the_template_is_left(law, tmp_path, language):
+    for path in write(tmp_path, law, language, "bacara"):
+        text = path.read_text(encoding="utf-8")
+        assert "@game@" not in text
+        assert "_escaped@" not in text

@@ -1,0 +1,191 @@
+"""The help teaches: every command has its words, its examples and its exit codes."""
+
+import re
+import shlex
+import sys
+import unicodedata
+
+import pytest
+
+from selo.cli import parser
+from selo.cli.commands.tree import below, leaves, taken, typed
+from selo.cli.exits import Exit
+from selo.words.manual import manual
+
+LANGUAGES = ["pt", "zh", "en"]
+#: Said once, for all commands.
+EVERYWHERE = {"--help", "--version"}
+
+
+@pytest.fixture
+def run(selo):
+    """Run a command with little around it but what is given."""
+
+    def with_environment(arguments, environment=None):
+        around = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **(environment or {})}
+        return selo(*arguments, environment=around)
+
+    return with_environment
+
+
+def every(one=None):
+    """Yield every command, those that only hold others too."""
+    one = one or parser.build()
+    yield one
+    for under in below(one).values():
+        yield from every(under)
+
+
+def commands():
+    return [pytest.param(one, id=one.prog) for one in every()]
+
+
+def columns(line):
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_and_argument_has_its_words_in_three_languages(command):
+    entry = manual().commands[typed(command) or "selo"]
+
+    for action in taken(command):
+        names = {*action.option_strings, action.dest}
+        assert names & {*entry.arguments, *manual().arguments}, f"{command.prog}: {names}"
+
+
+def test_every_command_can_be_asked_in_a_language():
+    for one in leaves(parser.build()):
+        names = {name for action in taken(one) for name in action.option_strings}
+        # Where --lang is the language of a game's code, --words is that of people.
+        assert "--words" in names or "--lang" in names, one.prog
+
+
+def test_every_command_prints_json_or_something_that_is_read_by_programs_anyway():
+    for one in leaves(parser.build()):
+        names = {name for action in taken(one) for name in action.option_strings}
+        assert "--json" in names or typed(one) in {"law schema", "completion"}, one.prog
+
+
+def test_the_manual_speaks_of_nothing_that_does_not_exist():
+    known = {typed(one) or "selo": one for one in every()}
+
+    assert set(manual().commands) == set(known)
+    for words, entry in manual().commands.items():
+        names = {
+            name for action in taken(known[words]) for name in (*action.option_strings, action.dest)
+        }
+        assert set(entry.arguments) <= names, words
+
+
+def test_every_group_of_commands_has_a_heading(selo):
+    shown = selo("--help").stdout
+    groups = parser.build().groups
+
+    for group, names in groups.items():
+        assert f"\n{manual().groups[group].en}\n  {names[0]} " in shown, group
+
+
+def test_a_command_that_does_something_shows_an_example():
+    for one in leaves(parser.build()):
+        assert manual().commands[typed(one)].examples, one.prog
+
+
+def test_every_example_is_a_command_line_that_is_understood():
+    for words, entry in manual().commands.items():
+        for example in entry.examples:
+            program, *rest = shlex.split(example.run)
+            assert program == "selo"
+            arguments = parser.parse(rest)
+            assert words == "selo" or f" {words}" in example.run
+            assert arguments.module
+
+
+def test_the_exit_codes_of_the_help_are_the_contract():
+    assert {int(code) for code in manual().exits} == {int(code) for code in Exit}
+    for entry in manual().commands.values():
+        assert {*entry.exits, *(int(code) for code in entry.means)} <= {int(one) for one in Exit}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("words", [[], ["law"], ["examine"], ["explain"]])
+def test_help_fits_a_narrow_terminal_in_every_language(language, words, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr(sys, "argv", ["selo", "--lang", language])
+
+    with pytest.raises(SystemExit):
+        parser.parse([*words, "--help"])
+
+    lines = capsys.readouterr().out.splitlines()
+    # What is typed is never broken: it must be possible to copy it.
+    prose = [one for one in lines if not re.match(r"\s*(\$|--|\w+  selo)", one)]
+    assert len(prose) > 8
+    assert max(columns(one) for one in prose) <= 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "heading"),
+    [
+        (["--help"], {}, "Exit codes"),
+        (["--lang", "pt", "--help"], {}, "Códigos de saída"),
+        (["examine", "--help", "--lang=zh"], {}, "結束代碼"),
+        (["examine", "--help"], {"SELO_LANG": "zh"}, "結束代碼"),
+        (["--lang", "pt", "examine", "--help"], {"SELO_LANG": "zh"}, "Códigos de saída"),
+        (["examine", "--help"], {"SELO_LANG": "klingon"}, "Exit codes"),
+    ],
+)
+def test_the_help_speaks_the_language_asked_for(run, arguments, environment, heading):
+    done = run(arguments, environment)
+
+    assert done.returncode == 0
+    assert f"\n{heading}\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["lw"], ["selo: there is no “lw”", "Did you mean law?"]),
+        (["lw", "--lang", "pt"], ["selo: não há «lw»", "Quis dizer law?"]),
+        (["law", "chek"], ["selo law: there is no “chek”", "Did you mean check?"]),
+        (
+            ["examine", "--vendor", "x", "--gaem", "craps"],
+            ["selo examine: “--gaem craps” is not known here", "Did you mean --game?"],
+        ),
+        (["smoke", "--vendor"], ["selo smoke --vendor: its value is missing"]),
+        (["plan", "--seed", "one"], ["selo plan --seed: “one” is no whole number"]),
+        (
+            ["plan", "--budget", "big", "--lang", "zh"],
+            ["selo plan --budget: 沒有“big”", "quick, standard, full"],
+        ),
+        (
+            ["protocol", "--json", "--markdown"],
+            ["selo protocol --markdown: cannot be given together with --json"],
+        ),
+        (["law", "check", "--json=yes"], ["selo law check --json: takes no value (“yes”)"]),
+        (["coverage", "--mo", "3"], ["“--mo” is not known here", "Did you mean --most?"]),
+    ],
+)
+def test_a_wrong_command_line_is_told_by_its_command_with_what_was_meant(run, arguments, says):
+    done = run(arguments)
+
+    assert done.returncode == Exit.USAGE
+    assert done.stdout == ""
+    for words in says:
+        assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "colour"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": ""}, False),
+        ({"NO_COLOR": "", "FORCE_COLOR": "1"}, True),
+    ],
+)
+@pytest.mark.parametrize("arguments", [["--help"], ["law", "list"]])
+def test_a_pipe_has_colour_only_if_somebody_insists(run, arguments, environment, colour):
+    done = run(arguments, environment)
+
+    assert ("\x1b[" in done.stdout) is colour

@@ -1,0 +1,38 @@
+"""Nothing heavy is loaded before it is used."""
+
+import subprocess
+import sys
+
+import pytest
+
+#: What takes long to load, or lies outside of Python.
+HEAVY = (
+    *("asn1crypto", "cel_expr_python", "cryptography", "hypothesis", "jinja2", "numpy", "pikepdf"),
+    *("pyhanko", "rich", "scipy", "weasyprint", "zstandard"),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "loaded"),
+    [
+        (["--version"], set()),
+        (["--help"], set()),
+        (["--lang", "zh", "gate", "--help"], set()),
+        (["exmaine"], set()),
+        (["config", "--json"], set()),
+    ],
+)
+def test_a_command_loads_nothing_that_it_does_not_use(words, loaded):
+    script = (
+        "import contextlib, os, sys\n"
+        "from selo.cli.parser import parse, run\n"
+        "with contextlib.redirect_stdout(open(os.devnull, 'w')), contextlib.suppress(SystemExit):\n"
+        f"    run(parse({words!r}))\n"
+        f"print(*sorted(set({HEAVY!r}) & set(sys.modules)))\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert set(done.stdout.split()) == loaded

@@ -1,0 +1,39 @@
+"""The pages of the documentation that are written by the program, and the links of all of them."""
+
+import re
+
+import pytest
+
+from selo.cli.shapes import reference
+from selo.words import glossed
+
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+@pytest.mark.parametrize("name", ["glossary", "formats"])
+def test_a_page_that_is_written_by_the_program_is_not_stale(root, name):
+    lines = glossed.page() if name == "glossary" else reference.page(root / "specs" / "schema")
+
+    kept = (root / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+    assert "\n".join(lines) + "\n" == kept
+
+
+def test_every_link_of_the_documentation_leads_somewhere(root):
+    pages = [*(root / "docs").rglob("*.md"), root / "README.md", root / "CONTRIBUTING.md"]
+    for page in pages:
+        for link in LINK.findall(page.read_text(encoding="utf-8")):
+            if not link.startswith(("http://", "https://", "mailto:")):
+                assert (page.parent / link).exists(), (page.name, link)
+
+
+def test_every_room_stands_in_the_architecture(root):
+    text = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = [
+        path.name
+        for path in (root / "harness" / "selo").iterdir()
+        if path.is_dir() and (path / "__init__.py").exists()
+    ]
+
+    for room in rooms:
+        assert f"`{room}`" in text, room

@@ -1,0 +1,54 @@
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# Beside this file, and in no package.
+_found = importlib.util.spec_from_file_location("guide", Path(__file__).with_name("guide.py"))
+guide = sys.modules["guide"] = importlib.util.module_from_spec(_found)
+_found.loader.exec_module(guide)
+
+FILES = ("specs", "bilingual", "docs/examples")
+
+
+@pytest.fixture
+def checkout(root, tmp_path):
+    for name in FILES:
+        shutil.copytree(root / name, tmp_path / name)
+    return tmp_path
+
+
+def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout):
+    text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
+
+    assert guide.follow(text, checkout) >= 15
+
+
+def test_a_wrong_number_in_the_new_law_is_found_with_file_and_line(root, checkout, selo):
+    text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
+    guide.follow(text.split("A rule is a few clauses")[0], checkout)
+    path = checkout / "my-law/specs/exemplo-1-30-m/art-03.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("odds: 7:1", "odds: 8:1"), "utf-8")
+
+    done = selo(
+        "law", "check", "--specs", str(checkout / "my-law/specs"),
+        "--bilingual", str(checkout / "my-law/bilingual"),
+    )  # fmt: skip
+
+    assert done.returncode == 3
+    assert "art-03.yaml" in done.stderr
+    assert "exemplo-1-30-m/3/b" in done.stderr
+
+
+def test_a_law_elsewhere_that_is_not_there_is_said(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "selo", "law", "list"], capture_output=True, text=True, check=False,
+        env={**os.environ, "SELO_LAW": str(tmp_path / "nowhere")},
+    )  # fmt: skip
+
+    assert done.returncode == 3
+    assert str(tmp_path / "nowhere" / "specs") in done.stderr

@@ -1,0 +1,106 @@
+"""The vendor's guide, followed by a stranger: every command, every edit, every line shown."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BLOCK = re.compile(
+    r"(?P<edit><!-- edit (?P<file>[\w.]+) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```\n", re.DOTALL
+)
+EXIT = re.compile(r"\s+# exit (\d)$")
+
+
+@pytest.fixture(scope="module")
+def guide(root):
+    return (root / "docs" / "vendors.md").read_text(encoding="utf-8")
+
+
+def steps(guide):
+    """Yield commands with what they print, and edits, in the order of the guide."""
+    blocks = list(BLOCK.finditer(guide))
+    for at, block in enumerate(blocks):
+        if block["kind"] == "console":
+            command, shown = None, []
+            for line in block["text"].splitlines():
+                if line.startswith("$ "):
+                    if command is not None:
+                        yield "run", command, shown
+                    command, shown = line[2:], []
+                else:
+                    shown.append(line)
+            yield "run", command, shown
+        elif block["edit"]:
+            yield "edit", block["file"], (block["text"], blocks[at + 1]["text"])
+
+
+def shown_in(output, line):
+    """Return whether a line of the guide, in which … stands for anything, was printed."""
+    pattern = ".*".join(re.escape(part) for part in line.strip().split("…"))
+    return any(re.fullmatch(pattern, one.strip()) for one in output.splitlines())
+
+
+def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
+    surroundings = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    folder, commands, edits = tmp_path, 0, 0
+    for kind, what, detail in steps(guide):
+        if kind == "edit":
+            old, new = detail
+            path = folder / what
+            text = path.read_text(encoding="utf-8")
+            if "@bets@" in old:
+                text, count = re.subn(r'  "bets": \[.*\],\n', lambda _, new=new: new, text)
+            else:
+                text, count = text.replace(old, new), text.count(old)
+            assert count == 1, old
+            path.write_text(text, encoding="utf-8")
+            edits += 1
+        elif what.startswith("cd "):
+            folder /= what[3:]
+        else:
+            wanted = EXIT.search(what)
+            done = subprocess.run(
+                ["bash", "-c", EXIT.sub("", what)], cwd=folder, env=surroundings, check=False,
+                capture_output=True, text=True, timeout=600,
+            )  # fmt: skip
+            assert done.returncode == (int(wanted[1]) if wanted else 0), (what, done.stderr)
+            for line in detail:
+                assert shown_in(done.stdout, line), (what, line, done.stdout[-3000:])
+            commands += 1
+    assert commands >= 10
+    assert edits == 4
+
+
+def test_the_limits_in_the_guide_are_those_of_the_program(guide):
+    from selo.adapters.limits import DEFAULT  # noqa: PLC0415
+
+    mebibyte = 1 << 20
+    rows = {
+        row.split("|")[1].strip(): row.split("|")[2].strip()
+        for row in guide.splitlines()
+        if row.startswith("| ") and "limit" not in row.split("|")[2]
+    }
+
+    assert (
+        rows["time for one answer"] == f"{DEFAULT.request:g} s ({DEFAULT.start:g} s for the first)"
+    )
+    assert rows["time for the whole session"] == f"{DEFAULT.total / 3600:g} h"
+    assert rows["time to leave after `end`"] == f"{DEFAULT.grace:g} s"
+    assert rows["memory of all its processes"] == f"{DEFAULT.memory // (1 << 30)} GiB"
+    assert rows["processor time of a process"] == f"{DEFAULT.cpu // 3600} h"
+    assert rows["processes, open files"] == f"{DEFAULT.processes}, {DEFAULT.open_files}"
+    lines = f"{DEFAULT.line // mebibyte} MiB, {DEFAULT.output // (1 << 30)} GiB"
+    assert rows["one line, all output"] == lines
+    assert rows["error stream"] == f"{DEFAULT.stderr // mebibyte} MiB"
+    assert rows["scratch folder"] == f"{DEFAULT.scratch // mebibyte} MiB"
+
+
+def test_the_exit_codes_in_the_guide_are_all_there_are(guide):
+    from selo.cli.exits import Exit  # noqa: PLC0415
+
+    codes = [int(row.split("|")[1]) for row in guide.splitlines() if re.match(r"\| \d \|", row)]
+
+    assert codes == [int(one) for one in Exit]

@@ -1,0 +1,73 @@
+"""``selo evidence check`` looks at the draws beside the evidence too."""
+
+import json
+
+import pytest
+
+from selo.evidence.canonical import encode
+from selo.evidence.place import DRAWS
+from selo.evidence.writer import Writer
+
+
+@pytest.fixture
+def run(small):
+    """Return a run with draws, whose roots are known."""
+    evidence = small.write()
+    writer = Writer(small.folder, book=DRAWS)
+    writer.header({"plan": "p"})
+    writer.lines([encode({"n": number, "answer": {"outcomes": []}}) for number in range(3)])
+    root = writer.close({"batches": 3})
+    (small.folder / "run.json").write_text(
+        json.dumps({"evidence_root": evidence, "draws_root": str(root)}), encoding="utf-8"
+    )
+    return small, root
+
+
+def test_draws_in_order_are_told_with_their_root(selo, run):
+    small, root = run
+
+    done = selo("evidence", "check", str(small.folder))
+
+    assert done.stdout.splitlines()[-1] == f"Nor in the draws: 3 batches, root {root}."
+    assert done.returncode == 0
+
+
+def test_altered_draws_are_noticed(selo, run):
+    small, _ = run
+    path = small.folder / DRAWS.file
+    raw = bytearray(path.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    path.write_bytes(raw)
+
+    done = selo("evidence", "check", str(small.folder))
+
+    assert "ALTERED" in done.stdout
+    assert DRAWS.file in done.stdout
+    assert done.returncode == 6
+
+
+def test_draws_that_were_taken_away_are_missed(selo, run):
+    small, _ = run
+    (small.folder / DRAWS.file).unlink()
+
+    assert selo("evidence", "check", str(small.folder)).returncode == 6
+
+
+def test_draws_whose_root_nobody_knows_are_not_said_to_be_unaltered(selo, run):
+    small, _ = run
+    path = small.folder / "run.json"
+    known = {**json.loads(path.read_text(encoding="utf-8")), "draws_root": None}
+    path.write_text(json.dumps(known), encoding="utf-8")
+
+    done = selo("evidence", "check", str(small.folder), "--json")
+
+    assert (json.loads(done.stdout)["state"], done.returncode) == ("no-root", 2)
+
+
+def test_a_root_of_the_draws_can_be_given(selo, run):
+    small, root = run
+
+    right = selo("evidence", "check", str(small.folder), "--draws-root", root)
+    wrong = selo("evidence", "check", str(small.folder), "--draws-root", "0" * 64)
+
+    assert (right.returncode, wrong.returncode) == (0, 6)

@@ -1,0 +1,80 @@
+"""A finding is put to a vendor again in the way in which it was found."""
+
+import importlib.util
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from selo.adapters.inside import Inside
+from selo.adapters.limits import DEFAULT
+from selo.adapters.session import Session
+from selo.examine.again import asked_again
+from selo.examine.declared import declared_findings, judged
+from selo.examine.findings import Finding, Origin
+from selo.protocol.messages import Description
+from selo.rounds.script import Script
+
+_PLANTED = Path(__file__).parents[2] / "fixtures" / "planted" / "vendor.py"
+_SPEC = importlib.util.spec_from_file_location("planted_vendor", _PLANTED)
+vendors = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(vendors)
+
+DICE, POKER = "fish-prawn-crab", "fortune-three-card-poker"
+ORIGIN = Origin(selo="0", spec_digest="", rulings={})
+
+
+def session(game, fault):
+    return Session(Inside(fault, given=vendors.load(game, fault)), DEFAULT)
+
+
+@pytest.fixture
+def round_finding():
+    fault = vendors.faults(DICE)["knows-no-limits"]
+    script = Script(game=DICE, acts=list(fault.shows), options=dict(fault.options))
+    return Finding(
+        id="F-001", verdict="violates", game=DICE, provisions=[fault.provision], cause="accepted",
+        times=1, ways=1, first=0, method="round", params=msgspec.to_builtins(script), bet=None,
+        expected={}, observed={}, money=None, law=[], readings=[], origin=ORIGIN,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("fault", "still"), [("knows-no-limits", True), ("lawful", False)])
+def test_a_round_is_played_again(law, round_finding, fault, still):
+    again = asked_again(law, round_finding, session(DICE, fault))
+
+    assert again.still is still
+    assert not again.fault
+
+
+@pytest.fixture
+def declared_finding(law):
+    told = vendors.load(POKER, "78-2008-2-1--nine-places").describe({})
+    (offer,) = msgspec.convert(told, Description).games
+    (found,) = declared_findings(law, [judged(law, offer, {})], ORIGIN)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fault", "still", "violates"),
+    [
+        ("78-2008-2-1--nine-places", True, True),
+        # Seven places are lawful under one reading: still otherwise, and open.
+        ("78-2008-2-1--seven-places", True, False),
+        ("78-2008-6-1--limits-the-wrong-way-round", False, False),
+        ("lawful", False, False),
+    ],
+)
+def test_a_declaration_is_asked_for_again(law, declared_finding, fault, still, violates):
+    again = asked_again(law, declared_finding, session(POKER, fault))
+
+    assert (again.still, again.violates) == (still, violates)
+
+
+def test_what_is_not_declared_any_more_is_not_mended(law, declared_finding):
+    vendor = vendors.load(POKER)
+    del vendor.describe({})["games"][0]["declares"]["places"]
+
+    again = asked_again(law, declared_finding, Session(Inside("x", given=vendor), DEFAULT))
+
+    assert (again.still, again.violates) == (True, False)

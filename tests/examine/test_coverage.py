@@ -1,0 +1,258 @@
+"""Decisive coverage: counted by mathematics where that can be done, and never by looking away."""
+
+import json
+from itertools import islice
+
+import msgspec
+import pytest
+
+from selo.cases.expectation import Oracle, compared
+from selo.cases.scope import everything
+from selo.cases.stream import stream
+from selo.cli.parser import parse, run
+from selo.examine import coverage
+from selo.examine.coverage import cover
+from selo.examine.deciding import Cases
+from selo.rules.check import games
+from selo.rules.kits import BadOutcome
+from selo.rules.readings import Readings
+from selo.rules.variants import NO_RULE, variants
+
+FISH = "fish-prawn-crab"
+NUMBER = {"fish": 1, "prawn": 2, "gourd": 3, "coin": 4, "crab": 5, "rooster": 6}
+GAMES = ("bacara", "fortune-three-card-poker", FISH, "three-card-baccarat", "pai-kao", "craps")
+
+
+@pytest.fixture(scope="module")
+def fish(law):
+    return cover(law, [FISH])
+
+
+@pytest.fixture(scope="module")
+def throws(law):
+    """Return every throw of flat dice with every spot, settled and watched."""
+    cases = [one for one in stream(law, everything(law, [FISH])) if one.group == "every-throw"]
+    oracle = Oracle(law)
+    return Cases(oracle, oracle.game(FISH), cases)
+
+
+def decided(law, watched, provision, name):
+    """Return the dice of the cases that one variant decides."""
+    variant = next(
+        one
+        for one in variants(law, FISH, Readings(law))
+        if (one.provision, one.name) == (provision, name)
+    )
+    return [watched.cases[at].outcome["dice"] for at in watched.decided(variant, set())]
+
+
+def test_forgetting_article_7_is_noticed_in_the_triples_that_would_win_and_nowhere_else(
+    law, throws
+):
+    found = decided(law, throws, "portaria-21-96-m/7", "on small, big: forgotten")
+
+    # Three fish make 3 and three roosters 18: neither small nor big holds them.
+    triples = ("prawn", "gourd", "coin", "crab")
+    assert sorted(found) == sorted([one] * 3 for one in triples)
+
+
+def test_article_7_plays_a_part_in_the_triples_and_nowhere_else(throws):
+    found = [
+        case.outcome["dice"]
+        for case, part in zip(throws.cases, throws.parts, strict=True)
+        if "portaria-21-96-m/7" in part
+    ]
+
+    assert sorted(found) == sorted([one] * 3 for one in NUMBER)
+
+
+def test_the_prize_of_4_and_17_is_decisive_in_the_six_throws_that_make_them(law, throws):
+    name = "prize number: odds 50:1 become 51:1"
+
+    found = decided(law, throws, "portaria-21-96-m/6/j/1", name)
+
+    # 1-1-2 and 6-6-5, each in three orders.
+    assert len(found) == 6
+    assert {sum(NUMBER[one] for one in dice) for dice in found} == {4, 17}
+
+
+def test_the_bound_of_small_is_decisive_where_the_dice_make_exactly_that(law, throws):
+    name = next(
+        one.name
+        for one in variants(law, FISH, Readings(law))
+        if one.provision == "portaria-21-96-m/5/a" and one.name.endswith("&& total < 10")
+    )
+
+    found = decided(law, throws, "portaria-21-96-m/5/a", name)
+
+    # 27 of 216 throws make 10, none of them three alike.
+    assert len(found) == 27
+    assert {sum(NUMBER[one] for one in dice) for dice in found} == {10}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, game):
+    cases = list(islice(stream(law, everything(law, [game])), 0, None, 29))
+    oracle = Oracle(law)
+    watched = Cases(oracle, oracle.game(game), cases)
+    noticed = 0
+    there = list(variants(law, game, Readings(law)))
+    # Lines that are only moved have the same words, and are looked at besides.
+    moved = [one for one in there if one.now == (one.was,)]
+
+    for variant in [*there[3::23], *moved[::4]]:
+        try:
+            found = watched.decided(variant, set())
+            everywhere = whole(variant, watched)
+        except NO_RULE:
+            continue
+
+        assert sorted(set(found)) == everywhere, f"{variant.provision}: {variant.name}"
+        noticed += bool(found)
+    assert noticed
+
+
+def test_six_alike_below_five_alike_is_noticed_where_six_are_alike(law):
+    cases = [
+        one
+        for one in stream(law, everything(law, ["bacara"]))
+        if one.group == "jackpot-colours" and one.options["jackpot"]["modality"] == "B"
+    ]
+    oracle = Oracle(law)
+    watched = Cases(oracle, oracle.game("bacara"), cases)
+    variant = next(
+        one
+        for one in variants(law, "bacara", Readings(law))
+        if one.provision == "despacho-2-2009/13/1/4/3/b/i" and "below" in one.name
+    )
+
+    found = set(watched.decided(variant, set()))
+
+    six = {
+        at
+        for at, case in enumerate(cases)
+        if len({card[:-1] for card in case.outcome["player"] + case.outcome["banker"]}) == 1
+    }
+    assert found == six
+
+
+def whole(variant, watched):
+    """Return the cases that a variant decides, each of them settled whole."""
+    game = variant.compile()
+    found = []
+    for at, (case, expected) in enumerate(zip(watched.cases, watched.expected, strict=True)):
+        if case.method == "compare":
+            now = compared(game, case)
+            differs = None not in {now, expected} and now != expected
+        else:
+            try:
+                differs = game.settle_plain(case.options, case.outcome, case.bets) != expected
+            except BadOutcome:
+                differs = False
+        if differs:
+            found.append(at)
+    return found
+
+
+def test_every_provision_of_a_game_is_in_its_ledger_once(law, fish):
+    wanted = [one.id for one in law.provisions.values() if one.instrument.game == FISH]
+
+    assert [row.id for row in fish.provisions] == wanted
+
+
+def test_a_group_tells_which_provisions_it_decides(fish):
+    assert "portaria-21-96-m/3/c" in fish.decides(FISH, "ways-of-lying")
+    # Choices that a bet does not have are refused, whatever the prize would be.
+    assert "portaria-21-96-m/6/h" not in fish.decides(FISH, "no-such-choice")
+    assert "portaria-21-96-m/6/h" in fish.decides(FISH, "every-throw")
+
+
+def test_decisive_cases_are_those_of_their_groups_together(fish):
+    for row in fish.provisions:
+        assert sum(row.groups.values()) == row.decisive
+
+
+def test_counting_up_to_a_number_counts_no_more_and_no_less(law, fish):
+    capped = cover(law, [FISH], most=20)
+
+    for row, short in zip(fish.provisions, capped.provisions, strict=True):
+        assert short.decisive == min(row.decisive, 20), row.id
+
+
+def test_cases_counted_in_several_parts_are_the_same_cases(law, monkeypatch):
+    at_once = cover(law, ["pai-kao"])
+    monkeypatch.setattr(coverage, "_AT_ONCE", 100)
+
+    again = cover(law, ["pai-kao"])
+
+    assert again.provisions == at_once.provisions
+
+
+def test_the_same_law_and_seed_give_the_same_ledger(law):
+    one, other = (msgspec.json.encode(cover(law, ["pai-kao"])) for _ in range(2))
+
+    assert one == other
+
+
+def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypatch):
+    # One throw of 1, 1 and 2 says nothing of red, of big, or of three alike.
+    few = [one for one in stream(law, everything(law, [FISH])) if one.group == "every-throw"][1:2]
+    monkeypatch.setattr(coverage, "stream", lambda *_, **__: iter(few))
+
+    book = cover(law, [FISH])
+
+    assert "portaria-21-96-m/6/i" in book.undecided()
+    assert "portaria-21-96-m/6/j/1" not in book.undecided()
+    total = book.totals[0]
+    assert total.examined - total.decided == len(book.undecided())
+    # Never rounded up: not even one undecided provision leaves a hundred.
+    assert total.percent * total.examined <= 100 * total.decided < 100 * total.examined
+
+
+def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
+    monkeypatch.setattr(coverage, "stream", lambda *_, **__: iter(()))
+
+    code = run(parse(["coverage", "pai-kao"]))
+
+    told = capsys.readouterr()
+    assert code == 5
+    assert "portaria-96-85-m/annex/98: no case is decisive" in told.err
+    assert "9 under examination, of which 0 (0%)" in told.out
+
+
+def test_the_command_prints_every_provision_and_the_totals(selo):
+    printed = selo("coverage", "pai-kao", "--lang", "pt")
+
+    assert printed.returncode == 0
+    assert "portaria-96-85-m/annex/106" in printed.stdout
+    assert "9 sob exame, das quais 9 (100%) com casos decisivos" in printed.stdout
+
+
+def test_the_command_prints_json(selo):
+    book = json.loads(selo("coverage", "pai-kao", "--most", "1", "--json").stdout)
+
+    assert [one["decisive"] for one in book["provisions"]] == [1] * 9
+
+
+def test_a_game_that_is_not_there_is_refused(selo):
+    printed = selo("coverage", "roulette")
+
+    assert printed.returncode == 3
+    assert "there is no game 'roulette'" in printed.stderr
+
+
+@pytest.mark.parametrize("game", [FISH, "pai-kao"])
+def test_every_provision_under_examination_has_a_decisive_case(law, game):
+    book = cover(law, [game], most=1)
+
+    assert any(row.examined for row in book.provisions)
+    assert book.undecided() == []
+
+
+@pytest.mark.full
+def test_every_provision_of_every_game_under_examination_has_decisive_cases(law):
+    book = cover(law)
+
+    assert [total.game for total in book.totals] == games(law)
+    assert book.undecided() == []
+    assert all(total.percent == 100 for total in book.totals)

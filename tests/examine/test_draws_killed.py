@@ -1,0 +1,114 @@
+"""A run that is killed while it draws, and resumed, has the draws of one that nobody disturbed."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from selo.evidence.place import DRAWS
+from selo.evidence.reader import Reader
+
+#: Begins or resumes a run that does nothing but draw.
+CODE = """
+import sys
+from pathlib import Path
+from selo.adapters.limits import Limits
+from selo.examine import sampling
+from selo.examine.examination import Examination, Run, environment, header_of, now
+from selo.examine.introduction import introduced
+from selo.examine.plan import terms_of
+from selo.examine.work import Reached
+from selo.law.reader import load
+
+sampling.OUTCOMES["quick"] = 20_000
+folder, vendor = Path(sys.argv[1]), sys.argv[2]
+law = load()
+if (folder / "evidence.jsonl.zst").exists():
+    one = Examination.resume(folder, law)
+else:
+    reached = Reached(vendor, Limits(), Path.cwd())
+    session = reached.session()
+    known = introduced(session, law)
+    terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
+                     provisions=[])
+    header = header_of(terms, known.description, adopted=[], commitment=None, session=session)
+    session.end()
+    run = Run(vendor=vendor, folder=str(Path.cwd()), limits=reached.limits, processes=1,
+              started=now(), environment=environment())
+    one = Examination.begin(folder, law, run, header)
+print("begun", flush=True)
+for _ in one.draws():
+    pass
+one.finish(one.vendor().session())
+"""
+#: Draws from a source that begins with the same seed in each process.
+VENDOR = """
+import random, sys
+sys.path.insert(0, {folder!r})
+import selo_adapter
+from reference import ReferenceVendor
+
+class Vendor(ReferenceVendor):
+    def _offer(self, game):
+        return {{**super()._offer(game), "methods": ["draw"], "forces": False, "happens": []}}
+
+selo_adapter.serve_stdio(Vendor(["fish-prawn-crab"], random.Random(7)))
+"""
+
+
+@pytest.fixture(scope="module")
+def run(root, tmp_path_factory):
+    """Return what begins or resumes a run in a folder."""
+    path = tmp_path_factory.mktemp("seeded") / "vendor.py"
+    folder = str(root / "fixtures" / "adapters" / "python")
+    path.write_text(VENDOR.format(folder=folder), encoding="utf-8")
+
+    def start(folder):
+        return subprocess.Popen(
+            [sys.executable, "-c", CODE, str(folder), f"{sys.executable} {path}"], cwd=root,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+
+    return start
+
+
+def root_of(folder):
+    return Reader(folder, book=DRAWS).read().root
+
+
+@pytest.fixture(scope="module")
+def undisturbed(run, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed") / "run"
+    process = run(folder)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    return root_of(folder)
+
+
+def killed_and_resumed(run, folder, times, seed):
+    """Kill a run so many times at random moments, bring it to its end, and return its root."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable
+    for _ in range(times):
+        process = run(folder)
+        process.stdout.readline()
+        time.sleep(chance.random())
+        process.send_signal(signal.SIGKILL)
+        _, said = process.communicate()
+        assert "Traceback" not in said or "finished" in said, said
+    process = run(folder)
+    _, said = process.communicate()
+    assert process.returncode == 0 or "finished" in said, said
+    return root_of(folder)
+
+
+def test_a_run_that_is_killed_while_it_draws_has_the_same_draws(run, undisturbed, tmp_path):
+    assert killed_and_resumed(run, tmp_path / "run", 1, 1) == undisturbed
+
+
+@pytest.mark.full
+def test_a_run_that_is_killed_at_twenty_moments_has_the_same_draws(run, undisturbed, tmp_path):
+    for number in range(5):
+        assert killed_and_resumed(run, tmp_path / str(number), 4, number) == undisturbed

@@ -1,0 +1,152 @@
+"""What is drawn is planned, told with its reason, and stands in the ledger of coverage."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from selo.cases.scope import everything
+from selo.examine.drawn import blank, deciding, everything_of, foreseen
+from selo.examine.plan import terms_of
+from selo.examine.sampling import drawable, samples
+from selo.law.model import Way
+from selo.rules.check import games
+
+OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
+
+
+def terms(law, budget="quick", provisions=(), wanted=None):
+    return terms_of(
+        law, drawable(law, everything(law, wanted)), as_of="2026-01-01", rulings={}, budget=budget,
+        seed=1, provisions=list(provisions),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("budget", OUTCOMES)
+def test_a_budget_says_how_many_outcomes_are_drawn(law, budget):
+    assert {one.outcomes for one in samples(law, terms(law, budget))} == {OUTCOMES[budget]}
+
+
+@pytest.mark.parametrize("budget", OUTCOMES)
+def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(law, budget):
+    assert all(float(one.notices) <= 0.25 for one in foreseen(law, terms(law, budget)))
+
+
+def test_the_page_tells_the_sizes_and_what_they_notice(law, root):
+    page = (root / "docs" / "verdicts.md").read_text(encoding="utf-8")
+    told = {
+        cells[0]: cells[1:]
+        for line in page.splitlines()
+        if (cells := [cell.strip() for cell in line.strip("|").split("|")])[0] in OUTCOMES
+    }
+
+    for budget, (outcomes, face, card) in told.items():
+        planned = foreseen(law, terms(law, budget))
+        dice = [one for one in planned if one.sample.game in {"fish-prawn-crab", "craps"}]
+        cards = [one for one in planned if one not in dice]
+        assert outcomes == f"{OUTCOMES[budget]:,}"
+        assert face == f"{100 * max(float(one.notices) for one in dice):.1f} %"
+        assert card == f"{100 * max(float(one.notices) for one in cards):.1f} %"
+    assert told.keys() == OUTCOMES.keys()
+
+
+def test_the_page_tells_every_test(law, root):
+    page = (root / "docs" / "verdicts.md").read_text(encoding="utf-8")
+    section = page.partition("### What is tested")[2].partition("###")[0]
+    told = {
+        name
+        for line in section.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([a-z]+)`", line.split("|")[1])
+    }
+
+    assert told == {
+        test.test
+        for one in blank(law, terms(law))
+        for test in one.equipment.measures(
+            np.zeros((2, len(one.equipment.row(_outcome(one)))), int)
+        )
+    }
+
+
+def _outcome(one):
+    """Return any outcome of a sample."""
+    examples = {
+        "fish-prawn-crab": {"dice": ["fish", "crab", "coin"]},
+        "craps": {"throws": [[1, 2]]},
+        "three-card-baccarat": {"banker": ["AS", "2S", "3S"], "seats": {"1": ["4S", "5S", "6S"]}},
+    }
+    poker = {"croupier": ["AS", "2S", "3S"], "places": {"1": ["4S", "5S", "6S"]}}
+    return examples.get(one.sample.game, poker)
+
+
+def test_every_provision_verified_by_statistics_is_drawn_for(law):
+    drawn = {name for one in samples(law, terms(law)) for name in one.provisions}
+
+    assert drawn == {
+        held.id
+        for held in law.provisions.values()
+        if Way.STATISTICS in {held.provision.verified_by, *held.provision.also}
+    }
+
+
+def test_a_game_that_does_not_offer_draws_is_not_drawn_from(law):
+    plain = terms_of(
+        law, everything(law), as_of="2026-01-01", rulings={}, budget="quick", seed=1, provisions=[]
+    )
+
+    assert samples(law, plain) == []
+
+
+def test_only_what_decides_the_provisions_that_are_asked_for_is_drawn(law):
+    asked = "despacho-78-2008/3/2"
+
+    assert [one.options for one in samples(law, terms(law, provisions=[asked]))] == [
+        {"shuffling": "by-machine"}
+    ]
+
+
+def test_the_plan_tells_what_is_drawn_and_why(selo):
+    done = selo("plan", "--game", "fish-prawn-crab")
+
+    assert "20,000 outcomes from the vendor's random source, no options" in done.stdout
+    assert "for portaria-21-96-m/1/a/close: 13 tests" in done.stdout
+    assert "in at most 1 of 10,000 examinations" in " ".join(done.stdout.split())
+
+
+def test_the_plan_tells_machines_what_is_drawn(selo):
+    done = selo("plan", "--game", "fortune-three-card-poker", "--json")
+
+    told = json.loads(done.stdout)["draws"]
+    assert [(one["sample"]["options"], one["sample"]["outcomes"]) for one in told] == [
+        ({"shuffling": "by-hand"}, 20_000),
+        ({"shuffling": "by-machine"}, 20_000),
+    ]
+
+
+@pytest.mark.parametrize("game", ["pai-kao", "bacara"])
+def test_a_plan_says_where_nothing_is_drawn(selo, game):
+    assert "no outcomes drawn" in selo("plan", "--game", game).stdout
+
+
+def test_the_ledger_counts_the_tests_that_decide_a_provision(law):
+    found = {}
+    for game in games(law):
+        found |= deciding(law, everything_of(law, game))
+
+    assert found == {
+        "portaria-21-96-m/1/a/close": 13,
+        # With one pack and with eight, of which cards may come twice.
+        "portaria-22-96-m/2/1": 24 + 23,
+        "despacho-78-2008/3/1": 24,
+        "despacho-78-2008/3/2": 24,
+        "portaria-97-85-m/2/1": 10,
+    }
+
+
+def test_coverage_shows_the_draws(selo):
+    done = selo("coverage", "fish-prawn-crab", "--most", "1", "--json")
+
+    rows = {one["id"]: one for one in json.loads(done.stdout)["provisions"]}
+    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"draws": 13}

@@ -1,0 +1,170 @@
+"""An examination can be killed, its vendor can crash, the disk can fill: nothing is lost.
+
+Whatever happened on the way, the evidence is the same to the last bit.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from selo.evidence.reader import Reader
+from selo.examine.examination import read_run
+
+#: Begins or resumes a run, as the commands do, without concluding from it.
+CODE = """
+import sys
+from pathlib import Path
+from selo.adapters.limits import Limits
+from selo.examine.examination import Examination, Run, environment, header_of, now
+from selo.examine.introduction import introduced
+from selo.examine.plan import terms_of
+from selo.examine.work import Reached, Restarted
+from selo.law.reader import load
+
+folder, vendor, processes = Path(sys.argv[1]), sys.argv[2], sys.argv[4]
+games = sys.argv[3].split(",")
+law = load()
+if (folder / "evidence.jsonl.zst").exists():
+    one = Examination.resume(folder, law)
+else:
+    reached = Reached(vendor, Limits(), Path.cwd())
+    session = reached.session()
+    known = introduced(session, law, games)
+    terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
+                     provisions=[])
+    header = header_of(terms, known.description, adopted=[], commitment=None, session=session)
+    session.end()
+    run = Run(vendor=vendor, folder=str(Path.cwd()), limits=reached.limits,
+              processes=int(processes), started=now(), environment=environment())
+    one = Examination.begin(folder, law, run, header)
+print("begun", flush=True)
+for got in one.work():
+    print("restarted" if isinstance(got, Restarted) else "chunk", flush=True)
+session = one.vendor().session()
+print(one.finish(session).root, flush=True)
+session.end()
+"""
+
+
+def command(folder, vendor, games="craps,pai-kao", processes=1):
+    return [sys.executable, "-c", CODE, str(folder), vendor, games, str(processes)]
+
+
+@pytest.fixture(scope="module")
+def vendor():
+    return f"{sys.executable} fixtures/adapters/python/reference.py"
+
+
+def root_of(folder):
+    return str(Reader(folder).read().root)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(root, vendor, tmp_path_factory):
+    """The evidence root of a run that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "run"
+    subprocess.run(command(folder, vendor), cwd=root, check=True, capture_output=True)
+    return root_of(folder)
+
+
+def test_two_processes_of_the_vendor_give_the_same_evidence(root, vendor, undisturbed, tmp_path):
+    folder = tmp_path / "run"
+    subprocess.run(command(folder, vendor, processes=2), cwd=root, check=True, capture_output=True)
+
+    assert root_of(folder) == undisturbed
+
+
+def killed_and_resumed(root, vendor, folder, times, seed):
+    """Kill a run so many times at random moments, and bring it to its end."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable
+    for _ in range(times):
+        process = subprocess.Popen(
+            command(folder, vendor, processes=chance.choice([1, 2])), cwd=root,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+        process.stdout.readline()
+        time.sleep(chance.random() * 0.8)
+        process.send_signal(signal.SIGKILL)
+        _, said = process.communicate()
+        assert "Traceback" not in said, said
+    if root_unknown(folder):
+        subprocess.run(command(folder, vendor), cwd=root, check=True, capture_output=True)
+    return root_of(folder)
+
+
+def root_unknown(folder):
+    return not (folder / "run.json").exists() or read_run(folder).evidence_root is None
+
+
+def test_a_run_that_is_killed_and_resumed_has_the_same_evidence(
+    root, vendor, undisturbed, tmp_path
+):
+    assert killed_and_resumed(root, vendor, tmp_path / "run", 2, 1) == undisturbed
+
+
+@pytest.mark.full
+def test_a_run_that_is_killed_at_fifty_moments_has_the_same_evidence(
+    root, vendor, undisturbed, tmp_path
+):
+    for number in range(10):
+        folder = tmp_path / str(number)
+        assert killed_and_resumed(root, vendor, folder, 5, number) == undisturbed
+
+
+CRASHING = """
+import os, sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+import selo_adapter
+from reference import ReferenceVendor
+
+class Vendor(ReferenceVendor):
+    count = 0
+    def settle(self, params):
+        Vendor.count += 1
+        if Vendor.count == 1500:
+            os._exit(9)
+        return super().settle(params)
+
+selo_adapter.serve_stdio(Vendor())
+"""
+
+
+def test_a_vendor_that_crashes_is_started_again_and_the_evidence_is_the_same(
+    root, vendor, tmp_path
+):
+    path = tmp_path / "crashing.py"
+    path.write_text(
+        CRASHING.format(folder=str(root / "fixtures" / "adapters" / "python")), encoding="utf-8"
+    )
+    calm, shaken = tmp_path / "calm", tmp_path / "shaken"
+    subprocess.run(command(calm, vendor, "craps"), cwd=root, check=True, capture_output=True)
+    done = subprocess.run(
+        command(shaken, f"{sys.executable} {path}", "craps"), cwd=root, check=True,
+        capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert "restarted" in done.stdout
+    assert read_run(shaken).restarts[0]["kind"] == "died"
+    lines = [list(Reader(folder))[1:-1] for folder in (calm, shaken)]
+    assert lines[0] == lines[1]
+
+
+def test_a_full_disk_stops_with_a_clear_error_and_nothing_is_corrupt(
+    root, vendor, undisturbed, tmp_path
+):
+    folder = tmp_path / "run"
+    limited = ["bash", "-c", 'ulimit -f 40; trap "" XFSZ; exec "$@"', "-"]
+    done = subprocess.run(
+        [*limited, *command(folder, vendor)], cwd=root, check=False, capture_output=True, text=True,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )  # fmt: skip
+
+    assert done.returncode != 0
+    assert "evidence" in done.stderr
+    assert killed_and_resumed(root, vendor, folder, 0, 0) == undisturbed

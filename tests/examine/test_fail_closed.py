@@ -1,0 +1,48 @@
+"""A round that was not played to its end proves nothing of the provisions it is about."""
+
+import msgspec
+import pytest
+
+from selo.cases.scope import everything
+from selo.evidence.canonical import encode
+from selo.examine.plan import terms_of
+from selo.examine.tables import Rounds
+from selo.rounds.player import Played
+from selo.rounds.script import Script
+
+ABOUT = "portaria-97-85-m/2/1"
+
+
+@pytest.fixture
+def rounds(law):
+    terms = terms_of(
+        law, everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
+        provisions=[],
+    )  # fmt: skip
+    return Rounds(law, terms)
+
+
+def line(played):
+    script = Script(game="craps", acts=[{"act": "go-on"}], provisions=(ABOUT,))
+    plain = {"params": msgspec.to_builtins(script), "answer": msgspec.to_builtins(played)}
+    return encode({"n": 0, **plain})
+
+
+def test_a_round_that_broke_off_is_counted_for_no_provision(rounds):
+    rounds.take(line(Played(opened=[], answers=[], closed=None)), right=False)
+
+    assert rounds.about == {}
+    assert rounds.broken == 1
+
+
+def test_a_round_that_the_vendor_declined_is_counted_for_no_provision(rounds):
+    rounds.take(line(Played(closed=[], declined="not offered")), right=False)
+
+    assert rounds.about == {}
+
+
+def test_a_round_played_to_its_end_is_counted(rounds):
+    rounds.take(line(Played(answers=[{"events": []}], closed=[])), right=True)
+
+    assert rounds.about == {ABOUT: 1}
+    assert rounds.broken == 0

@@ -1,0 +1,156 @@
+"""Evidence alone gives everything again: counts, findings with their smallest cases, verdicts."""
+
+import json
+import shutil
+
+import msgspec
+import pytest
+
+from selo.evidence.canonical import encode
+from selo.evidence.reader import Reader
+from selo.evidence.writer import Writer
+from selo.examine.answering import Done
+from selo.examine.conclusion import Conclusion, Misjudged, concluded
+from selo.examine.examination import header_in
+from selo.examine.outcome import Outcome, outcome_of
+from selo.examine.reductions import REDUCTION
+
+SEVEN_AND_FOURTEEN = "portaria-21-96-m/6/j/4"
+
+
+def result_in(folder):
+    return msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome)
+
+
+def plain(outcome):
+    return json.loads(msgspec.json.encode(outcome))
+
+
+@pytest.mark.parametrize("run", ["examined", "faulty"])
+def test_the_result_follows_from_the_evidence_alone(law, run, request, tmp_path):
+    folder = request.getfixturevalue(run)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    for path in folder.glob("*.zst"):
+        shutil.copy(path, alone)
+
+    assert plain(outcome_of(alone, law)) == plain(result_in(folder))
+
+
+def test_every_answer_can_be_compared_with_the_law_again(law, faulty):
+    assert plain(outcome_of(faulty, law, doubting=True)) == plain(result_in(faulty))
+
+
+def forged(folder, into, change):
+    """Write the evidence again, digests and all, with some lines changed."""
+    header, *lines, footer = [json.loads(line) for line in Reader(folder)]
+    writer = Writer(into)
+    for name in ("evidence", "format", "lines"):
+        header.pop(name, None)
+        footer.pop(name, None)
+    writer.header(header)
+    writer.lines(encode(change(line)) for line in lines)
+    writer.close(footer)
+    return into
+
+
+@pytest.mark.parametrize("method", ["settle", "round"])
+def test_wrong_answers_that_evidence_calls_right_are_noticed(law, faulty, tmp_path, method):
+    def called_right(line):
+        wrong = line["method"] == method and line.get("right") is False
+        return {**line, "right": True} if wrong else line
+
+    folder = forged(faulty, tmp_path / "forged", called_right)
+
+    with pytest.raises(Misjudged, match="the evidence says right of case"):
+        outcome_of(folder, law, doubting=True)
+
+
+def test_one_wrong_prize_is_one_finding(faulty):
+    (finding,) = result_in(faulty).findings
+
+    assert finding.provisions == [SEVEN_AND_FOURTEEN]
+    assert finding.times > 20
+
+
+def test_a_finding_is_reduced_to_one_bet_with_a_simple_stake(faulty):
+    (finding,) = result_in(faulty).findings
+
+    assert len(finding.params["bets"]) == 1
+    assert finding.params["bets"][0]["stake"] == 100
+    assert (finding.expected["prize"], finding.observed["prize"]) == (1200, 1400)
+    assert finding.money == 200
+
+
+def test_only_what_is_broken_is_blamed(faulty):
+    violated = {
+        one.provision for one in result_in(faulty).summary.provisions if one.result == "violates"
+    }
+
+    assert violated == {SEVEN_AND_FOURTEEN}
+
+
+def test_a_finding_quotes_the_law_in_both_languages(faulty):
+    (finding,) = result_in(faulty).findings
+
+    text = next(one.text for one in finding.law if one.provision == SEVEN_AND_FOURTEEN)
+    assert "doze vezes" in text["pt"]
+    assert "十二" in text["zh"]
+
+
+def test_what_was_asked_to_reduce_is_in_the_evidence_and_no_case_of_the_plan(faulty):
+    lines = [json.loads(line) for line in Reader(faulty)][1:-1]
+    asked = [line for line in lines if line["group"] == REDUCTION]
+
+    assert asked
+    assert lines[-len(asked) :] == asked
+    counted = sum(one.cases for one in result_in(faulty).counts)
+    rounds = sum(line["method"] == "round" and line["group"] != REDUCTION for line in lines)
+    assert counted == len(lines) - len(asked) - rounds
+
+
+@pytest.mark.parametrize(("vendor", "code"), [("faulty_vendor", 1), ("lawful_vendor", 0)])
+def test_a_finding_can_be_replayed_from_its_file_alone(
+    selo, faulty, tmp_path, vendor, code, request
+):
+    (path,) = (faulty / "findings").iterdir()
+    alone = shutil.copy(path, tmp_path / "somewhere.json")
+
+    assert (
+        selo("replay", str(alone), "--vendor", request.getfixturevalue(vendor)).returncode == code
+    )
+
+
+def chunked(lines, size):
+    """Return lines as a run that is under way hands them on."""
+    for first in range(0, len(lines), size):
+        some = [json.loads(line) for line in lines[first : first + size]]
+        silent = [one.get("right") is None and "fault" not in one for one in some]
+        close = [
+            at
+            for at, one in enumerate(some)
+            if one["group"] == "situations" or (not one.get("right") and not silent[at])
+        ]
+        yield Done(
+            index=0, first=first, game=some[0]["game"], method=some[0]["method"],
+            lines=lines[first : first + size], bets=0, close=close,
+            silent=sum(silent[at] for at in range(len(some)) if at not in close),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [1, 7, 1024])
+def test_a_run_under_way_concludes_what_its_evidence_says(law, faulty, size):
+    terms = header_in(faulty).terms
+    lines = [line for line in list(Reader(faulty))[1:-1] if json.loads(line)["method"] == "settle"]
+    cases = [line for line in lines if json.loads(line)["group"] != REDUCTION]
+    ahead = Conclusion(law=law, terms=terms)
+
+    for done in chunked(cases, size):
+        ahead.take_chunk(done)
+
+    told = concluded(law, terms, cases)
+    ours, theirs = ahead.explained().tallies["fish-prawn-crab"], told.tallies["fish-prawn-crab"]
+    assert ahead.cases == told.cases
+    assert ours.counts == theirs.counts
+    assert ours.differences == theirs.differences
+    assert ahead.causes == told.causes

@@ -1,0 +1,97 @@
+"""A plan follows from its terms and from nothing else."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from selo.cases.scope import everything
+from selo.errors import UsageError
+from selo.examine.plan import CHUNK, Plan, terms_of
+
+
+def terms(law, games=("craps",), **changes):
+    chosen = {
+        "as_of": "2026-01-01",
+        "rulings": {},
+        "budget": "quick",
+        "seed": 0,
+        "provisions": [],
+        **changes,
+    }
+    return terms_of(law, everything(law, list(games)), **chosen)
+
+
+def test_chunks_hold_every_case_of_every_group_once_and_in_order(law):
+    plan = Plan(law, terms(law, ["three-card-baccarat", "pai-kao"]))
+
+    grouped = [case.key for *_, cases in plan.groups() for case in cases]
+    chunked = [case.key for chunk in plan.chunks() for case in chunk.cases]
+
+    assert chunked == grouped
+    first = 0
+    for index, chunk in enumerate(plan.chunks()):
+        assert (chunk.index, chunk.first) == (index, first)
+        assert len(chunk.cases) <= CHUNK
+        assert {case.method for case in chunk.cases} == {chunk.method}
+        first += len(chunk.cases)
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": 1}, {"budget": "standard"}, {"as_of": "2008-01-01"}, {"games": ["bacara"]}]
+)
+def test_whatever_determines_a_plan_changes_its_digest(law, change):
+    assert terms(law, **change).digest != terms(law).digest
+
+
+def test_a_seed_changes_what_is_drawn_and_nothing_else(law):
+    def cases(seed):
+        plan = Plan(law, terms(law, seed=seed))
+        return {name: [case.key for case in some] for _, name, _, _, some in plan.groups()}
+
+    one, other = cases(1), cases(2)
+
+    assert one.keys() == other.keys()
+    assert [name for name in one if one[name] != other[name]] == ["at-random"]
+
+
+def test_a_plan_of_another_edition_is_refused(law):
+    import msgspec  # noqa: PLC0415
+
+    other = msgspec.structs.replace(terms(law), spec_digest="0" * 64)
+
+    with pytest.raises(UsageError, match="other law files"):
+        Plan(law, other)
+
+
+CODE = """
+from selo.cases.scope import everything
+from selo.examine.plan import Plan, terms_of
+from selo.law.reader import load
+import hashlib
+law = load()
+terms = terms_of(law, everything(law, ["bacara", "craps"]), as_of="2026-01-01", rulings={},
+                 budget="quick", seed=9, provisions=[])
+digest = hashlib.sha256()
+for chunk in Plan(law, terms).chunks():
+    for case in chunk.cases:
+        digest.update(case.key.encode())
+print(terms.digest, digest.hexdigest())
+"""
+
+
+def test_two_processes_in_two_places_make_the_same_plan(tmp_path):
+    told = set()
+    for place, language, zone, seed in (
+        (tmp_path, "C.UTF-8", "UTC", "1"),
+        ("/", "pt_PT.UTF-8", "Asia/Macau", "2"),
+    ):
+        surroundings = {**os.environ, "LC_ALL": language, "TZ": zone, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", CODE], cwd=place, env=surroundings, check=True,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        told.add(done.stdout)
+
+    assert len(told) == 1

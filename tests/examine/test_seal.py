@@ -1,0 +1,92 @@
+"""A sealed seed binds the vendor's build before the run, and anybody can recompute it after."""
+
+import hashlib
+import json
+import stat
+
+import msgspec
+import pytest
+
+from selo.examine.seal import SealBroken, fits, new, read, write
+from selo.protocol.messages import Description
+
+DESCRIPTION = {
+    "protocol": "1.0",
+    "vendor": {"name": "V"},
+    "product": {"name": "P", "version": "1"},
+    "files": [{"path": "a.py", "sha256": "0" * 64}],
+    "currency": {"code": "MOP", "decimals": 2},
+    "rounding": {"prize": "down", "commission": "down"},
+    "games": [{"game": "craps", "methods": ["settle"]}],
+}
+
+
+@pytest.fixture
+def description():
+    return msgspec.convert(DESCRIPTION, Description)
+
+
+def test_the_commitment_can_be_recomputed_by_anybody(description):
+    seal = new(description, "edition")
+
+    plain = msgspec.to_builtins(seal.sealed)
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    assert seal.commitment == hashlib.sha256(b"selo-seal-1\n" + text.encode()).hexdigest()
+
+
+def test_two_seals_of_one_build_have_different_seeds(description):
+    one, other = new(description, "edition"), new(description, "edition")
+
+    assert one.commitment != other.commitment
+    assert one.sealed.number != other.sealed.number
+    assert 0 <= one.sealed.number < 2**53
+
+
+def test_a_seal_is_for_its_owner_alone_and_is_never_overwritten(description, tmp_path):
+    path = tmp_path / "seal.json"
+    write(path, new(description, "edition"))
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(Exception, match="never overwritten"):
+        write(path, new(description, "edition"))
+
+
+def test_a_seal_comes_back_from_its_file(description, tmp_path):
+    seal = new(description, "edition")
+    write(tmp_path / "seal.json", seal)
+
+    assert read(tmp_path / "seal.json") == seal
+    fits(seal, description, "edition")
+
+
+@pytest.mark.parametrize("part", ["seed", "version", "spec_digest"])
+def test_an_altered_seal_is_noticed(description, tmp_path, part):
+    path = tmp_path / "seal.json"
+    write(path, new(description, "edition"))
+    told = json.loads(path.read_text(encoding="utf-8"))
+    told["sealed"][part] = "0" * 64
+    path.write_text(json.dumps(told), encoding="utf-8")
+
+    with pytest.raises(SealBroken):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"files": [{"path": "a.py", "sha256": "1" * 64}]},
+        {"product": {"name": "P", "version": "2"}},
+        {"games": [{"game": "craps", "methods": ["settle"], "bets": ["field"]}]},
+    ],
+)
+def test_a_seal_fits_no_other_build(description, change):
+    seal = new(description, "edition")
+
+    with pytest.raises(SealBroken):
+        fits(seal, msgspec.convert({**DESCRIPTION, **change}, Description), "edition")
+
+
+def test_a_seal_fits_no_other_edition_of_the_law(description):
+    with pytest.raises(SealBroken, match="edition"):
+        fits(new(description, "edition"), description, "another")

@@ -1,0 +1,205 @@
+"""The gate as it is typed, a vendor that can be given a fault, and an authority with its keys."""
+
+import contextlib
+import datetime as dt
+import io
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from selo.cli import gate as command
+from selo.cli import parser
+from selo.gate.signature import Trust, sign
+from selo.law import reader
+from selo.signing.authority import Asked, Use, demonstration
+from selo.signing.certificates import certificates, name
+from selo.signing.keys import from_pkcs12
+
+SECRET = "demonstration"  # noqa: S105 - of keys that are made and forgotten here
+
+
+@pytest.fixture(autouse=True)
+def _law_is_read_once(monkeypatch, law):
+    given = reader.read_all
+
+    def read(**at):
+        return given(**at) if any(at.values()) else (law, [])
+
+    monkeypatch.setattr(reader, "read_all", read)
+
+
+@pytest.fixture
+def selo_here(tmp_path, monkeypatch):
+    """Run a command in this process, in a folder of its own; return exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir(exist_ok=True)
+
+    def run(*words):
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code = parser.run(parser.parse([str(one) for one in words]))
+            except SystemExit as left:
+                code = left.code
+        return code, out.getvalue(), err.getvalue()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def vendor(root):
+    """Return the command of a vendor of P'ai Kao, lawful or with a fault."""
+
+    def command(fault="lawful"):
+        return f"{sys.executable} {root}/fixtures/planted/vendor.py pai-kao {fault}"
+
+    return command
+
+
+@pytest.fixture(scope="session")
+def examinations():
+    """Hold what was examined already: the same question to the same vendor has one answer."""
+    return {}
+
+
+@pytest.fixture
+def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
+    """Run the gate and return its exit code, what it printed, and what it wrote."""
+    runs = iter(range(99))
+    asked = command.examined
+
+    def examined(arguments, law, out):
+        key = (arguments.vendor, arguments.rulings, arguments.provision, arguments.permission)
+        known = repr(key)
+        if known not in examinations:
+            examinations[known] = (asked(arguments, law, out), Path(arguments.out))
+        outcome, folder = examinations[known]
+        if folder != Path(arguments.out):
+            shutil.copytree(folder, arguments.out)
+            (Path(arguments.out) / "gate.json").unlink()
+        return outcome
+
+    monkeypatch.setattr(command, "examined", examined)
+
+    def run(*words, fault="lawful", rulings="defaults"):
+        out = tmp_path / f"run-{next(runs)}"
+        ruled = [] if rulings is None else ["--rulings", rulings]
+        code, printed, errors = selo_here(
+            "gate", "--vendor", vendor(fault), "--out", out, "--format", "none", *ruled, *words
+        )
+        written = out / "gate.json"
+        told = json.loads(written.read_text("utf-8")) if written.exists() else None
+        return code, printed + errors, told
+
+    return run
+
+
+@pytest.fixture
+def listed(tmp_path):
+    """Write a file of deviations: one entry for each mapping, on what the given provision lacks."""
+
+    def write(*entries):
+        path = tmp_path / "deviations.yaml"
+        whole = [
+            {
+                "reason": "known",
+                "owner": "Demonstration engineer 1",
+                "approver": "Demonstration manager 1",
+                "risk": "low",
+                "expires": "2099-12-31",
+                **one,
+            }
+            for one in entries
+        ]
+        path.write_text(yaml.safe_dump({"deviations": whole}, sort_keys=False), encoding="utf-8")
+        return path
+
+    return write
+
+
+class Office:
+    """An authority that signs: its key, its certificate, and a root that vouches for it."""
+
+    def __init__(self, folder):
+        self._authority = demonstration()
+        self.folder = folder
+        for file, content in self._authority.files(SECRET).items():
+            (folder / file).write_bytes(content)
+        self.root = folder / "root.pem"
+        self.p12 = folder / "bureau.p12"
+        self.secret = folder / "secret"
+        self.secret.write_text(f"{SECRET}\n")
+        self.key = from_pkcs12(self.p12, SECRET)
+        self.name = name(self.key.certificate)
+
+    def other_key(self):
+        """Return a key that the same root vouches for, with another name."""
+        return from_pkcs12(self.folder / "laboratory.p12", SECRET)
+
+    def issued(self, **asked):
+        """Return a key of the same name, of which something is asked otherwise."""
+        before = self._authority.bureau.certificate
+        now = dt.datetime.now(dt.UTC)
+        asked = Asked(**{"subject": before.subject, "use": Use.DOCUMENTS, "now": now, "years": 1,
+                         **asked})  # fmt: skip
+        holder = self._authority.issuing.issue(asked)
+        path = self.folder / "other.p12"
+        path.write_bytes(holder.pkcs12(SECRET))
+        return holder, from_pkcs12(path, SECRET)
+
+    def stranger(self):
+        """Return the root of another authority."""
+        path = self.folder / "stranger.pem"
+        if not path.exists():
+            path.write_bytes(demonstration().files(SECRET)["root.pem"])
+        return certificates(path)[0]
+
+    def revoked(self):
+        """Return a list that withdraws the certificate of the authority."""
+        withdrawn = self._authority.issuing.revocations(
+            now=dt.datetime.now(dt.UTC), revoked=[self._authority.bureau.certificate]
+        )
+        path = self.folder / "revoked.crl"
+        from cryptography.hazmat.primitives.serialization import Encoding  # noqa: PLC0415
+
+        path.write_bytes(withdrawn.public_bytes(Encoding.DER))
+        return path
+
+    def trust(self):
+        return Trust(roots=certificates(self.root))
+
+
+@pytest.fixture(scope="session")
+def office(tmp_path_factory):
+    return Office(tmp_path_factory.mktemp("office"))
+
+
+@pytest.fixture
+def permission(tmp_path, office):
+    """Write a permission and sign it: `permission(games={...}, rulings={...}, key=...)`."""
+    made = iter(range(99))
+
+    def write(*, key=None, signed=True, **parts):
+        path = tmp_path / f"permission-{next(made)}.yaml"
+        whole = {
+            "permission": "DEMO-1",
+            "issuer": office.name,
+            "issued": "2026-01-01",
+            "expires": "2099-12-31",
+            "product": {"vendor": "Vendor with a planted fault", "name": "Reference games"},
+            "games": {"pai-kao": []},
+            "rulings": {"96-85-m-annex--order-direction": "lower-number-higher"},
+            **parts,
+        }
+        text = yaml.safe_dump(whole, allow_unicode=True, sort_keys=False)
+        path.write_text(text, encoding="utf-8")
+        if signed:
+            signature = sign(path.read_bytes(), key or office.key)
+            path.with_name(f"{path.name}.p7s").write_bytes(signature)
+        return path
+
+    return write

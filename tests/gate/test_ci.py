@@ -1,0 +1,215 @@
+"""The ready-made pieces for a CI: right by the published schemas, and their very commands run."""
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import check_jsonschema
+import jsonschema
+import pytest
+import yaml
+
+FAULT = "rank-98-counts-as-100"
+
+
+@pytest.fixture(scope="session")
+def ci(root):
+    return root / "docs" / "ci"
+
+
+@pytest.fixture
+def project(tmp_path, vendor):
+    """Return a project with settings, as the folder in which a CI runs."""
+
+    def make(fault="lawful"):
+        folder = tmp_path / "project"
+        folder.mkdir()
+        (folder / ".git").mkdir()
+        (folder / "selo.toml").write_text(
+            f"vendor = '{vendor(fault)}'\nrulings = 'defaults'\n", encoding="utf-8"
+        )
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def machine():
+    """Run a command as a CI would: with selo on the PATH and little else."""
+    ours = str(Path(sys.executable).parent)
+
+    def run(command, cwd, **environment):
+        return subprocess.run(
+            command,
+            cwd=cwd,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+            timeout=120,
+            env={"PATH": f"{ours}:/usr/bin:/bin", "HOME": str(cwd), "CI": "true", "LANG": "C.UTF-8",
+                 **environment},
+        )  # fmt: skip
+
+    return run
+
+
+def loaded(path):
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def published(name):
+    """Return a schema as its owners publish it; the package carries copies."""
+    folder = Path(check_jsonschema.__file__).parent / "builtin_schemas" / "vendor"
+    return json.loads((folder / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("action.yml", "github-actions"), ("gitlab.yml", "gitlab-ci")]
+)
+def test_the_published_schema_takes_it(ci, file, name):
+    judge = jsonschema.validators.validator_for(published(name))(published(name))
+
+    assert [error.message for error in judge.iter_errors(loaded(ci / file))] == []
+
+
+def test_pre_commit_itself_takes_the_hooks(ci, machine, tmp_path):
+    done = machine(["pre-commit", "validate-manifest", str(ci / "pre-commit-hooks.yaml")], tmp_path)
+
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [("lawful", 0), pytest.param(FAULT, 1, marks=pytest.mark.full)]
+)
+def test_the_recipe_ends_as_the_gate_does(ci, machine, project, fault, code):
+    folder = project(fault)
+
+    done = machine(["sh", str(ci / "gate.sh"), "--format", "junit"], folder)
+
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "\x1b" not in done.stdout
+    assert json.loads((folder / "selo-run" / "gate.json").read_text("utf-8"))["exit"] == code
+    assert (folder / "selo-run" / "report" / "report.junit.xml").is_file()
+
+
+def test_the_action_runs_the_gate_with_what_it_is_given(ci, machine, project, tmp_path):
+    folder = project(FAULT)
+    (folder / "deviations.yaml").write_text("deviations: []\n", encoding="utf-8")
+    steps = loaded(ci / "action.yml")["runs"]["steps"]
+    (gate,) = [one for one in steps if one.get("id") == "gate"]
+    output = tmp_path / "output"
+    given = {
+        "vendor": "", "games": "pai-kao", "deviations": "deviations.yaml", "permissions": "",
+        "trust": "", "fail-on": "violates", "budget": "quick", "language": "pt", "out": "made",
+    }  # fmt: skip
+    environment = {
+        name: given[value.removeprefix("${{ inputs.").removesuffix(" }}")]
+        for name, value in gate["env"].items()
+    }
+
+    # GitHub runs bash steps with these options.
+    done = machine(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", gate["run"]],
+        folder,
+        GITHUB_OUTPUT=str(output),
+        **environment,
+    )
+
+    assert done.returncode == 1
+    assert output.read_text() == "exit-code=1\n"
+    assert "A porta fica FECHADA" in done.stdout
+    assert (folder / "made" / "report" / "report.sarif").is_file()
+
+
+def test_no_input_of_the_action_is_pasted_into_a_script(ci):
+    action = loaded(ci / "action.yml")
+
+    for step in action["runs"]["steps"]:
+        assert "${{" not in step.get("run", "")
+    used = {value for step in action["runs"]["steps"] for value in step.get("env", {}).values()}
+    withs = {value for step in action["runs"]["steps"] for value in step.get("with", {}).values()}
+    assert used | withs == {f"${{{{ inputs.{name} }}}}" for name in action["inputs"]}
+
+
+@pytest.mark.full
+def test_what_the_action_promises_is_where_it_says(ci, machine, project):
+    action = loaded(ci / "action.yml")
+    folder = project()
+    machine(["selo", "gate", "--out", "made", "--format", "junit", "--format", "sarif"], folder)
+
+    for name in ("sarif", "junit"):
+        path = action["outputs"][name]["value"].replace("${{ inputs.out }}", "made")
+        assert (folder / path).is_file()
+
+
+def test_the_job_of_gitlab_runs(ci, machine, project):
+    job = loaded(ci / "gitlab.yml")[".selo-gate"]
+    folder = project()
+    script = "\n".join(["set -e", *job["script"]])
+    variables = {**job["variables"], "SELO_ARGUMENTS": "--game pai-kao --format junit"}
+
+    done = machine(["sh", "-c", script], folder, **variables)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (folder / job["artifacts"]["reports"]["junit"]).is_file()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("fault", "code"), [("lawful", 0), (FAULT, 1)])
+def test_the_hook_runs_and_leaves_nothing_behind(ci, machine, project, fault, code):
+    (hook,) = [one for one in loaded(ci / "pre-commit-hooks.yaml") if one["id"] == "selo-gate"]
+    folder = project(fault)
+    before = sorted(folder.iterdir())
+
+    done = machine(shlex.split(hook["entry"]), folder)
+
+    assert done.returncode == code
+    assert sorted(folder.iterdir()) == before
+
+
+def test_the_hook_of_law_files_runs(ci, machine, root):
+    (hook,) = [one for one in loaded(ci / "pre-commit-hooks.yaml") if one["id"] != "selo-gate"]
+
+    assert machine(shlex.split(hook["entry"]), root).returncode == 0
+
+
+def test_pre_commit_runs_the_hook_in_a_repository(ci, machine, project):
+    folder = project()
+    (folder / ".git").rmdir()
+    (hook,) = [one for one in loaded(ci / "pre-commit-hooks.yaml") if one["id"] == "selo-gate"]
+    local = {**hook, "language": "system", "stages": ["pre-commit"]}
+    config = {"repos": [{"repo": "local", "hooks": [local]}]}
+    (folder / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    for command in (["git", "init", "-q"], ["git", "add", "-A"]):
+        assert machine(command, folder).returncode == 0
+
+    done = machine(["pre-commit", "run", "--all-files"], folder)
+
+    assert done.returncode == 0, done.stdout
+    assert "Passed" in done.stdout
+
+
+def test_the_settings_of_the_docs_are_settings(root, tmp_path):
+    from selo.settings.file import read  # noqa: PLC0415 - only here
+
+    text = (root / "docs" / "gate.md").read_text("utf-8")
+    example = text.partition("```toml\n")[2].partition("```")[0]
+    (tmp_path / "selo.toml").write_text(example, encoding="utf-8")
+
+    assert read(tmp_path / "selo.toml").settings.gate.at_least == 20
+
+
+def test_the_deviations_of_the_docs_are_deviations(root, law, tmp_path):
+    from selo.gate.deviations import deviations  # noqa: PLC0415 - only here
+
+    text = (root / "docs" / "gate.md").read_text("utf-8")
+    example = next(one for one in text.split("```yaml\n") if one.startswith("deviations:"))
+    path = tmp_path / "deviations.yaml"
+    path.write_text(example.partition("```")[0], encoding="utf-8")
+
+    (entry,) = deviations(path, law)
+
+    assert entry.deviation.provision == "portaria-21-96-m/7"

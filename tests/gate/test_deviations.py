@@ -1,0 +1,90 @@
+"""The file of deviations: what cannot be meant is refused, with file and line."""
+
+import jsonschema
+import pytest
+import yaml
+
+from selo.cli.shapes.published import schema
+from selo.errors import SeloError
+from selo.gate.deviations import Risk, deviations
+from selo.verdict.verdicts import Result
+
+PROVISION = "portaria-96-85-m/annex/98"
+
+
+def test_an_entry_is_read_with_its_line(law, listed):
+    path = listed({"provision": PROVISION, "risk": "high"}, {"provision": "portaria-21-96-m/7"})
+
+    first, second = deviations(path, law)
+
+    assert first.deviation.risk is Risk.HIGH
+    assert first.deviation.verdict is Result.VIOLATES
+    lines = path.read_text("utf-8").splitlines()
+    for one in (first, second):
+        file, _, line = one.where.rpartition(":")
+        assert file == str(path)
+        assert lines[int(line) - 1].startswith("- ")
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ({"provision": "portaria-96-85-m/annex/999"}, "there is no provision"),
+        ({"provision": "portaria-96-85-m"}, "there is no provision"),
+        ({"verdict": "conforms"}, "“conforms” is nothing to let through"),
+        ({"verdict": "witnessed"}, "“witnessed” is nothing to let through"),
+        ({"verdict": "bad"}, "verdict"),
+        ({"reason": " "}, "“reason” is blank"),
+        ({"owner": "\u3000"}, "“owner” is blank"),
+        ({"approver": "demonstration  ENGINEER 1"}, "owner and approver are the same person"),
+        ({"risk": "none"}, "risk"),
+        ({"expires": "soon"}, "expires"),
+        ({"expires": "2026-02-30"}, "expires"),
+        ({"note": "more"}, "unknown field `note`"),
+        ({"cause": "x", "verdict": "inconclusive"}, "only a violation has a cause"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_file_and_line(law, listed, entry, says):
+    path = listed({"provision": "portaria-21-96-m/7"}, {"provision": PROVISION, **entry})
+
+    with pytest.raises(SeloError) as refused:
+        deviations(path, law)
+
+    assert says in str(refused.value)
+    place = str(refused.value).partition(": ")[0]
+    assert place.startswith(f"{path}:")
+    # The second entry begins after seven lines of the first and the heading.
+    assert int(place.rpartition(":")[2]) > 7
+
+
+@pytest.mark.parametrize("field", ["reason", "owner", "approver", "risk", "expires", "provision"])
+def test_no_field_may_be_left_out(law, listed, field):
+    path = listed({"provision": PROVISION})
+    whole = yaml.safe_load(path.read_text("utf-8"))
+    del whole["deviations"][0][field]
+    path.write_text(yaml.safe_dump(whole), "utf-8")
+
+    with pytest.raises(SeloError, match=field):
+        deviations(path, law)
+
+
+def test_the_same_thing_is_listed_once(law, listed):
+    path = listed({"provision": PROVISION}, {"provision": PROVISION})
+
+    with pytest.raises(SeloError, match="is listed already on line 2"):
+        deviations(path, law)
+
+
+def test_two_verdicts_on_one_provision_are_two_things(law, listed):
+    path = listed({"provision": PROVISION}, {"provision": PROVISION, "verdict": "inconclusive"})
+
+    assert len(deviations(path, law)) == 2
+
+
+def test_the_published_schema_takes_what_the_program_takes(listed):
+    judge = jsonschema.Draft202012Validator(schema("deviations"))
+    whole = yaml.safe_load(listed({"provision": PROVISION}).read_text("utf-8"))
+
+    assert judge.is_valid(whole)
+    whole["deviations"][0]["risk"] = "none"
+    assert not judge.is_valid(whole)

@@ -1,0 +1,219 @@
+"""The gate against a real vendor: what closes it, what opens it, and that it hides nothing."""
+
+import json
+
+import jsonschema
+import pytest
+
+from selo.cli.shapes.published import schema
+
+FAULT = "rank-98-counts-as-100"
+#: The provision in which it was planted.
+PLANTED = "portaria-96-85-m/annex/98"
+
+
+@pytest.fixture
+def broken(gate):
+    """Return the provisions that are blamed for the fault."""
+    _, _, told = gate(fault=FAULT)
+    return sorted({one["provision"] for one in told["failures"]})
+
+
+def test_a_lawful_vendor_passes(gate):
+    code, printed, told = gate()
+
+    assert code == 0
+    assert told["passes"] is True
+    assert "The gate OPENS" in printed
+
+
+def test_an_unlisted_failure_closes_the_gate(gate, broken):
+    code, printed, _ = gate(fault=FAULT)
+
+    assert code == 1
+    assert PLANTED in broken
+    for provision in broken:
+        assert f"not listed: {provision} — violates" in printed
+
+
+def test_a_failure_that_is_listed_opens_the_gate_and_is_told_with_its_reason(gate, listed, broken):
+    path = listed(*({"provision": one, "reason": "mended soon"} for one in broken))
+
+    code, printed, told = gate("--deviations", path, fault=FAULT)
+
+    assert code == 0
+    assert {one["deviation"]["provision"] for one in told["waived"]} == set(broken)
+    assert printed.count("mended soon (owner Demonstration engineer 1") == len(broken)
+
+
+def test_what_is_let_through_is_still_a_violation_in_result_and_exit_of_the_examination(
+    gate, listed, tmp_path, broken
+):
+    path = listed(*({"provision": one} for one in broken))
+
+    _, printed, told = gate("--deviations", path, fault=FAULT)
+
+    result = json.loads((tmp_path / "run-1" / "result.json").read_text("utf-8"))
+    assert (told["exit"], told["examination_exit"], result["exit"]) == (0, 1, 1)
+    assert told["overall"] == "violates"
+    assert "VIOLATES" in printed
+
+
+def test_documents_of_a_run_are_the_same_with_and_without_deviations(
+    selo_here, vendor, listed, tmp_path, broken
+):
+    path = listed(*({"provision": one} for one in broken))
+    documents = []
+    for number, more in enumerate(([], ["--deviations", path])):
+        out = tmp_path / str(number)
+        words = ("--vendor", vendor(FAULT), "--rulings", "defaults", "--out", out)
+        selo_here("gate", *words, "--format", "junit", "--format", "json", *more)
+        documents.append((out / "report" / "report.junit.xml").read_text("utf-8"))
+
+    def verdicts(text):
+        # Times, folders and roots differ from run to run.
+        return [line for line in text.splitlines() if "<failure" in line or "<testcase" in line]
+
+    assert verdicts(documents[0]) == verdicts(documents[1])
+    assert any("<failure" in line for line in verdicts(documents[0]))
+
+
+def test_one_of_two_failures_listed_is_not_enough(gate, listed, broken):
+    code, _, told = gate("--deviations", listed({"provision": PLANTED}), fault=FAULT)
+
+    assert code == 1
+    assert {one["provision"] for one in told["failures"]} == {*broken} - {PLANTED}
+    assert {one["failure"]["provision"] for one in told["waived"]} == {PLANTED}
+
+
+def test_an_expired_entry_fails_and_its_failure_counts_again(gate, listed, broken):
+    path = listed(*({"provision": one, "expires": "2026-01-31"} for one in broken))
+
+    on_the_last_day, _, _ = gate("--deviations", path, "--on", "2026-01-31", fault=FAULT)
+    a_day_later, printed, told = gate("--deviations", path, "--on", "2026-02-01", fault=FAULT)
+
+    assert (on_the_last_day, a_day_later) == (0, 1)
+    assert [one["state"] for one in told["entries"]] == ["expired"] * len(broken)
+    assert "expired on 2026-01-31" in printed
+
+
+def test_an_expired_entry_fails_even_if_all_is_well(gate, listed):
+    code, _, told = gate("--deviations", listed({"provision": PLANTED, "expires": "2020-01-01"}))
+
+    assert code == 3
+    assert told["failures"] == []
+
+
+def test_an_entry_that_no_longer_occurs_fails_as_stale(gate, listed):
+    code, printed, told = gate("--deviations", listed({"provision": PLANTED}))
+
+    assert code == 3
+    assert [one["state"] for one in told["entries"]] == ["stale"]
+    assert f"no longer occurs: {PLANTED}" in printed
+
+
+def test_an_entry_about_another_game_is_beside_the_run(gate, listed):
+    code, printed, told = gate("--deviations", listed({"provision": "portaria-21-96-m/7"}))
+
+    assert code == 0
+    assert [one["state"] for one in told["entries"]] == ["beside"]
+    assert "not in this run" in printed
+
+
+def test_an_entry_on_a_doubt_does_not_cover_a_breach(gate, listed, broken):
+    path = listed(*({"provision": one, "verdict": "inconclusive"} for one in broken))
+
+    code, _, told = gate("--deviations", path, fault=FAULT)
+
+    assert code == 1
+    assert {one["state"] for one in told["entries"]} == {"stale"}
+
+
+def test_an_entry_with_another_cause_does_not_cover_a_breach(gate, listed, broken):
+    path = listed(*({"provision": one, "cause": "another"} for one in broken))
+
+    code, _, told = gate("--deviations", path, fault=FAULT)
+
+    assert code == 1
+    assert len(told["failures"]) >= 2
+
+
+def test_an_entry_with_the_cause_of_the_finding_covers_it(gate, listed):
+    _, _, seen = gate(fault=FAULT)
+    known = {(one["provision"], one["cause"]) for one in seen["failures"]}
+    path = listed(*({"provision": name, "cause": cause} for name, cause in sorted(known)))
+
+    code, _, _ = gate("--deviations", path, fault=FAULT)
+
+    assert code == 0
+
+
+def test_open_points_close_the_gate_unless_only_breaches_are_to(gate):
+    assert gate(rulings=None)[0] == 2
+    assert gate("--fail-on", "violates", rulings=None)[0] == 0
+
+
+def test_too_little_verified_closes_the_gate(gate):
+    code, printed, told = gate("--at-least", "999")
+
+    assert code == 2
+    assert f"only {told['verified']} provisions are verified; 999 are asked for" in printed
+
+
+def test_a_provision_nobody_asked_about_is_no_failure(gate):
+    code, _, told = gate("--provision", PLANTED, "--fail-on", "to-be-witnessed")
+
+    assert told["failures"] == []
+    assert code in {0, 2}
+
+
+def test_an_unknown_provision_is_refused_before_anything_runs(gate, listed, tmp_path):
+    code, printed, told = gate("--deviations", listed({"provision": "portaria-1-00-m/1"}))
+
+    assert (code, told) == (3, None)
+    assert "there is no provision “portaria-1-00-m/1”" in printed
+    assert not (tmp_path / "run-0").exists()
+
+
+def test_a_vendor_that_breaks_down_cannot_be_listed_away(selo_here, root, listed, tmp_path):
+    path = listed({"provision": "portaria-21-96-m/7"})
+    vendor = f"python3 {root}/fixtures/hostile/dies_within_a_batch.py"
+
+    code, _, _ = selo_here(
+        "gate", "--vendor", vendor, "--deviations", path, "--out", tmp_path / "run",
+        "--format", "none", "--fail-on", "violates",
+    )  # fmt: skip
+
+    assert code == 4
+
+
+def test_the_output_is_as_its_schema_says(gate, listed):
+    path = listed({"provision": PLANTED}, {"provision": "portaria-21-96-m/7"})
+
+    _, printed, told = gate("--deviations", path, "--json", fault=FAULT)
+
+    judge = jsonschema.Draft202012Validator(schema("gate"))
+    assert [error.message for error in judge.iter_errors(told)] == []
+    assert json.loads(printed[: printed.rindex("}") + 1]) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("pt", "A porta ABRE"), ("zh", "放行："), ("en", "The gate OPENS")]
+)
+def test_the_gate_speaks_three_languages(gate, language, says):
+    assert says in gate("--lang", language)[1]
+
+
+def test_the_settings_of_a_project_are_enough(selo_here, vendor, listed, tmp_path, broken):
+    path = listed(*({"provision": one} for one in broken))
+    (tmp_path / "selo.toml").write_text(
+        f"vendor = '{vendor(FAULT)}'\nrulings = 'defaults'\nout = 'made'\n"
+        f"deviations = '{path.name}'\n\n[gate]\nfail-on = 'to-be-witnessed'\nat-least = 5\n",
+        encoding="utf-8",
+    )
+
+    code, _, _ = selo_here("gate", "--format", "none")
+
+    assert code == 0
+    told = json.loads((tmp_path / "made" / "gate.json").read_text("utf-8"))
+    assert (told["fail_on"], told["at_least"]) == ("to-be-witnessed", 5)

@@ -1,0 +1,80 @@
+"""Every fault planted in what a vendor declares breaks its own provision, and no other."""
+
+import importlib.util
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from selo.examine.declared import declared_findings, judged
+from selo.examine.findings import Origin
+from selo.protocol.games import game_words
+from selo.protocol.messages import Description
+from selo.report.names import Names
+from selo.report.sheets import Sheets
+from selo.rules.standing import Standing
+
+_SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
+judging = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(judging)
+
+GAMES = ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker"]
+FAULTS = [
+    pytest.param(game, name, fault, id=name)
+    for game in GAMES
+    for name, fault in judging.modules(game)[1].FAULTS.items()
+    if fault.declares
+]
+
+
+def offer_of(game, fault="lawful"):
+    serving, _ = judging.modules(game)
+    told = serving.load(game, fault).describe({})
+    return msgspec.convert(told, Description, strict=True).games[0]
+
+
+def test_every_provision_verified_by_configuration_has_a_fault_that_is_lawful_under_no_reading(law):
+    wanted = {
+        held.id
+        for held in law.provisions.values()
+        if "configuration" in {held.provision.verified_by, *held.provision.also}
+    }
+
+    assert {one.values[2].provision for one in FAULTS if not one.values[2].point} == wanted
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lawful_vendor_declares_everything_and_nothing_unlawful(law, game):
+    found = judged(law, offer_of(game), {})
+
+    assert {one.standing for one in found.now} == {Standing.KEPT}
+
+
+@pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
+def test_a_fault_is_said_in_the_words_of_the_protocol(law, game, name, fault):
+    del fault
+
+    assert game_words(law, game).offer_problem(offer_of(game, name)) is None
+
+
+@pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
+def test_a_fault_breaks_its_provision_and_no_other(law, game, name, fault):
+    found = judged(law, offer_of(game, name), {})
+    broken = [one for one in found.now if one.standing is Standing.BROKEN]
+
+    assert {one.provision for one in broken} == {fault.provision}
+    assert {point for one in broken for point, _ in found.readings(one.key)} == (
+        {fault.point} - {""}
+    )
+
+
+@pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
+def test_a_fault_is_one_finding_told_in_every_language(law, game, name, fault):
+    del fault
+    origin = Origin(selo="0", spec_digest="", rulings={})
+
+    (found,) = declared_findings(law, [judged(law, offer_of(game, name), {})], origin)
+    sheet = Sheets(Names(law), "MOP", 2).sheet(found)
+
+    assert len({sheet.title.pt, sheet.title.zh, sheet.title.en}) == 3
+    assert len({sheet.seen.pt, sheet.seen.zh, sheet.seen.en}) == 3

@@ -1,0 +1,62 @@
+"""Every fault planted in a random source is found, and blamed on the provision that it breaks."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from selo.examine.selftest import Examiner, planted
+from selo.law.model import Way
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+if str(FIXTURES) not in sys.path:
+    sys.path.insert(0, str(FIXTURES))
+DRAWN = importlib.import_module("planted.chance").DRAWN
+FAULTS = [(game, name) for game, faults in DRAWN.items() for name in faults]
+#: One of each game in every run; all of them in the long one.
+OFTEN = {"a-die-is-loaded", "the-dice-alternate", "the-pack-lacks-a-card"}
+
+
+@pytest.fixture(scope="module")
+def examiner(law):
+    made = {}
+
+    def of(game):
+        if game not in made:
+            # Cases are what settles; for draws there need be none.
+            made[game] = Examiner.__new__(Examiner)
+            made[game].law, made[game].game = law, game
+        return made[game]
+
+    return of
+
+
+def test_every_provision_verified_by_statistics_has_a_fault(law):
+    assert {one.provision for faults in DRAWN.values() for one in faults.values()} == {
+        held.id
+        for held in law.provisions.values()
+        if Way.STATISTICS in {held.provision.verified_by, *held.provision.also}
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        pytest.param(*one, id=one[1], marks=() if one[1] in OFTEN else pytest.mark.full)
+        for one in FAULTS
+    ],
+)
+def test_a_fault_of_the_random_source_is_found_and_blamed_on_its_provision(examiner, game, name):
+    (score,) = planted(examiner(game), [name])
+
+    assert (score.state, score.blamed) == ("killed", [DRAWN[game][name].provision])
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_the_lawful_vendor_is_not_accused(examiner, game):
+    lawful = importlib.import_module("planted.vendor").load(game)
+    nobody = type("Nobody", (), {"provision": ""})
+
+    # One fair source in ten thousand would be.
+    assert examiner(game).drawn("lawful", nobody, lawful).state == "survived"

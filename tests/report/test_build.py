@@ -1,0 +1,142 @@
+"""A report is built from the evidence of a run, and from nothing else that could change."""
+
+import datetime as dt
+import hashlib
+import json
+
+import msgspec
+import pytest
+
+from selo.cases.scope import everything
+from selo.cases.stream import groups
+from selo.evidence.reader import Reader
+from selo.law.reader import load
+from selo.report.build import build, enclosed_in
+from selo.report.dossier import Dossier
+from selo.report.method import reason
+from selo.report.norms import digest
+
+
+def test_verdicts_are_those_of_the_evidence(small, report):
+    recorded = msgspec.json.decode((small / "result.json").read_bytes())
+
+    told = {one.id: str(one.result) for one in report.provisions}
+
+    assert told == {one["provision"]: one["result"] for one in recorded["summary"]["provisions"]}
+
+
+def test_why_a_group_is_tried_is_said_in_every_language_as_the_plan_says_it(law):
+    every = {
+        (game, group.name): group.reason
+        for game, group in groups(law, everything(law), budget="full", seed=0, rulings={})
+    }
+
+    assert {key: reason(*key, "").en for key in every} == every
+
+
+def test_a_ruling_that_decided_a_case_is_told_apart_from_one_that_did_not(certifiable):
+    decides = {one.divergence: one.decides for one in certifiable[0].method.adopted}
+
+    # Which of two numbers ranks higher decides every comparison; a name in letters decides none.
+    assert decides["96-85-m-annex--order-direction"]
+    assert not decides["96-85-m--romanised-names"]
+
+
+def test_only_rulings_on_the_games_in_scope_are_told(certifiable):
+    report, _ = certifiable
+
+    assert report.method.adopted
+    assert all(one.divergence.startswith("96-85-m-") for one in report.method.adopted)
+
+
+def test_the_seed_is_the_one_that_was_committed_to(certifiable, sealed):
+    run = msgspec.json.decode((sealed / "run.json").read_bytes())
+
+    seed = certifiable[0].method.seed
+
+    assert (seed.revealed, len(seed.commitment)) == (run["sealed"]["seed"], 64)
+
+
+def test_every_attachment_is_known_by_the_digest_of_its_bytes(report, small, law):
+    enclosed = {one.name: one.read() for one in enclosed_in(small, law, report)}
+
+    assert {one.name: one.sha256 for one in report.attachments} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in enclosed.items()
+    }
+
+
+def test_files_are_told_with_size_and_both_digests(report, root):
+    for one in report.item.files:
+        content = (root / one.path).read_bytes()
+        assert (one.size, one.sha256, one.sha1) == (
+            len(content),
+            hashlib.sha256(content).hexdigest(),
+            hashlib.sha1(content, usedforsecurity=False).hexdigest(),
+        )
+
+
+def test_how_the_law_stands_on_the_day_is_stated_in_every_language(report):
+    (norm,) = report.norms
+
+    assert norm.standing == "amended"
+    assert all("58/91/M" in norm.status.get(language) for language in ("pt", "zh", "en"))
+
+
+def test_the_digest_of_an_instrument_changes_with_one_word(law, copy):
+    instrument = next(one for one in law.folders if one.instrument.game == "pai-kao")
+    copy.replace("specs/portaria-96-85-m/annex.yaml", "Cheóng P’ai Iat", "Cheong P’ai Iat")
+    changed = load(specs=copy.specs, bilingual=copy.bilingual)
+    other = next(one for one in changed.folders if one.instrument.game == "pai-kao")
+
+    assert digest(instrument) != digest(other)
+
+
+def test_planted_faults_are_counted_for_each_provision(small, law, tmp_path):
+    first, second = "portaria-96-85-m/annex/98", "portaria-96-85-m/annex/99"
+    scores = [(first, "killed"), (first, "killed"), (second, "survived")]
+    path = tmp_path / "selftest.json"
+    path.write_text(json.dumps({"scores": [{"provision": a, "state": b} for a, b in scores]}))
+
+    told = {
+        one.id: (one.planted, one.killed) for one in build(small, law, selftest=path).provisions
+    }
+
+    assert (told[first], told[second]) == ((2, 2), (1, 0))
+    assert told["portaria-96-85-m/annex/100"] == (None, None)
+
+
+def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):
+    run = msgspec.json.decode((small / "run.json").read_bytes())
+    started = dt.datetime.fromisoformat(run["started"])
+
+    days = {
+        zone: build(small, law, Dossier(time_zone=zone)).dates.first_day
+        for zone in ("UTC-12:00", "UTC+14:00")
+    }
+
+    assert days["UTC-12:00"] == (started - dt.timedelta(hours=12)).date()
+    assert days["UTC+14:00"] == (started + dt.timedelta(hours=14)).date()
+
+
+def test_deviations_and_permissions_are_told_as_they_are_given(small, law):
+    report = build(small, law, deviations=["a known deviation"], permissions=["a permission"])
+
+    assert (report.deviations, report.permissions) == (["a known deviation"], ["a permission"])
+
+
+@pytest.mark.parametrize(
+    ("rank", "tiles"),
+    [
+        # (terno/terno + ás/quadra) and (quina/sena + quadra/sena), as the annex prints them.
+        ("98", {"3/3", "1/4"}),
+        ("100", {"5/6", "4/6"}),
+    ],
+)
+def test_a_provision_names_a_line_of_evidence_that_decides_it(report, small, rank, tiles):
+    provision = next(one for one in report.provisions if one.article == "annex" and
+                     one.id.endswith(f"/{rank}"))  # fmt: skip
+    # The first line is the header, so that the case with the number n is the line after the nth.
+    line = json.loads(list(Reader(small))[provision.evidence + 1])
+
+    assert line["n"] == provision.evidence
+    assert tiles in (set(line["params"]["a"]), set(line["params"]["b"]))

@@ -1,0 +1,208 @@
+"""``selo report``: what it writes, what it refuses, and how it ends."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+import yaml
+
+from selo.cli.exits import Exit
+from selo.cli.parser import parse, run
+from selo.cli.report import documents
+from selo.errors import SpecError, UsageError
+from selo.evidence.alteration import Tampered
+from selo.report.blank import blank
+from selo.report.dossier import Dossier, Kind, read_dossier
+from selo.report.formats import FORMATS
+from selo.report.plain import read_report
+
+QUICK = ["--format", "json", "--format", "junit", "--format", "sarif", "--format", "terminal"]
+
+
+def content(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_same_run_gives_the_same_bytes_anywhere(small, tmp_path):
+    places = {
+        "here": {"TZ": "UTC", "LC_ALL": "C", "PYTHONHASHSEED": "1"},
+        "far/away": {"TZ": "Pacific/Auckland", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2"},
+    }
+    for place, environment in places.items():
+        folder = tmp_path / place
+        shutil.copytree(small, folder / "run")
+        given = [str(folder / "run"), *QUICK, "--out", str(folder / "out")]
+        subprocess.run(
+            [Path(sys.executable).with_name("selo"), "report", *given],
+            env={**os.environ, **environment},
+            cwd=folder,
+            check=False,
+            capture_output=True,
+        )
+
+    one, other = (content(tmp_path / place / "out") for place in places)
+
+    assert one == other
+    assert len(one) == 4
+
+
+def test_no_path_of_the_machine_stands_in_a_document(small, faulty, root):
+    for text in (msgspec.json.encode(faulty).decode(), (small / "result.json").read_text("utf-8")):
+        assert str(root) not in text
+
+
+@pytest.fixture(scope="module")
+def refusal(selo, small, tmp_path_factory):
+    """What comes of asking for a certificate that is not possible, and where it would lie."""
+    out = tmp_path_factory.mktemp("refused") / "out"
+    return selo("report", str(small), "--kind", "certificate", "--out", str(out)), out
+
+
+def test_a_certificate_that_is_not_possible_is_refused_and_nothing_is_written(refusal):
+    done, out = refusal
+
+    assert (done.returncode, out.exists()) == (Exit.OPEN, False)
+
+
+def test_a_refusal_names_every_provision_that_stands_in_the_way(refusal, report):
+    done, _ = refusal
+
+    waiting = [one.id for one in report.provisions if one.counts and one.result != "conforms"]
+    assert waiting
+    assert all(f"- {name}: " in done.stderr for name in waiting)
+
+
+def test_a_certificate_is_written_when_nothing_stands_in_its_way(sealed, law, dossier, tmp_path):
+    documents(sealed, law, dossier, kind=Kind.CERTIFICATE, formats=["json"], out=tmp_path)
+
+    assert read_report(tmp_path / "report.json").kind == "certificate"
+
+
+@pytest.fixture(scope="module")
+def told(selo, broken, tmp_path_factory):
+    """What comes of a vendor that breaks the law, and where it lies."""
+    out = tmp_path_factory.mktemp("told")
+    return selo("report", str(broken), *QUICK, "--out", str(out)), out
+
+
+def test_findings_lie_beside_the_documents_so_that_their_commands_work(told):
+    _, out = told
+
+    found = read_report(out / "report.json").findings
+    assert found
+    for one in found:
+        path = out / one.replay.split()[2]
+        assert json.loads(path.read_text("utf-8"))["id"] == one.id
+
+
+def test_the_exit_code_is_that_of_the_verdict(told):
+    done, _ = told
+
+    assert done.returncode == Exit.VIOLATES
+
+
+def test_what_is_printed_is_what_is_written(told):
+    done, out = told
+
+    assert done.stdout.startswith((out / "report.txt").read_text("utf-8"))
+
+
+def test_findings_of_an_earlier_document_do_not_stay_behind(broken, law, tmp_path):
+    left = tmp_path / "findings" / "F-999.json"
+    left.parent.mkdir()
+    left.write_text("{}", encoding="utf-8")
+
+    report = documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
+
+    found = {path.stem for path in left.parent.iterdir()}
+    assert found == {one.id for one in report.findings}
+
+
+def test_altered_evidence_gives_no_document(small, law, tmp_path):
+    folder = shutil.copytree(small, tmp_path / "run")
+    path = folder / "evidence.jsonl.zst"
+    raw = bytearray(path.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    path.write_bytes(raw)
+
+    with pytest.raises(Tampered):
+        documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()
+
+
+def test_verdicts_are_not_taken_from_the_result_file(small, law, report, tmp_path):
+    folder = shutil.copytree(small, tmp_path / "run")
+    path = folder / "result.json"
+    path.write_text(path.read_text("utf-8").replace('"inconclusive"', '"conforms"'), "utf-8")
+
+    told = documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
+
+    assert [one.result for one in told.provisions] == [one.result for one in report.provisions]
+
+
+def test_an_empty_dossier_is_left_empty_by_whoever_does_not_fill_it_in(tmp_path):
+    path = tmp_path / "dossier.yaml"
+
+    run(parse(["report", "dossier", "--out", str(path)]))
+
+    assert read_dossier(path) == Dossier()
+
+
+def test_an_empty_dossier_has_every_field():
+    commented = blank().replace("# scheme", "scheme").replace("# issued", "issued")
+    text = commented.replace("# valid_until", "valid_until").replace("  # on:", "  on:")
+    plain = yaml.load(text, Loader=yaml.CBaseLoader)  # noqa: S506 - it makes texts only
+
+    fields = {one.name for one in msgspec.structs.fields(Dossier)}
+    inside = {one.name for one in msgspec.structs.fields(Dossier().item.__class__)}
+    assert (set(plain), set(plain["item"])) == (fields, inside)
+
+
+def test_a_dossier_is_never_written_over(tmp_path):
+    path = tmp_path / "dossier.yaml"
+    path.write_text("kind: test-report\n", encoding="utf-8")
+
+    code = run(parse(["report", "dossier", "--out", str(path)]))
+
+    assert (code, path.read_text("utf-8")) == (Exit.USAGE, "kind: test-report\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("kind: licence", "kind"),
+        ("time_zone: Asia/Macau", "UTC+08:00"),
+        ("colour: red", "colour"),
+        ("issued: soon", "issued"),
+        ("declared_edges: {bacara: {tie: much}}", "much"),
+    ],
+)
+def test_a_dossier_that_cannot_be_used_says_what_is_wrong(small, law, tmp_path, line, told):
+    path = tmp_path / "dossier.yaml"
+    path.write_text(f"{line}\n", encoding="utf-8")
+
+    with pytest.raises((SpecError, UsageError)) as refused:
+        documents(small, law, read_dossier(path), formats=["json"], out=tmp_path / "out")
+
+    assert told in str(refused.value)
+
+
+def test_a_folder_that_is_no_run_is_told(law, tmp_path):
+    with pytest.raises(UsageError, match="folder"):
+        documents(tmp_path, law, Dossier(), formats=["json"], out=tmp_path / "out")
+
+
+def test_the_command_offers_every_format(tmp_path):
+    given = [word for name in FORMATS for word in ("--format", name)]
+
+    assert parse(["report", str(tmp_path), *given]).format == list(FORMATS)

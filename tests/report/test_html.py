@@ -1,0 +1,130 @@
+"""The page of a report, looked at with a real browser."""
+
+import msgspec
+import pytest
+
+from selo.report.build import build
+from selo.report.html import render
+
+HOSTILE = '</title><script>document.title="broken"</script><img src=x onerror=alert(1)>\u202epng'
+
+
+@pytest.fixture(scope="module")
+def broken(examined, law):
+    """A report with violations and drawings."""
+    vendor = "python3 fixtures/planted/vendor.py pai-kao rank-98-counts-as-100"
+    return build(examined(vendor, "--game", "pai-kao", "--rulings", "defaults"), law)
+
+
+@pytest.fixture(scope="module")
+def shown(broken, tmp_path_factory):
+    path = tmp_path_factory.mktemp("html") / "report.html"
+    path.write_text(render(broken), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(page, shown):
+    page.goto(shown.as_uri())
+    return page
+
+
+def entries(page):
+    return page.locator("[data-entry]:visible").count()
+
+
+def test_the_page_tells_every_verdict_and_every_finding(broken, opened):
+    shown = opened.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('article[data-verdict]')]"
+        ".map(e => [e.id, e.dataset.verdict]))"
+    )
+
+    assert broken.findings
+    for one in broken.provisions:
+        assert shown[f"p-{one.id.replace('/', '-')}"] == one.result
+    assert {one.id for one in broken.findings} <= shown.keys()
+
+
+def test_the_page_is_accessible(opened, violations):
+    assert not violations(opened)
+
+
+def test_the_page_fetches_nothing_and_has_no_errors(opened, shown):
+    assert opened.fetched == [shown.as_uri()]
+    assert not opened.said
+
+
+def test_a_verdict_can_be_picked(broken, opened):
+    opened.locator('select[name="verdict"]').select_option("conforms")
+
+    assert entries(opened) == sum(one.result == "conforms" for one in broken.provisions)
+
+
+def test_an_article_can_be_picked(broken, opened):
+    one = broken.provisions[-1]
+    opened.locator('select[name="article"]').select_option(f"{one.instrument}/{one.article}")
+
+    assert opened.locator(f'[id="p-{one.id.replace("/", "-")}"]').is_visible()
+
+
+def test_a_game_can_be_picked_and_everything_shown_again(opened):
+    everything = entries(opened)
+    opened.locator('select[name="game"]').select_option("pai-kao")
+    opened.get_by_role("button").click()
+
+    assert entries(opened) == everything
+
+
+def test_a_finding_shows_both_texts_a_drawing_and_how_to_see_it_again(broken, opened):
+    finding = opened.locator(f"#{broken.findings[0].id}")
+
+    assert finding.locator('[data-law="pt"]').first.inner_text()
+    assert finding.locator("svg").count() > 0
+    assert "selo replay" in finding.inner_text()
+
+
+def test_english_can_be_chosen(opened):
+    opened.locator('input[value="en"]').check()
+
+    assert "Pre-check" in opened.locator("h1").inner_text()
+    assert "Verificação" not in opened.locator("h1").inner_text()
+
+
+def test_a_link_shows_a_provision_that_was_filtered_away(broken, opened):
+    one = next(one for one in broken.provisions if one.result == "conforms")
+    opened.locator('select[name="verdict"]').select_option("violates")
+    opened.evaluate(f"location.hash = 'p-{one.id.replace('/', '-')}'")
+    opened.wait_for_timeout(200)
+
+    assert opened.locator(f'[id="p-{one.id.replace("/", "-")}"]').is_visible()
+
+
+def test_nothing_sticks_out_on_a_phone(browser, shown):
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    opened = context.new_page()
+    opened.goto(shown.as_uri())
+
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
+def test_what_a_vendor_writes_cannot_break_the_page(broken, page, tmp_path):
+    item = msgspec.structs.replace(broken.item, product=HOSTILE, vendor=HOSTILE * 30)
+    path = tmp_path / "hostile.html"
+    path.write_text(render(msgspec.structs.replace(broken, item=item)), encoding="utf-8")
+
+    page.goto(path.as_uri())
+
+    assert page.title() != "broken"
+    assert page.fetched == [path.as_uri()]
+    assert "<script>document.title" in page.locator("dl.facts").first.inner_text()
+    assert "\u202e" not in page.content()
+
+
+def test_an_empty_result_says_so(broken, page, tmp_path):
+    path = tmp_path / "empty.html"
+    path.write_text(render(msgspec.structs.replace(broken, findings=[])), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.locator('input[value="en"]').check()
+
+    assert "None was found" in page.locator("#findings").inner_text()

@@ -1,0 +1,223 @@
+"""Which document a result allows: the table of docs/documents.md is the rule."""
+
+import itertools
+import re
+
+import msgspec
+import pytest
+
+from selo.report.dossier import Dossier, Kind
+from selo.report.fields import REQUIRED
+from selo.report.kinds import NotPossible, allowed, missing, permit
+from selo.verdict.conclusion import Overall
+from selo.verdict.verdicts import Result
+
+CONDITIONS = {
+    "asked": [str(one) for one in Kind],
+    "run": ["own", "laboratory"],
+    "verdict": ["conforms", "other"],
+    "fields": ["complete", "incomplete"],
+    "seed": ["committed", "open"],
+    "law": ["stated", "not-stated"],
+    "rulings": ["named", "nameless"],
+}
+COMBINATIONS = [
+    dict(zip(CONDITIONS, values, strict=True)) for values in itertools.product(*CONDITIONS.values())
+]
+
+
+@pytest.fixture(scope="module")
+def page(root):
+    return (root / "docs" / "documents.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def rows(page):
+    found = re.search(r"<!-- table: kinds -->\n((?:\|.*\n)+)", page)
+    head, _, *lines = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in found[1].splitlines()
+    ]
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+def fitting(rows, given):
+    return [
+        row
+        for row in rows
+        if all(
+            row[name] == "any" or value in row[name].split(", ") for name, value in given.items()
+        )
+    ]
+
+
+def test_exactly_one_row_fits_every_combination(rows):
+    assert {len(fitting(rows, given)) for given in COMBINATIONS} == {1}
+
+
+def test_every_row_is_needed(rows):
+    used = {rows.index(fitting(rows, given)[0]) for given in COMBINATIONS}
+
+    assert used == set(range(len(rows)))
+
+
+def test_the_program_does_what_the_table_says(rows):
+    for given in COMBINATIONS:
+        told = allowed(
+            Kind(given["asked"]),
+            own_run=given["run"] == "own",
+            conforms=given["verdict"] == "conforms",
+            complete=given["fields"] == "complete",
+            committed=given["seed"] == "committed",
+            law_stated=given["law"] == "stated",
+            rulings_named=given["rulings"] == "named",
+        )
+
+        assert ("made" if told else "refused") == fitting(rows, given)[0]["document"], given
+
+
+def test_the_page_names_the_fields_that_a_certificate_needs(page):
+    listed = re.search(r"<!-- list: required -->\n(.*)\n", page)[1]
+
+    assert re.findall(r"`([\w.]+)`", listed) == list(REQUIRED)
+
+
+def test_without_a_dossier_a_run_is_the_vendors_own(report):
+    assert report.kind is Kind.PRE_CHECK
+
+
+def without(report, **changes):
+    return msgspec.structs.replace(report, **changes)
+
+
+def keys(report, dossier):
+    return {one.key for one in missing(report, dossier)}
+
+
+@pytest.mark.parametrize("path", REQUIRED)
+def test_a_field_left_empty_stands_in_the_way(certifiable, path):
+    report, dossier = certifiable
+    group, _, name = path.rpartition(".")
+    empty = getattr(getattr(Dossier(), group) if group else Dossier(), name)
+    changed = {name: empty}
+    if group:
+        changed = {group: msgspec.structs.replace(getattr(dossier, group), **changed)}
+
+    assert keys(report, msgspec.structs.replace(dossier, **changed)) == {f"field:{path}"}
+
+
+def test_nothing_stands_in_the_way_of_a_whole_one(certifiable):
+    report, dossier = certifiable
+
+    assert missing(report, dossier) == []
+
+
+def test_a_whole_one_is_permitted(certifiable):
+    report, dossier = certifiable
+
+    permit(report, dossier)
+
+
+@pytest.mark.parametrize(
+    ("result", "counts", "stands"),
+    [
+        (Result.CONFORMS, True, False),
+        (Result.WITNESSED, True, False),
+        (Result.VIOLATES, True, True),
+        (Result.INCONCLUSIVE, True, True),
+        (Result.NOT_EXAMINED, True, True),
+        (Result.TO_BE_WITNESSED, True, True),
+        (Result.NOT_EXAMINED, False, False),
+    ],
+)
+def test_only_what_conforms_or_was_witnessed_lets_a_certificate_pass(
+    certifiable, result, counts, stands
+):
+    report, dossier = certifiable
+    first, *rest = report.provisions
+    other = msgspec.structs.replace(first, result=result, counts=counts)
+
+    found = keys(without(report, provisions=[other, *rest]), dossier)
+
+    assert (f"provision:{first.id}" in found) is stands
+
+
+@pytest.mark.parametrize("overall", [one for one in Overall if one is not Overall.CONFORMS])
+def test_a_conclusion_that_is_not_conforms_stands_in_the_way(certifiable, overall):
+    report, dossier = certifiable
+
+    assert keys(without(report, overall=overall), dossier) == {"overall"}
+
+
+def test_a_seed_that_nobody_sealed_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    seed = msgspec.structs.replace(report.method.seed, commitment=None, revealed=None)
+    method = msgspec.structs.replace(report.method, seed=seed)
+
+    assert keys(without(report, method=method), dossier) == {"seed"}
+
+
+def test_a_seed_that_was_never_revealed_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    seed = msgspec.structs.replace(report.method.seed, revealed=None)
+    method = msgspec.structs.replace(report.method, seed=seed)
+
+    assert keys(without(report, method=method), dossier) == {"seed"}
+
+
+def test_a_text_that_is_not_yet_law_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    norm = msgspec.structs.replace(report.norms[0], standing="not-yet")
+
+    assert keys(without(report, norms=[norm]), dossier) == {f"law:{norm.instrument}"}
+
+
+def test_a_file_that_changed_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    first, *rest = report.item.files
+    changed = msgspec.structs.replace(first, unchanged=False)
+    item = msgspec.structs.replace(report.item, files=[changed, *rest])
+
+    assert keys(without(report, item=item), dossier) == {f"file:{first.path}"}
+
+
+def test_a_file_that_nobody_hashed_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    first, *rest = report.item.files
+    unread = msgspec.structs.replace(first, hashed=False)
+    item = msgspec.structs.replace(report.item, files=[unread, *rest])
+
+    assert keys(without(report, item=item), dossier) == {f"field:files:{first.path}"}
+
+
+def test_a_reading_adopted_by_nobody_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    adopted = [msgspec.structs.replace(one, by="") for one in report.method.adopted]
+    method = msgspec.structs.replace(report.method, adopted=adopted)
+
+    assert keys(without(report, method=method), dossier) == {"rulings"}
+
+
+def test_odds_that_nobody_can_count_stand_in_the_way(certifiable):
+    report, dossier = certifiable
+
+    assert [one.key for one in missing(report, dossier, ["craps"])] == ["edge:craps"]
+
+
+def test_the_vendors_own_run_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    own = msgspec.structs.replace(dossier, kind=Kind.PRE_CHECK)
+
+    assert keys(report, own) == {"own-run"}
+
+
+@pytest.mark.parametrize("kind", [Kind.TEST_REPORT, Kind.CERTIFICATE])
+def test_the_vendors_own_run_is_never_anything_but_a_pre_check(report, kind):
+    with pytest.raises(NotPossible):
+        permit(without(report, kind=kind), Dossier())
+
+
+def test_a_refusal_lists_everything_at_once(report):
+    with pytest.raises(NotPossible) as refused:
+        permit(without(report, kind=Kind.CERTIFICATE), Dossier())
+
+    assert all(one.says.en in str(refused.value) for one in report.missing)

@@ -1,0 +1,181 @@
+"""Case sheets: what a finding is, in words and in money, worked out by hand beside them."""
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from selo.examine.outcome import Outcome
+from selo.report import money
+from selo.report.build import build
+from selo.report.edges import agrees, part
+from selo.report.item import adapter, command
+from selo.report.model import File
+from selo.report.names import Names
+from selo.report.sheets import Sheets, fingerprint
+from selo.rules.odds.figures import End, Figure
+from selo.words.text import Words
+
+
+@pytest.fixture(scope="module")
+def wrong_prize(examined, planted, law):
+    """The report on a vendor that pays 180 to one where the law says 150."""
+    vendor = f"{planted} fish-prawn-crab pays-a-chosen-figure-180-to-one"
+    return build(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
+
+
+def test_a_sheet_says_what_the_law_requires_and_what_the_vendor_did(wrong_prize):
+    sheet = wrong_prize.findings[0]
+
+    # Article 6, h): a hundred and fifty times the stake, which is one pataca.
+    assert "MOP 150.00" in sheet.required.pt
+    assert "MOP 180.00" in sheet.seen.zh
+
+
+def test_a_sheet_names_the_bet_as_the_law_does(wrong_prize):
+    title = wrong_prize.findings[0].title
+
+    assert title.pt.startswith("Três dados de uma figura escolhida (")
+    assert title.zh.startswith("指定圍骰（")
+
+
+def test_the_cost_of_a_million_is_that_of_one_throw_in_216(wrong_prize):
+    # Thirty patacas too much for each pataca, in one throw of 216.
+    assert wrong_prize.findings[0].per_million == "138,888.89"
+    assert round(Fraction(30 * 1_000_000, 216) * 100) == 13_888_889
+
+
+def test_every_sheet_quotes_the_law_in_both_languages(wrong_prize):
+    for sheet in wrong_prize.findings:
+        blamed = [ground for ground in sheet.law if ground.provision in sheet.provisions]
+        assert blamed
+        assert all(ground.text.pt and ground.text.zh for ground in blamed)
+
+
+def kept(folder):
+    """Return the findings as they lie in the folder of a run."""
+    return msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome).findings
+
+
+def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
+    required = Words(pt="um", zh="一", en="one")
+    acts = [{"act": "force", "outcome": {}}, {"act": "go-on"}]
+    finding = msgspec.structs.replace(
+        kept(broken)[0], game="fish-prawn-crab", method="round", cause="order", required=required,
+        params={"acts": acts}, expected={}, observed={"act": 1, "event": "light-sign"},
+    )  # fmt: skip
+
+    sheet = Sheets(Names(law), "MOP", 2).sheet(finding)
+
+    assert sheet.required == required
+    # The words of the sign are those of specs/portaria-21-96-m/events.yaml.
+    assert ("quadro aceso" in sheet.seen.pt, "燈牌亮着" in sheet.seen.zh) == (True, True)
+
+
+def test_findings_of_one_report_are_told_apart_by_their_fingerprints(wrong_prize):
+    found = [one.fingerprint for one in wrong_prize.findings]
+
+    assert len(set(found)) == len(found)
+
+
+def test_a_fingerprint_does_not_depend_on_the_case_that_showed_it(broken):
+    one = kept(broken)[0]
+    other = msgspec.structs.replace(one, id="F-999", times=7, first=1, params={"a": [], "b": []})
+
+    assert fingerprint(other) == fingerprint(one)
+
+
+@pytest.mark.parametrize(
+    ("amount", "decimals", "told"),
+    [
+        (15_000, 2, "MOP 150.00"),
+        (1, 2, "MOP 0.01"),
+        (0, 2, "MOP 0.00"),
+        (-30, 2, "MOP −0.30"),
+        (123_456_789, 2, "MOP 1,234,567.89"),
+        ([95, 2], 2, "MOP 0.475"),
+        ([1, 3], 0, "MOP 1/3"),
+        ([7, 3], 0, "MOP 2 1/3"),
+        (5, 0, "MOP 5"),
+    ],
+)
+def test_amounts_are_told_exactly(amount, decimals, told):
+    assert money.told(amount, "MOP", decimals) == told
+
+
+def figure(**more):
+    ends = {
+        End(result="win", prize=Fraction(2)): Fraction(1, 4),
+        End(result="lose"): Fraction(3, 4),
+    }
+    return Figure(bet="x", ends=ends, **more)
+
+
+@pytest.mark.parametrize(
+    ("expected", "paid", "cost"),
+    [
+        # A quarter of all bets pays one stake too much.
+        ({"result": "win", "prize": 200}, 100, 250_000),
+        # Three quarters of all bets lose ten of a hundred too much.
+        ({"result": "lose", "prize": 0}, -10, -75_000),
+        # No end of this bet is paid so: nothing can be said.
+        ({"result": "win", "prize": 300}, 100, None),
+        ({"result": "win", "prize": 200}, 0, None),
+    ],
+)
+def test_a_cost_is_the_difference_times_the_chance(expected, paid, cost):
+    found = money.per_million({"bet": "x", "stake": 100}, {}, expected, paid, [figure()])
+
+    assert found == cost
+
+
+def test_a_cost_under_another_regime_is_not_told():
+    found = money.per_million(
+        {"bet": "x", "stake": 100}, {"commission": "other"}, {"result": "win", "prize": 200}, 100,
+        [figure(manner="five-percent")],
+    )  # fmt: skip
+
+    assert found is None
+
+
+@pytest.mark.parametrize(
+    ("declared", "exact", "holds"),
+    [
+        ("1/36", "1/36", True),
+        ("2.78%", "1/36", True),
+        ("2.8%", "1/36", True),
+        ("0.0278", "1/36", True),
+        ("2,78 %", "1/36", True),
+        ("2.77%", "1/36", False),
+        ("1/37", "1/36", False),
+        ("0%", "0", True),
+        ("-9.83%", "-5003567/50896300", True),
+    ],
+)
+def test_a_declared_edge_holds_to_the_digits_it_is_written_with(declared, exact, holds):
+    assert agrees(declared, Fraction(exact)) is holds
+
+
+def test_a_declared_edge_may_be_a_part_of_a_hundred():
+    assert part("2.5%") == Fraction(1, 40)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("/usr/bin/python3 game/adapter.py", "python3 game/adapter.py"),
+        ("node adapter.mjs --port 1", "node adapter.mjs --port 1"),
+        ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
+        ('"/home/somebody/my game/run" x', "run x"),
+        ("an 'unfinished command", "an 'unfinished command"),
+    ],
+)
+def test_a_command_is_told_without_the_folders_of_the_machine(given, told):
+    assert command(given) == told
+
+
+def test_the_adapter_is_the_declared_file_that_the_command_starts():
+    files = [File(path="a.py", sha256="0"), File(path="game/b.py", sha256="1")]
+
+    assert adapter("python3 game/b.py", files).path == "game/b.py"
+    assert adapter("python3 elsewhere.py", files) is None

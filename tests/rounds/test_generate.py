@@ -1,0 +1,136 @@
+"""Scripts that nobody wrote: the same for the same seed, lawful at a lawful table, and varied."""
+
+import os
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from selo.errors import UsageError
+from selo.rounds.generate import SKETCHES, generated
+from selo.rounds.player import play_all
+from selo.rules.steps import step_games
+
+GAMES = tuple(SKETCHES)
+_PROGRAM = """
+import sys, msgspec
+for name in sys.argv[3:]:
+    __import__(name)
+from selo.law.reader import load
+from selo.protocol.messages import Offer
+from selo.rounds.generate import generated
+offer = msgspec.json.decode(sys.argv[1], type=Offer)
+scripts = generated(load(), offer.game, offer, int(sys.argv[2]), 8)
+print(*(script.key for script in scripts))
+"""
+
+
+def elsewhere(offer, seed, hashing, *modules):
+    """Return the keys of scripts that another process makes."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, msgspec.json.encode(offer).decode(), str(seed), *modules],
+        env={**os.environ, "PYTHONHASHSEED": hashing, "TZ": "Asia/Macau", "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    return done.stdout.split()
+
+
+def test_every_game_with_steps_can_be_played_in_the_mind(law):
+    assert {*GAMES} == {*step_games(law)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lawful_vendor_gives_no_difference(law, judge, session, offers, game):
+    _is_lawful(judge, session, generated(law, game, offers[game], 1, 8), 8)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lawful_vendor_gives_no_difference_in_many(law, judge, session, offers, game, seed):
+    _is_lawful(judge, session, generated(law, game, offers[game], seed, 50), 50)
+
+
+def _is_lawful(judge, session, scripts, count):
+    assert len(scripts) == count
+    for script, played in play_all(session, scripts):
+        assert played.whole, script
+        assert judge.judge(script, played) == [], script
+
+
+@pytest.mark.parametrize(
+    "game",
+    [game if game == "craps" else pytest.param(game, marks=pytest.mark.full) for game in GAMES],
+)
+def test_the_same_seed_gives_the_same_scripts_in_every_process(law, offers, game):
+    here = [one.key for one in generated(law, game, offers[game], 7, 8)]
+
+    # Hypothesis by itself would look at what else is loaded, so something else is.
+    assert elsewhere(offers[game], 7, "2", "selo.cli.parser", "selo.examine.smoke") == here
+
+
+def test_another_seed_gives_other_scripts(law, offers):
+    one = {script.key for script in generated(law, "craps", offers["craps"], 1, 10)}
+    other = {script.key for script in generated(law, "craps", offers["craps"], 2, 10)}
+
+    assert len(one) == len(other) == 10
+    assert not one & other
+
+
+def test_scripts_ask_for_what_is_taken_and_for_what_is_not(law, session, offers):
+    answers = {
+        (act["act"], answer["answer"])
+        for script, played in play_all(
+            session, generated(law, "fish-prawn-crab", offers["fish-prawn-crab"], 3, 20)
+        )
+        for act, answer in zip(script.acts, played.answers, strict=True)
+    }
+
+    for act in ("place-bet", "withdraw-bet", "lower-stake", "raise-stake", "move-stake"):
+        assert {(act, "accepted"), (act, "refused")} <= answers
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"happens": []},
+        {"options": {}},
+        {"bets": ["pass-line", "field"]},
+    ],
+)
+def test_what_is_not_offered_is_not_asked_for(law, judge, session, offers, change):
+    offer = msgspec.structs.replace(offers["craps"], **change)
+
+    scripts = generated(law, "craps", offer, 1, 5)
+
+    _is_lawful(judge, session, scripts, 5)
+    bets = {act.get("bet") for script in scripts for act in script.acts} - {None}
+    assert bets <= {*offer.bets}
+    events = {act["event"]["event"] for one in scripts for act in one.acts if "event" in act}
+    assert events <= {*offer.happens}
+
+
+@pytest.mark.parametrize("change", [{"forces": False}, {"methods": ["settle"]}, {"bets": []}])
+def test_where_no_outcome_can_be_given_in_advance_nothing_is_made(law, offers, change):
+    offer = msgspec.structs.replace(offers["craps"], **change)
+
+    assert generated(law, "craps", offer, 1, 5) == []
+
+
+def test_a_game_without_steps_is_refused(law, offers):
+    with pytest.raises(UsageError):
+        generated(law, "pai-kao", offers["craps"], 1, 5)
+
+
+def test_hypothesis_is_not_loaded_before_scripts_are_made():
+    program = "import sys, selo.rounds.generate; print('hypothesis' in sys.modules)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout == "False\n"

@@ -1,0 +1,124 @@
+"""A script that shows a difference becomes as small as it can be."""
+
+from functools import partial
+
+import msgspec
+
+from selo.rounds.difference import Manner, RoundDifference
+from selo.rounds.player import play
+from selo.rounds.reduce import reduced, shown_again
+from selo.rounds.script import Script
+from selo.rounds.written import written
+
+GAME = "fish-prawn-crab"
+
+
+def accepts_late_bets(table, module):
+    class Spoiled(table):
+        def _check_open(self):
+            if self.stage_of_round not in {"betting", "closed"}:
+                raise module.Refused("too early")
+
+    return Spoiled
+
+
+def named(law, game, name):
+    (script,) = [one for one in written(law, game) if one.name == name]
+    return script
+
+
+def test_a_late_bet_needs_the_bell_and_the_bet(law, judge, spoiled):
+    session = spoiled(GAME, accepts_late_bets)
+    script = named(law, GAME, "new-bets-after-a-void-throw")
+    first = judge.judge(script, play(session, script))[0]
+
+    small = reduced(script, shown_again(partial(play, session), judge, first))
+
+    assert first.provisions == ("portaria-21-96-m/3/a",)
+    assert [act["act"] for act in small.acts] == ["go-on", "place-bet"]
+    assert small.acts[0]["until"] == "ring-bell"
+    again = judge.judge(small, play(session, small))[0]
+    assert (again.manner, again.constraint) == (first.manner, first.constraint)
+
+
+def pays_triples_double(table, _):
+    class Spoiled(table):
+        def decided(self, ticket, settlement):
+            if len({*self.shown["dice"]}) == 1:
+                settlement = {**settlement, "prize": 2 * settlement["prize"]}
+            super().decided(ticket, settlement)
+
+    return Spoiled
+
+
+def test_a_wrong_prize_needs_its_outcome_and_one_bet(law, judge, spoiled):
+    session = spoiled(GAME, pays_triples_double)
+    script = named(law, GAME, "all-bets-on-three-alike")
+    stakes = [act | {"stake": 700} if "stake" in act else act for act in script.acts]
+    script = msgspec.structs.replace(script, acts=stakes)
+    first = judge.judge(script, play(session, script))[0]
+
+    small = reduced(script, shown_again(partial(play, session), judge, first))
+
+    assert [act["act"] for act in small.acts] == ["force", "go-on", "place-bet", "go-on"]
+    assert small.acts[2]["stake"] == 100
+
+
+def counted(limit):
+    """Return a judge of scripts by their acts alone, and how often it was asked."""
+    asked = []
+
+    def shows(script):
+        asked.append(script)
+        return sum(act["act"] == "b" for act in script.acts) >= limit
+
+    return shows, asked
+
+
+def test_only_what_is_needed_is_left():
+    shows, _ = counted(2)
+    script = Script(game=GAME, acts=[{"act": one} for one in "aabaacabaabca"])
+
+    assert [act["act"] for act in reduced(script, shows).acts] == ["b", "b"]
+
+
+def test_nothing_is_asked_twice_and_not_for_ever():
+    shows, asked = counted(40)
+    script = Script(game=GAME, acts=[{"act": "b"}] * 40 + [{"act": "a"}] * 40)
+
+    reduced(script, shows, most=30)
+
+    assert len(asked) <= 30
+    assert len({one.key for one in asked}) == len(asked)
+
+
+def test_options_and_outcomes_that_do_not_matter_are_left_out():
+    outcome = {"croupier": ["2S"], "places": {"1": ["AS"], "2": ["KS"]}}
+    script = Script(
+        game=GAME,
+        acts=[{"act": "force", "outcome": outcome}],
+        options={"limits": "declared", "minimum": 100},
+    )
+
+    small = reduced(script, lambda one: one.acts[0]["outcome"]["places"].get("2") == ["KS"])
+
+    assert small.options == {}
+    assert small.acts == [
+        {"act": "force", "outcome": {"croupier": ["2S"], "places": {"2": ["KS"]}}}
+    ]
+
+
+def test_throws_and_leaning_dice_that_do_not_matter_are_left_out():
+    throws = Script(game="craps", acts=[{"act": "force", "outcome": {"throws": [[1, 1], [2, 3]]}}])
+    leaning = {"dice": ["fish"], "lying": ["leaning"]}
+    dice = Script(game=GAME, acts=[{"act": "force", "outcome": leaning}])
+
+    assert reduced(throws, lambda _: True).acts[0]["outcome"] == {"throws": [[1, 1]]}
+    assert reduced(dice, lambda _: True).acts[0]["outcome"] == {"dice": ["fish"]}
+
+
+def test_another_difference_is_not_the_same(judge, session):
+    wanted = RoundDifference(manner=Manner.ORDER, act=0, provisions=("portaria-21-96-m/4",))
+    script = Script(game=GAME, acts=[{"act": "go-on"}, {"act": "go-on"}])
+
+    assert not shown_again(partial(play, session), judge, wanted)(script)

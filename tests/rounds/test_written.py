@@ -1,0 +1,125 @@
+"""The written rounds: readable, lawful at the reference vendor, and about every provision."""
+
+import shutil
+
+import pytest
+
+from selo.adapters.connection import connect
+from selo.errors import SpecError
+from selo.law.rounds import written_rounds
+from selo.protocol.games import game_words
+from selo.rounds.decisive import decisive
+from selo.rounds.player import play_all
+from selo.rounds.script import missing
+from selo.rounds.written import written
+from selo.rules.steps import constraints, step_games
+
+GAMES = (
+    "fish-prawn-crab",
+    "three-card-baccarat",
+    "fortune-three-card-poker",
+    "craps",
+    "bacara",
+)
+#: Without these two, looking at all steps takes long.
+QUICK = ("fish-prawn-crab", "bacara")
+
+
+def marks(game):
+    """Return for each round, by its name, which of its acts must be refused."""
+    _, file = written_rounds(game)
+    return {one.name: [line.startswith("!") for line in one.acts] for one in file.rounds}
+
+
+def test_every_game_with_steps_has_rounds(law):
+    assert {*step_games(law)} == {*GAMES}
+    assert all(written(law, game) for game in GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_provision_with_steps_has_a_round_that_is_about_it(law, game):
+    about = {provision for script in written(law, game) for provision in script.provisions}
+
+    assert {one.provision for one in constraints(law, game)} <= about
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_rounds_of_a_game_are_the_same(law, game):
+    scripts = written(law, game)
+
+    assert len({one.key for one in scripts}) == len({one.name for one in scripts}) == len(scripts)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lawful_vendor_gives_no_difference_and_refuses_what_is_marked(law, judge, session, game):
+    wanted = marks(game)
+
+    for script, played in play_all(session, written(law, game)):
+        answers = [one["answer"] == "refused" for one in played.answers]
+        assert answers == wanted[script.name], script.name
+        assert played.whole, script.name
+        assert judge.judge(script, played) == [], script.name
+
+
+def test_a_lawful_vendor_in_another_process_gives_no_difference(law, judge, root):
+    session = connect("python3 fixtures/adapters/python/reference.py", folder=root)
+    scripts = [script for game in GAMES for script in written(law, game)[:6]]
+
+    found = {
+        script.name: judge.judge(script, played) for script, played in play_all(session, scripts)
+    }
+
+    assert session.end() == []
+    assert not any(found.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reference_vendor_offers_all_that_the_rounds_need(law, offers, game):
+    words = game_words(law, game)
+
+    assert {missing(one, offers[game], words) for one in written(law, game)} == {None}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [game if game in QUICK else pytest.param(game, marks=pytest.mark.full) for game in GAMES],
+)
+def test_every_step_is_decided_by_some_round(law, judge, session, game):
+    played = [
+        (script, judge.log(script, one)) for script, one in play_all(session, written(law, game))
+    ]
+
+    found = decisive(judge, game, played, enough=1)
+
+    assert [one.constraint for one in found if not one.scripts and not one.idle] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("stake=100", "stake=much", "cannot be read"),
+        ("player=ana", "player ana", "no field=value"),
+        ("about: [3/a]", "about: [3/z]", "no provision '3/z'"),
+        ("minimum: 100", "minimum: few", "an option"),
+        ("reason:", "because:", "because"),
+    ],
+)
+def test_a_round_that_cannot_be_read_is_told_with_its_line(law, root, tmp_path, old, new, problem):
+    folder = tmp_path / "rounds"
+    shutil.copytree(root / "specs" / "rounds", folder)
+    path = folder / "fish-prawn-crab.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    line = text[: text.index(old)].count("\n") + 1
+
+    with pytest.raises(SpecError) as told:
+        written(law, "fish-prawn-crab", specs=tmp_path)
+
+    assert problem in str(told.value)
+    # What is wrong with a whole round is told at its first line.
+    assert line - 4 <= told.value.problem.line <= line
+
+
+def test_a_game_without_a_file_has_no_rounds(law, tmp_path):
+    assert written(law, "craps", specs=tmp_path) == []
+    assert written(law, "pai-kao") == []

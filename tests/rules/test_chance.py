@@ -1,0 +1,59 @@
+"""Which provisions ask for chance, and at which tables."""
+
+import pytest
+
+from selo.errors import SpecError
+from selo.law.model import Way
+from selo.rules.chance import asking, chances
+from selo.rules.check import games
+from selo.rules.clauses import Random
+from selo.rules.readings import Readings
+from selo.rules.written import Written, read_clauses
+
+
+def test_every_provision_verified_by_statistics_says_what_is_random(law):
+    said = {one.provision for game in games(law) for one in chances(law, game)}
+
+    assert said == {
+        held.id
+        for held in law.provisions.values()
+        if Way.STATISTICS in {held.provision.verified_by, *held.provision.also}
+    }
+
+
+@pytest.mark.parametrize(
+    ("shuffling", "provision"),
+    [("by-hand", "despacho-78-2008/3/1"), ("by-machine", "despacho-78-2008/3/2")],
+)
+def test_each_way_of_shuffling_has_its_own_provision(law, shuffling, provision):
+    game = "fortune-three-card-poker"
+    found = asking(law, game, chances(law, game, Readings(law)), {"shuffling": shuffling})
+
+    assert [one.provision for one in found] == [provision]
+
+
+def test_a_table_that_declares_nothing_shuffles_by_hand(law):
+    game = "fortune-three-card-poker"
+    found = asking(law, game, chances(law, game, Readings(law)), {})
+
+    assert [one.provision for one in found] == ["despacho-78-2008/3/1"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        (Random(random="cards"), "'cards' are not what is random here"),
+        (Random(random="faces", given="moon == 1"), "moon"),
+    ],
+)
+def test_a_clause_that_fits_no_game_is_refused_with_its_line(law, monkeypatch, clause, said):
+    game = "fish-prawn-crab"
+    written = [
+        Written(one.held, one.index, clause) if isinstance(one.clause, Random) else one
+        for one in read_clauses(law, game)
+    ]
+    monkeypatch.setattr("selo.rules.chance.read_clauses", lambda *_: written)
+
+    with pytest.raises(SpecError, match=said) as caught:
+        chances(law, game)
+    assert "art-01.yaml" in str(caught.value)

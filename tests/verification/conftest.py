@@ -1,0 +1,120 @@
+"""Small signed documents of real runs, made without the typesetter."""
+
+import functools
+import io
+import sys
+from pathlib import Path
+
+import msgspec
+import pikepdf
+import pytest
+
+from selo.cli.parser import parse
+from selo.cli.parser import run as run_command
+from selo.report.build import build, enclosed_in
+from selo.report.dossier import Dossier, Signatory
+from selo.report.plain import as_json
+from selo.signing import authority as made
+from selo.signing.boxes import Box, prepare
+from selo.signing.certificates import certificates
+from selo.signing.keys import from_pkcs12
+from selo.signing.kinds import Capacity, Level
+from selo.signing.signature import Wanted, sign
+from selo.words.text import Words
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSPHRASE = "for tests only"  # noqa: S105 - opens keys that live as long as the tests
+SAYS = Words(pt="director técnico", zh="技術總監", en="technical director")
+DOSSIER = Dossier(
+    kind="test-report",
+    demonstration=True,
+    number="DEMO-1",
+    signatories=[
+        Signatory(name="Demonstration examiner 1", capacity=SAYS, role="laboratory"),
+        Signatory(name="Demonstration examiner 2", capacity=SAYS, role="bureau"),
+    ],
+)
+
+
+def examined(folder, vendor, *more):
+    given = ["examine", "--vendor", vendor, "--folder", str(ROOT), "--out", str(folder)]
+    run_command(
+        parse(
+            [*given, "--game", "pai-kao", "--rulings", "defaults", "--as-of", "2026-01-31", *more]
+        )
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def lawful(tmp_path_factory):
+    vendor = f"{sys.executable} fixtures/adapters/python/reference.py"
+    return examined(tmp_path_factory.mktemp("lawful") / "run", vendor)
+
+
+@pytest.fixture(scope="session")
+def material(lawful, law):
+    """The report of a run, and the files that belong to it."""
+    report = build(lawful, law, DOSSIER)
+    return report, {one.name: one.read() for one in enclosed_in(lawful, law, report)}
+
+
+def bound(report, files, raw=None):
+    """Return an unsigned document: a blank page, the report, its files, and two boxes."""
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(595, 842))
+    enclosed = {"report.json": as_json(report) if raw is None else raw, **files}
+    for name, data in enclosed.items():
+        pdf.attachments[name] = pikepdf.AttachedFileSpec(pdf, data, filename=name)
+    plain = io.BytesIO()
+    pdf.save(plain, deterministic_id=True)
+    boxes = [
+        Box(
+            capacity=capacity, page=0, left=50, bottom=100 + 150 * at, right=300, top=200 + 150 * at
+        )
+        for at, capacity in enumerate(Capacity)
+    ]
+    return prepare(plain.getvalue(), boxes)
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keys")
+    for name, content in made.demonstration().files(PASSPHRASE).items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def trust(keys):
+    return tuple(certificates(keys / "root.pem"))
+
+
+@pytest.fixture(scope="session")
+def signed_by(keys):
+    """Return a document with the signatures of both capacities, or of those that are named."""
+    fonts = tuple(
+        ROOT / "reports" / "fonts" / name
+        for name in ("SourceSerif4-Regular.ttf", "NotoSerifTC-Regular.ttf")
+    )
+    key = functools.cache(lambda name: from_pkcs12(keys / f"{name}.p12", PASSPHRASE))
+
+    def of(document, *capacities):
+        for capacity in capacities or tuple(Capacity):
+            wanted = Wanted(
+                capacity=capacity, says=SAYS, level=Level.B, demonstration=True, fonts=fonts
+            )
+            document = sign(document, key(capacity.value), wanted).document
+        return document
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def document(material, signed_by):
+    """A test report, signed by laboratory and bureau."""
+    return signed_by(bound(*material))
+
+
+def altered(report, **changes):
+    return msgspec.structs.replace(report, **changes)

@@ -1,0 +1,316 @@
+import datetime as dt
+import hashlib
+import io
+import json
+import random
+import shutil
+import subprocess
+
+import jsonschema
+import msgspec
+import pikepdf
+import pytest
+from tests.verification.conftest import altered, bound
+
+from selo.cli.shapes.published import schema
+from selo.document import prepared
+from selo.evidence.writer import Writer
+from selo.signing.inspection import Known
+from selo.signing.kinds import Capacity
+from selo.verdict.verdicts import Result
+from selo.verification.checks import State, exit_of
+from selo.verification.verifying import Asked, verified
+
+
+def wrong(checks):
+    return {one.name: one.key for one in checks if one.state is State.FAILED}
+
+
+@pytest.fixture
+def verify(law, trust):
+    def of(document, **asked):
+        return list(verified(document, law, Asked(**{"trust": trust, **asked})))
+
+    return of
+
+
+def test_a_document_that_nobody_touched_holds(document, verify):
+    checks = verify(document)
+
+    assert not [one for one in checks if one.state is not State.HOLDS]
+    assert exit_of(checks) == 0
+    assert {"evidence", "verdicts", "signatures", "report"} <= {one.name for one in checks}
+
+
+def test_every_line_is_told_in_three_languages(document, verify):
+    for one in verify(document):
+        assert len({one.told(language) for language in ("pt", "zh", "en")}) == 3, one
+
+
+def test_without_a_trusted_root_nothing_is_said_to_hold(document, law):
+    checks = list(verified(document, law, Asked()))
+
+    assert exit_of(checks) == 2
+    assert "signature.untrusted" in {one.key for one in checks}
+
+
+def test_an_unknown_signer_is_named(document, law, tmp_path):
+    from selo.signing import authority  # noqa: PLC0415
+    from selo.signing.certificates import certificates  # noqa: PLC0415
+
+    other = tmp_path / "root.pem"
+    other.write_bytes(authority.demonstration().files("x")["root.pem"])
+
+    checks = list(verified(document, law, Asked(trust=tuple(certificates(other)))))
+
+    assert exit_of(checks) == 6
+    # The other root has the same name, so a way to it is found, and does not hold.
+    assert "/sign.fault.chain" in wrong(checks).values()
+
+
+def test_an_expired_signer_is_named(document, verify):
+    later = Known(now=dt.datetime.now(dt.UTC) + dt.timedelta(days=366 * 30))
+
+    found = wrong(verify(document, known=later))
+
+    # By then the authority that issued the certificates has expired as well.
+    assert set(found.values()) == {"/sign.fault.chain"}
+    assert len(found) == 2
+
+
+def flipped(document, at):
+    return document[:at] + bytes([document[at] ^ 0x01]) + document[at + 1 :]
+
+
+def sampled(document, count):
+    chance = random.Random(7)  # noqa: S311 - the same places each time
+    return sorted(chance.sample(range(len(document)), count))
+
+
+def noticed(document, law, trust):
+    """Return whether anything is wrong; stop at the first thing that is."""
+    return any(one.state is State.FAILED for one in verified(document, law, Asked(trust=trust)))
+
+
+def test_a_changed_byte_is_noticed_wherever_it_is(document, law, trust):
+    for at in sampled(document, 60):
+        assert noticed(flipped(document, at), law, trust), at
+
+
+@pytest.mark.full
+def test_two_thousand_changed_bytes_are_all_noticed(document, law, trust):
+    unseen = [
+        at for at in sampled(document, 2000) if not noticed(flipped(document, at), law, trust)
+    ]
+
+    assert unseen == []
+
+
+@pytest.mark.full
+@pytest.mark.skipif(shutil.which("pdfsig") is None, reason="pdfsig is not installed")
+def test_a_second_tool_notices_changed_bytes_in_the_signed_range(document, tmp_path):
+    path = tmp_path / "flipped.pdf"
+    holes = [(at, document.index(b">", at)) for at in _found(document, b"/Contents <")]
+    for at in sampled(document, 40):
+        if any(first <= at <= last for first, last in holes):
+            continue
+        path.write_bytes(flipped(document, at))
+        said = subprocess.run(["pdfsig", str(path)], capture_output=True, text=True, check=False)
+        good = said.stdout.count("Signature is Valid")
+        assert good < 2 or "Not total document signed" not in said.stdout or said.returncode, at
+
+
+def _found(document, what):
+    at = document.find(what)
+    while at >= 0:
+        yield at
+        at = document.find(what, at + 1)
+
+
+def test_an_appended_page_is_noticed(document, verify):
+    with pikepdf.open(io.BytesIO(document)) as pdf:
+        pdf.add_blank_page()
+        rewritten = io.BytesIO()
+        pdf.save(rewritten)
+
+    assert wrong(verify(rewritten.getvalue()))
+
+
+def test_bytes_after_the_end_are_noticed(document, verify):
+    assert wrong(verify(document + b"\n% a comment\n"))
+
+
+def test_a_document_cut_back_to_its_first_signature_is_noticed(material, signed_by, verify):
+    one = signed_by(bound(*material), Capacity.LABORATORY)
+
+    assert "/sign.fault.missing" in wrong(verify(one)).values()
+
+
+def test_an_unsigned_report_does_not_hold(material, verify):
+    checks = verify(bound(*material))
+
+    assert exit_of(checks) == 6
+
+
+def test_a_swapped_verdict_is_named_even_if_it_is_signed(material, signed_by, verify):
+    report, files = material
+    first = report.provisions[0]
+    provisions = [altered(first, result=Result.VIOLATES), *report.provisions[1:]]
+
+    checks = verify(signed_by(bound(altered(report, provisions=provisions), files)))
+
+    assert wrong(checks) == {"verdicts": "verdicts.differ"}
+    assert first.id in next(one for one in checks if one.name == "verdicts").told("en")
+
+
+def test_a_replaced_attachment_is_named_even_if_it_is_signed(material, signed_by, verify):
+    report, files = material
+
+    checks = verify(signed_by(bound(report, {**files, "plan.json": b"{}\n"})))
+
+    assert wrong(checks) == {"attachment plan.json": "attachment.differs"}
+
+
+def test_an_attachment_too_many_is_named(material, signed_by, verify):
+    report, files = material
+
+    checks = verify(signed_by(bound(report, {**files, "more.txt": b"x"})))
+
+    assert wrong(checks) == {"attachment more.txt": "attachment.unknown"}
+
+
+def test_a_removed_line_of_evidence_is_named_even_if_all_digests_are_made_anew(
+    material, signed_by, verify, lawful, tmp_path
+):
+    report, files = material
+    folder = tmp_path / "again"
+    shutil.copytree(lawful, folder)
+    name = report.evidence.file.name
+    shorter = _without_a_line(lawful, tmp_path / "new")
+    files = {**files, name: shorter}
+    attachments = [
+        altered(one, sha256=hashlib.sha256(shorter).hexdigest(), size=len(shorter))
+        if one.name == name
+        else one
+        for one in report.attachments
+    ]
+
+    checks = verify(signed_by(bound(altered(report, attachments=attachments), files)))
+
+    assert wrong(checks) == {"evidence": "evidence.altered"}
+
+
+def _without_a_line(folder, place):
+    from selo.evidence.reader import Reader  # noqa: PLC0415
+
+    lines = list(Reader(folder))
+    place.mkdir()
+    writer = Writer(place)
+    writer.header(_bare(lines[0]))
+    writer.lines(lines[1:5] + lines[6:-1])
+    writer.close(_bare(lines[-1]))
+    return (place / "evidence.jsonl.zst").read_bytes()
+
+
+def _bare(line):
+    plain = json.loads(line)
+    return {
+        name: value for name, value in plain.items() if name not in {"evidence", "format", "lines"}
+    }
+
+
+def test_a_report_that_is_written_otherwise_is_noticed(material, signed_by, verify):
+    report, files = material
+    raw = msgspec.json.format(msgspec.json.encode(report), indent=1)
+
+    assert wrong(verify(signed_by(bound(report, files, raw)))) == {"report": "report.rewritten"}
+
+
+def test_evidence_that_travels_beside_is_asked_for(material, signed_by, verify, tmp_path):
+    report, files = material
+    name = report.evidence.file.name
+    attachments = [
+        altered(one, attached=False) if one.name == name else one for one in report.attachments
+    ]
+    inside = {other: data for other, data in files.items() if other != name}
+    document = signed_by(bound(altered(report, attachments=attachments), inside))
+
+    assert exit_of(verify(document)) == 2
+    (tmp_path / name).write_bytes(files[name])
+    assert exit_of(verify(document, beside=tmp_path)) == 0
+
+
+def test_the_pages_are_made_again_and_compared(material, signed_by, verify):
+    report, files = material
+    document = signed_by(prepared(report, files))
+    other = signed_by(bound(report, files))
+
+    assert exit_of(verify(document, pages=True)) == 0
+    assert wrong(verify(other, pages=True)) == {"pages": "pages.differ"}
+
+
+def test_another_build_is_named_file_by_file(document, verify, root, material, tmp_path):
+    report, _ = material
+    assert exit_of(verify(document, installation=root)) == 0
+    for file in report.item.files:
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / file.path, tmp_path / file.path)
+    changed = tmp_path / report.item.files[0].path
+    changed.write_bytes(changed.read_bytes() + b"\n")
+
+    found = wrong(verify(document, installation=tmp_path))
+
+    assert found == {f"file {report.item.files[0].path}": "file.differs"}
+
+
+def test_a_document_that_is_no_longer_valid_is_open(material, signed_by, verify):
+    report, files = material
+    dates = msgspec.structs.replace(report.dates, valid_until=dt.date(2020, 1, 1))
+
+    checks = verify(signed_by(bound(altered(report, dates=dates), files)))
+
+    assert "validity.over" in {one.key for one in checks}
+    assert exit_of(checks) == 2
+
+
+def test_a_file_that_is_no_document_is_said_to_be_none(verify):
+    assert wrong(verify(b"%PDF-1.7 nothing")) == {"document": "document.unreadable"}
+    assert wrong(verify(b"")) == {"document": "document.unreadable"}
+
+
+def test_nothing_looked_at_is_never_a_pass():
+    assert exit_of([]) == 2
+
+
+def test_the_command_prints_a_line_for_each_check_and_one_exit_code(document, keys, selo, tmp_path):
+    path = tmp_path / "document.pdf"
+    path.write_bytes(document)
+
+    done = selo("verify", str(path), "--trust", str(keys / "root.pem"))
+    plain = selo("verify", str(path), "--trust", str(keys / "root.pem"), "--json")
+
+    assert done.returncode == 0, done.stdout
+    assert "EVERYTHING HOLDS" in done.stdout
+    assert json.loads(plain.stdout)["exit"] == 0
+    jsonschema.validate(json.loads(plain.stdout), schema("verify"))
+
+
+def test_a_plan_is_run_again_and_another_build_is_told_apart(document, selo, tmp_path, root):
+    path = tmp_path / "document.pdf"
+    path.write_bytes(document)
+    given = ("reproduce", str(path), "--folder", str(root))
+
+    same = selo(
+        *given, "--vendor", "python3 fixtures/adapters/python/reference.py",
+        "--out", str(tmp_path / "a"), "--json",
+    )  # fmt: skip
+    other = selo(
+        *given, "--vendor", "python3 fixtures/planted/vendor.py pai-kao rank-98-counts-as-100",
+        "--out", str(tmp_path / "b"),
+    )  # fmt: skip
+
+    jsonschema.validate(json.loads(same.stdout), schema("reproduce"))
+    assert json.loads(same.stdout)["changed"] == []
+    assert json.loads(same.stdout)["same_build"] is True
+    assert other.returncode == 1
+    assert "portaria-96-85-m/annex/98: was conforms, is violates" in other.stdout

@@ -1,0 +1,84 @@
+"""Runs the command line again and again without reading the law again each time.
+
+Started as a program, it reads one JSON line for each run: arguments, environment, folder, and the
+files for what is printed. Each run is a process of its own, forked from this one, that ends as the
+installed command does. It answers with the process id, then with the status and the most memory
+that was used, in KiB.
+"""
+
+import gc
+import json
+import os
+import signal
+import sys
+
+from selo.law import reader
+
+_load = reader.load
+_law = _load()
+# What is read from files and never changes, before any command can take the old function; a run
+# is forked, so nothing that it does to the law is seen by the next.
+reader.load = lambda **places: _load(**places) if places else _law
+
+import selo.cli  # noqa: E402 - after the law is held
+import selo.cli.smoke  # noqa: E402
+from selo.protocol.games import game_words  # noqa: E402
+from selo.rules.check import games  # noqa: E402
+from selo.rules.compiler import compile_game  # noqa: E402
+from selo.rules.readings import Readings  # noqa: E402
+from selo.words.messages import say  # noqa: E402
+
+
+def main():
+    for game in games(_law):
+        # Its expressions are kept once they were checked.
+        compile_game(_law, game, Readings(_law, {}))
+    game_words(_law, "fish-prawn-crab")
+    say("smoke.end", "en")
+    gc.collect()
+    gc.freeze()
+    for line in sys.stdin:
+        run = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            become(**run)
+        tell(pid)
+        _, status, usage = os.wait4(pid, 0)
+        tell(os.waitstatus_to_exitcode(status))
+        tell(usage.ru_maxrss)
+    # Without the time it takes to forget the law.
+    os._exit(0)
+
+
+def tell(number):
+    os.write(1, f"{number}\n".encode())
+
+
+def become(arguments, environment, folder, stdout, stderr):
+    status = 70
+    try:
+        for stream, name in enumerate((os.devnull, stdout, stderr)):
+            opened = os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(opened, stream)
+            os.close(opened)
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        # Whoever runs tests in the background has it ignored, and so would we.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.argv = ["selo", *arguments]
+        try:
+            selo.cli.main()
+        except SystemExit as error:
+            status = error.code
+        except BaseException:  # noqa: BLE001 - as the interpreter would
+            sys.excepthook(*sys.exc_info())
+            status = 1
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

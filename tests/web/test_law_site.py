@@ -1,0 +1,148 @@
+import datetime as dt
+
+import pytest
+
+from selo.examine.coverage import cover
+from selo.report.site import pages
+from selo.rules.odds.catalogue import Catalogue
+from selo.rules.readings import Readings
+
+# The large pages are built of the same parts as the small ones.
+PAGES = [
+    "index.html",
+    "odds.html",
+    "portaria-96-85-m.html",
+    pytest.param("points.html", marks=pytest.mark.full),
+    pytest.param("coverage.html", marks=pytest.mark.full),
+    pytest.param("portaria-21-96-m.html", marks=pytest.mark.full),
+    pytest.param("portaria-97-85-m.html", marks=pytest.mark.full),
+]
+SMALL = PAGES[:3]
+
+
+@pytest.fixture(scope="session")
+def site(law, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    catalogue = Catalogue(law)
+    written = pages(
+        law,
+        dt.date(2026, 11, 1),
+        coverage=cover(law, ["pai-kao"], most=1),
+        odds={"fish-prawn-crab": catalogue.figures("fish-prawn-crab", Readings(law))},
+    )
+    for name, text in written:
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_every_provision_has_an_address_with_its_words(site, law):
+    for held in law.provisions.values():
+        text = (site / f"{held.instrument.id}.html").read_text(encoding="utf-8")
+
+        assert text.count(f'id="{held.provision.id.replace("/", "-")}"') == 1, held.id
+
+
+def test_every_open_point_stands_once(site, law):
+    text = (site / "points.html").read_text(encoding="utf-8")
+
+    for point in law.divergences:
+        assert text.count(f'id="{point.id}"') == 1, point.id
+
+
+def test_no_link_leads_nowhere(page, site):
+    names = {path.name for path in site.iterdir()}
+    anchors = {}
+    links = set()
+    for name in names:
+        page.goto((site / name).as_uri())
+        anchors[name] = set(page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)"))
+        links |= {
+            (name, one)
+            for one in page.evaluate(
+                "[...document.querySelectorAll('a')].map(e => e.getAttribute('href'))"
+            )
+        }
+
+    for origin, link in links:
+        name, _, anchor = link.partition("#")
+        assert not anchor or anchor in anchors[name or origin], (origin, link)
+        assert (name or origin) in names
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible(page, site, violations, name):
+    page.goto((site / name).as_uri())
+
+    assert not violations(page)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_page_fetches_nothing_and_has_no_errors(page, site, name):
+    page.goto((site / name).as_uri())
+
+    assert page.fetched == [(site / name).as_uri()]
+    assert not page.said
+
+
+def test_a_search_leaves_only_what_fits(page, site):
+    page.goto((site / "portaria-21-96-m.html").as_uri())
+    page.get_by_role("searchbox").fill("Pequeno soma")
+
+    shown = page.locator("[data-entry]:visible .id").all_inner_texts()
+
+    assert "portaria-21-96-m/5/a" in shown
+    assert "portaria-21-96-m/5/b" not in shown
+    assert page.locator("output").inner_text() == f"{len(shown)} / 53"
+
+
+def test_a_search_does_not_mind_accents_or_capitals(page, site):
+    page.goto((site / "portaria-21-96-m.html").as_uri())
+    page.get_by_role("searchbox").fill("PREMIOS")
+
+    assert page.locator("[data-entry]:visible").count() > 0
+
+
+def test_one_language_can_be_chosen_with_the_keyboard(page, site):
+    page.goto((site / "portaria-21-96-m.html").as_uri())
+    page.locator('input[value="both"]').focus()
+    page.keyboard.press("ArrowRight")
+
+    assert page.locator("html").get_attribute("data-show") == "pt"
+    entry = page.locator('[id="5-a"]')
+    assert entry.locator('[data-law="pt"]').is_visible()
+    assert not entry.locator('[data-law="zh"]').is_visible()
+
+
+def test_the_choice_of_language_is_kept_from_page_to_page(page, site):
+    page.goto((site / "index.html").as_uri())
+    page.locator('input[value="zh"]').check()
+    page.goto((site / "points.html").as_uri())
+
+    assert page.locator("h1").inner_text() == "存疑之處"
+
+
+def test_without_scripts_everything_is_there(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    opened = context.new_page()
+    opened.goto((site / "portaria-21-96-m.html").as_uri())
+
+    assert opened.locator("article.entry:visible").count() == 53
+    assert not opened.locator("form.filter").is_visible()
+    context.close()
+
+
+def test_nothing_sticks_out_on_a_phone(browser, site):
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    opened = context.new_page()
+    for name in SMALL:
+        opened.goto((site / name).as_uri())
+        assert opened.evaluate("document.documentElement.scrollWidth") <= 360, name
+    context.close()
+
+
+def test_the_command_writes_every_page(selo, tmp_path):
+    done = selo("law", "site", str(tmp_path / "site"), "--most", "1", "--json")
+
+    assert done.returncode == 0
+    assert (tmp_path / "site" / "index.html").stat().st_size > 10_000
+    assert len(list((tmp_path / "site").iterdir())) == 10
