@@ -7,7 +7,19 @@ OUT := out
 
 .PHONY: certify test test-full bench lint format schemas clean
 
+# bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
+BWRAP := command -v bwrap > /dev/null
+# Pango and HarfBuzz lay out the letters of the document. Without them there is no PDF.
+PANGO := $(PYTHON) -c 'import ctypes; [ctypes.CDLL(f"lib{n}.so.0") for n in ("pango-1.0", "pangoft2-1.0", "harfbuzz", "harfbuzz-subset")]' 2> /dev/null
+PANGO_PACKAGES := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz0b libharfbuzz-subset0
+APT := DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet
+
 $(READY): pyproject.toml
+	@{ $(BWRAP) && $(PANGO); } || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  wanted="bubblewrap $(PANGO_PACKAGES)"; $(APT) $$wanted > /dev/null || \
+	  { apt-get update --quiet > /dev/null && $(APT) $$wanted > /dev/null; } || true; fi
+	@$(BWRAP) || echo "For the isolation of vendors: apt-get install bubblewrap"
+	@$(PANGO) || echo "For PDF documents: apt-get install $(PANGO_PACKAGES)"
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Selo needs Python 3.11 or later: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
@@ -26,7 +38,8 @@ lint: $(READY)
 	$(BIN)/selo law check
 
 test: lint
-	$(BIN)/pytest -n 2 -m "not full and not bench"
+	# Three workers for two cores: many tests wait for a vendor that misbehaves.
+	$(BIN)/pytest -n 3 -m "not full and not bench"
 
 test-full: lint
 	$(BIN)/pytest -n 2 -m "not bench"
@@ -41,6 +54,13 @@ format: $(READY)
 schemas: $(READY)
 	for name in $$($(BIN)/python -c 'from selo.law.schema import MODELS; print(*MODELS)'); do \
 	  $(BIN)/selo law schema $$name > specs/schema/$$name.schema.json; done
+	for name in $$($(BIN)/python -c 'from selo.report.plain import MODELS; print(*MODELS)'); do \
+	  $(BIN)/python -m selo.report.plain $$name > specs/schema/$$name.schema.json; done
+	$(BIN)/python -m selo.cli.shapes.write specs/schema
+	$(BIN)/selo protocol > specs/schema/protocol.openrpc.json
+	$(BIN)/selo protocol --markdown > docs/protocol.md
+	$(BIN)/python -m selo.words.glossed > docs/glossary.md
+	$(BIN)/python -m selo.cli.shapes.reference specs/schema > docs/formats.md
 
 clean:
 	rm -rf $(OUT) $(VENV) dist
