@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT := out
 
-.PHONY: certify test test-full bench lint format schemas clean
+.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -29,19 +29,36 @@ $(READY): pyproject.toml
 certify: $(READY)
 	$(BIN)/python -m selo.cli.demonstration $(OUT)
 
+# Programs of others by which tests judge: Chromium, poppler, qpdf, SoftHSM2, compilers, shells.
+# `make certify` needs none of them.
+tools:
+	@$(PYTHON) tests/debian.py
+
+# Side by side on the cores there are; what one says is printed in one piece.
+BESIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target
+
 lint: $(READY)
+	@$(BESIDE) lint-types lint-style lint-law
+
+lint-types: $(READY)
+	$(BIN)/mypy
+
+lint-style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	PYTHONPATH=harness $(BIN)/lint-imports --no-cache
+
+lint-law: $(READY)
 	$(BIN)/yamllint --strict specs bilingual
 	$(BIN)/selo law check
 
-test: lint
+test: $(READY)
+	@$(BESIDE) tools lint-types lint-style lint-law
 	# Three workers for two cores: many tests wait for a vendor that misbehaves.
 	$(BIN)/pytest -n 3 -m "not full and not bench"
 
-test-full: lint
+test-full: $(READY)
+	@$(BESIDE) tools lint-types lint-style lint-law
 	$(BIN)/pytest -n 2 -m "not bench"
 
 bench: $(READY)

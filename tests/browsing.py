@@ -3,19 +3,18 @@
 import shutil
 
 import pytest
-
-CHROMIUM = shutil.which("chromium")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+from tests.tools import need
 
 
 # Playwright's event loop runs in this thread as long as the browser does, and others need theirs.
 @pytest.fixture(scope="module")
 def browser():
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
+    need("chromium")
+    with sync_playwright() as started:
         found = started.chromium.launch(
-            executable_path=CHROMIUM,
+            executable_path=shutil.which("chromium"),
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
                   "--disable-component-update", "--disable-sync", "--no-first-run"],
         )  # fmt: skip
@@ -40,7 +39,7 @@ def page(browser):
 @pytest.fixture
 def violations():
     """Return what axe-core has to say against a page."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    axe = Axe()
 
     def of(page):
         found = axe.run(page).response["violations"]

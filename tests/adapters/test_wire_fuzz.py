@@ -7,13 +7,13 @@ spoiled in every way are answered, or refused with a code, and the adapter goes 
 
 import json
 import random
-import shutil
 import subprocess
 import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.tools import need
 
 from selo.adapters.faults import VendorBroken
 from selo.adapters.limits import Limits
@@ -199,8 +199,8 @@ TOOLS = {"python": "python3", "javascript": "node", "c": "cc", "java": "javac"}
 @pytest.fixture
 def adapter(language, root, request):
     """Return the command of an adapter and the folder in which it runs."""
-    if shutil.which(TOOLS[language]) is None:
-        pytest.skip(f"there is no {TOOLS[language]}")
+    if language != "python":
+        need(TOOLS[language])
     fixtures = root / "fixtures" / "adapters"
     if language == "python":
         return [sys.executable, fixtures / "python" / "reference.py"], root

@@ -6,7 +6,6 @@ answers decoded with orjson, and nothing else. Everything is measured in turn, i
 
 import fcntl
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from tests.tools import need
 
 from selo.adapters.connection import connect
 from selo.cases.expectation import Oracle
@@ -36,8 +36,7 @@ CASE = {
 
 @pytest.fixture(scope="module")
 def echo(root, tmp_path_factory):
-    if shutil.which("cc") is None:
-        pytest.skip("there is no C compiler")
+    need("cc")
     program = tmp_path_factory.mktemp("floor") / "floor"
     source = root / "fixtures" / "adapters" / "c" / "floor.c"
     subprocess.run(["cc", "-O2", "-std=c11", "-o", program, source], check=True)

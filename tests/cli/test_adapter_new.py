@@ -1,11 +1,10 @@
 """A skeleton works at once, in every language for which there is a tool, and is honestly wrong."""
 
-import functools
-import shutil
 import subprocess
 from itertools import islice
 
 import pytest
+from tests.tools import need
 
 from selo.adapters.connection import connect
 from selo.cases.expectation import Oracle
@@ -20,18 +19,10 @@ from selo.rules.check import games
 TOOLS = {"python": "python3", "javascript": "node", "java": "java", "c": "cc", "rust": "rustc"}
 
 
-@functools.cache
-def runs(tool):
-    """Return whether a tool is there and can run: rustc may be there without its toolchain."""
-    if shutil.which(tool) is None:
-        return False
-    return subprocess.run([tool, "--version"], capture_output=True, check=False).returncode == 0
-
-
 def vendor(law, folder, language, game):
     """Return how to reach a new skeleton, built where it must be."""
-    if not runs(TOOLS[language]):
-        pytest.skip(f"there is no {TOOLS[language]}")
+    if language != "python":
+        need(TOOLS[language])
     write(folder, law, language, game)
     if LANGUAGES[language].build is not None:
         subprocess.run(LANGUAGES[language].build.split(), cwd=folder, check=True)

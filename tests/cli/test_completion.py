@@ -3,13 +3,13 @@
 import os
 import pty
 import select
-import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from tests.tools import need
 
 #: What is typed, what comes of it; every shell must agree.
 TYPED = [
@@ -32,8 +32,7 @@ def script(tmp_path_factory):
     (folder / "witness.yaml").write_text("")
 
     def written(shell):
-        if shutil.which(shell) is None:
-            pytest.skip(f"{shell} is not installed")
+        need(shell)
         path = folder / f"selo.{shell}"
         if not path.exists():
             done = subprocess.run(

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from tests.tools import needs
 
 from selo.cli.checkup import installation, machine
 from selo.cli.checkup.check import State
@@ -49,9 +50,8 @@ def test_what_is_optional_is_told_with_its_cost_and_remedy_and_is_no_error(bare)
     assert checks["qpdf"]["mend"] == "apt-get install qpdf"
 
 
+@needs("openssl")
 def test_what_is_there_is_told_with_its_version(bare):
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed")
     said = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=True)
 
     _, checks = bare("openssl")

@@ -1,10 +1,10 @@
 """``make certify``: the whole road, from a sealed seed to a certificate with two signatures."""
 
-import shutil
 import subprocess
 import sys
 
 import pytest
+from tests.tools import needs
 
 from selo.report.plain import read_report
 from selo.verdict.verdicts import Result
@@ -62,7 +62,7 @@ def test_the_seed_was_committed_to_and_is_revealed(told):
     assert told.method.seed.revealed
 
 
-@pytest.mark.skipif(shutil.which("pdfsig") is None, reason="pdfsig of poppler is not here")
+@needs("pdfsig")
 def test_both_signatures_are_valid_in_the_eyes_of_another_program(certified):
     _, out = certified
 
@@ -74,7 +74,7 @@ def test_both_signatures_are_valid_in_the_eyes_of_another_program(certified):
     assert done.stdout.count("- Total document signed") == 1
 
 
-@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext of poppler is not here")
+@needs("pdftotext")
 def test_every_page_says_that_it_is_a_demonstration(certified):
     _, out = certified
 

@@ -3,13 +3,13 @@
 import hashlib
 import os
 import random
-import shutil
 import struct
 import subprocess
 
 import msgspec
 import pytest
 import zstandard
+from tests.tools import needs
 
 from selo.errors import UsageError
 from selo.evidence import block
@@ -370,10 +370,9 @@ def test_a_run_that_is_still_going_on_names_no_root_yet(small):
     assert Reader(small.folder).read().known_to == []
 
 
+@needs("zstd")
 def test_anybody_can_read_the_lines_with_zstd_itself(small):
     small.write()
-    if shutil.which("zstd") is None:
-        pytest.skip("there is no zstd on this machine")
 
     read = subprocess.run(["zstd", "-dc", small.file], check=True, capture_output=True).stdout
 

@@ -4,19 +4,19 @@ import hashlib
 import itertools
 import json
 import random
-import shutil
 import subprocess
 from collections import Counter
 
 import msgspec
 import pytest
+from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
 from selo.rules.compiler import compile_game
 from selo.rules.procedure import Answer, compile_procedure
 from selo.rules.readings import Readings
 
-pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler (cc)")
+pytestmark = needs("cc")
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 CHECKED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

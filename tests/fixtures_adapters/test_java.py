@@ -10,6 +10,7 @@ from itertools import combinations, combinations_with_replacement, count
 
 import msgspec
 import pytest
+from tests.tools import needs
 
 from selo.examine.declared import judged
 from selo.protocol.games import game_words
@@ -47,10 +48,7 @@ WAYS = [
 #: What goes back of a stake, by what became of the bet; a void bet is given back (11/1).
 GOES_BACK = {"win", "push", "refused", "void"}
 
-needs_java = pytest.mark.skipif(
-    not (shutil.which("java") and shutil.which("javac")), reason="there is no JDK here"
-)
-pytestmark = needs_java
+pytestmark = needs("java", "javac")
 
 
 class Adapter:

@@ -5,7 +5,6 @@ import hashlib
 import http.client
 import json
 import random
-import shutil
 import subprocess
 import time
 from collections import Counter
@@ -13,6 +12,7 @@ from itertools import product
 
 import msgspec
 import pytest
+from tests.tools import needs
 
 from selo.examine.declared import judged
 from selo.protocol.games import game_words
@@ -22,7 +22,7 @@ from selo.rules.procedure import Answer, compile_procedure
 from selo.rules.readings import Readings
 from selo.rules.standing import Standing
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+pytestmark = needs("node")
 
 GAME = "fish-prawn-crab"
 FACES = ("fish", "prawn", "gourd", "coin", "crab", "rooster")

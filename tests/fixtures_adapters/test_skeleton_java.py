@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-import shutil
 import subprocess
 
 import msgspec
 import pytest
+from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
 
-pytestmark = pytest.mark.skipif(not shutil.which("java"), reason="there is no Java here")
+pytestmark = needs("java")
 
 MOST_LINES = 260
 #: Three games of different kinds: one with options, one without compare, one with nothing else.

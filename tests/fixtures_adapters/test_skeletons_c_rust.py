@@ -4,11 +4,11 @@ import functools
 import itertools
 import json
 import random
-import shutil
 import subprocess
 
 import msgspec
 import pytest
+from tests.tools import need
 
 from selo.protocol.messages import RESULTS, Description
 
@@ -43,14 +43,6 @@ def escaped(value):
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-@functools.cache
-def runs(tool):
-    """Return whether a tool is there and can run: rustc may be there without its toolchain."""
-    if shutil.which(tool) is None:
-        return False
-    return subprocess.run([tool, "--version"], capture_output=True, check=False).returncode == 0
-
-
 def filled(text, game):
     for name, value in OFFERS[game].items():
         text = text.replace(f"@{name}_escaped@", escaped(value))
@@ -68,8 +60,7 @@ def built(tmp_path_factory, skeletons):
 
     @functools.cache
     def build(language, game, *flags):
-        if not runs(TOOLS[language]):
-            pytest.skip(f"there is no compiler for this language ({TOOLS[language]})")
+        need(TOOLS[language])
         folder = tmp_path_factory.mktemp(f"skeleton_{language}")
         source = folder / FILES[language]
         text = (skeletons / language / source.name).read_text(encoding="utf-8")

@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import shutil
 import subprocess
 import sys
 
 import msgspec
 import pytest
+from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
 
@@ -24,10 +24,7 @@ GAMES = {
 FILES = {"javascript": "adapter.mjs", "python": "adapter.py"}
 RUNS = {"javascript": "node", "python": sys.executable}
 LANGUAGES = [
-    pytest.param(
-        "javascript",
-        marks=pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),
-    ),
+    pytest.param("javascript", marks=needs("node")),
     "python",
 ]
 LOST = {"result": "lose", "prize": 0, "commission": 0, "stake": 0}

@@ -2,12 +2,12 @@
 
 import datetime as dt
 import json
-import shutil
 import subprocess
 
 import jsonschema
 import msgspec
 import pytest
+from tests.tools import needs
 
 from selo.cli.shapes.published import schema
 from selo.errors import SeloError, UsageError
@@ -100,9 +100,8 @@ def test_the_example_of_the_docs_is_a_permission(root, law, tmp_path):
 # Its signature.
 
 
+@needs("openssl")
 def test_openssl_finds_the_signature_good_and_an_altered_file_not(office, permission):
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed")
     path = permission()
     command = [
         "openssl", "cms", "-verify", "-binary", "-inform", "DER", "-in", f"{path}.p7s",
@@ -117,9 +116,8 @@ def test_openssl_finds_the_signature_good_and_an_altered_file_not(office, permis
     assert altered.returncode != 0
 
 
+@needs("openssl")
 def test_a_signature_that_openssl_made_is_good(office, permission, tmp_path):
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed")
     path = permission(signed=False)
     own, others = tmp_path / "own.pem", tmp_path / "others.pem"
     secret = f"pass:{office.secret.read_text().strip()}"

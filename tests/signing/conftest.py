@@ -7,7 +7,6 @@ import io
 import json
 import os
 import re
-import shutil
 import string
 import subprocess
 import threading
@@ -275,11 +274,6 @@ def listening_at():
 
 def over_line(url, **settings):
     return Stamper(over_http(url), url, **settings)
-
-
-def needs(tool):
-    """Skip a test on a machine without `tool`."""
-    return pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed")
 
 
 @pytest.fixture

@@ -4,11 +4,12 @@ import stat
 import subprocess
 
 import pytest
+from tests.tools import needs
 
 from selo.signing.certificates import certificates
 from selo.signing.mark import is_demonstration
 
-from .conftest import PASSPHRASE, asn1, needs
+from .conftest import PASSPHRASE, asn1
 
 HOLDERS = ("root", "issuing", "laboratory", "bureau", "time")
 

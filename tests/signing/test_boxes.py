@@ -6,12 +6,13 @@ import subprocess
 import pikepdf
 import pytest
 from pikepdf import Name
+from tests.tools import needs
 
 from selo.signing.boxes import Box, anchored, prepare
 from selo.signing.kinds import Capacity
 from selo.signing.refusal import SigningRefused
 
-from .conftest import laid_out, needs
+from .conftest import laid_out
 
 
 def box(capacity=Capacity.LABORATORY, **other):

@@ -6,13 +6,14 @@ import random
 import pytest
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
+from tests.tools import needs
 
 from selo.signing.chain import context
 from selo.signing.inspection import look
 from selo.signing.kinds import Capacity
 from selo.signing.signature import sign
 
-from .conftest import boxed, holes, laid_out, needs
+from .conftest import boxed, holes, laid_out
 
 pytestmark = pytest.mark.full
 

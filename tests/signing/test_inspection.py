@@ -10,6 +10,7 @@ from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
+from tests.tools import needs
 
 from selo.signing import authority as made
 from selo.signing.certificates import certificates
@@ -20,7 +21,7 @@ from selo.signing.keys import from_pkcs12
 from selo.signing.kinds import Capacity, Level, Standing
 from selo.signing.signature import sign
 
-from .conftest import PASSPHRASE, alone, asn1, holes, needs
+from .conftest import PASSPHRASE, alone, asn1, holes
 
 YEAR = dt.timedelta(days=365)
 

@@ -6,6 +6,7 @@ import subprocess
 
 import pikepdf
 import pytest
+from tests.tools import needs
 
 from selo.signing.inspection import Known, look
 from selo.signing.keys import from_pkcs12
@@ -13,7 +14,7 @@ from selo.signing.kinds import Capacity, Level, Standing
 from selo.signing.refusal import SigningRefused
 from selo.signing.signature import sign
 
-from .conftest import PASSPHRASE, asn1, boxed, holes, laid_out, needs
+from .conftest import PASSPHRASE, asn1, boxed, holes, laid_out
 
 LEVELS = [level.value for level in Level]
 

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from asn1crypto import algos, tsp
+from tests.tools import needs
 
 from selo.signing import authority as made
 from selo.signing.inspection import look
@@ -16,7 +17,7 @@ from selo.signing.signature import sign
 from selo.signing.stamping import Answer, Stamper, over_http
 from selo.signing.tsa import TimeAuthority
 
-from .conftest import PASSPHRASE, needs
+from .conftest import PASSPHRASE
 
 HOUR = dt.timedelta(hours=1)
 

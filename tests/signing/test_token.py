@@ -1,7 +1,6 @@
 """Keys on a token; here one of software, SoftHSM2."""
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from pkcs11.util import ec, rsa
 from pkcs11.util import x509 as certificate_objects
+from tests.tools import needs
 
 from selo.signing import authority as made
 from selo.signing.certificates import certificates
@@ -29,9 +29,7 @@ MODULES = (
 MODULE = next((path for path in MODULES if path.exists()), None)
 PIN = "123456"
 LABEL = "selo"
-pytestmark = pytest.mark.skipif(
-    MODULE is None or shutil.which("softhsm2-util") is None, reason="SoftHSM2 is not installed"
-)
+pytestmark = needs("softhsm2-util")
 
 
 def kept(session, label, holder, *, with_certificate=True):
@@ -93,6 +91,7 @@ def refused(place, pin=PIN):
     return found.value.reason
 
 
+@needs("pdfsig")
 @pytest.mark.parametrize(("label", "level"), [("rsa", "b-b"), ("ec", "b-b"), ("ec", "b-lta")])
 def test_a_key_on_a_token_signs(paper, place, wanted, roots, label, level, pdfsig):
     with on_token(place(key=label), PIN) as key:
@@ -101,8 +100,7 @@ def test_a_key_on_a_token_signs(paper, place, wanted, roots, label, level, pdfsi
     found = look(document, roots)
     assert found.good, found
     assert found.people[0].level is Level(level)
-    if shutil.which("pdfsig"):
-        assert "Signature is Valid" in pdfsig(document)[0]["text"]
+    assert "Signature is Valid" in pdfsig(document)[0]["text"]
 
 
 def test_a_certificate_may_come_from_a_file(paper, token, place, wanted, roots, tmp_path):

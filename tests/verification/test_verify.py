@@ -10,6 +10,7 @@ import jsonschema
 import msgspec
 import pikepdf
 import pytest
+from tests.tools import needs
 from tests.verification.conftest import altered, bound
 
 from selo.cli.shapes.published import schema
@@ -107,7 +108,7 @@ def test_two_thousand_changed_bytes_are_all_noticed(document, law, trust):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(shutil.which("pdfsig") is None, reason="pdfsig is not installed")
+@needs("pdfsig")
 def test_a_second_tool_notices_changed_bytes_in_the_signed_range(document, tmp_path):
     path = tmp_path / "flipped.pdf"
     holes = [(at, document.index(b">", at)) for at in _found(document, b"/Contents <")]
