@@ -2,8 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
 OUT := out
+
+# Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas clean
 
@@ -12,9 +16,10 @@ BWRAP := command -v bwrap > /dev/null
 # Pango and HarfBuzz lay out the letters of the document. Without them there is no PDF.
 PANGO := $(PYTHON) -c 'import ctypes; [ctypes.CDLL(f"lib{n}.so.0") for n in ("pango-1.0", "pangoft2-1.0", "harfbuzz", "harfbuzz-subset")]' 2> /dev/null
 PANGO_PACKAGES := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz0b libharfbuzz-subset0
-APT := DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet
+APT := DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet -o DPkg::Lock::Timeout=300
 
-$(READY): pyproject.toml
+# What Selo itself needs; `make certify` needs nothing else.
+$(INSTALLED): pyproject.toml
 	@{ $(BWRAP) && $(PANGO); } || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 	  wanted="bubblewrap $(PANGO_PACKAGES)"; $(APT) $$wanted > /dev/null || \
 	  { apt-get update --quiet > /dev/null && $(APT) $$wanted > /dev/null; } || true; fi
@@ -22,11 +27,16 @@ $(READY): pyproject.toml
 	@$(PANGO) || echo "For PDF documents: apt-get install $(PANGO_PACKAGES)"
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Selo needs Python 3.11 or later: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-certify: $(READY)
+# What those need who change it. Older pips know no groups.
+$(READY): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --group dev
+	touch $@
+
+certify: $(INSTALLED)
 	$(BIN)/python -m selo.cli.demonstration $(OUT)
 
 # Programs of others by which tests judge: Chromium, poppler, qpdf, SoftHSM2, compilers, shells.
@@ -52,12 +62,12 @@ lint-law: $(READY)
 	$(BIN)/yamllint --strict specs bilingual
 	$(BIN)/selo law check
 
-test: $(READY)
+test:
 	@$(BESIDE) tools lint-types lint-style lint-law
 	# Three workers for two cores: many tests wait for a vendor that misbehaves.
 	$(BIN)/pytest -n 3 -m "not full and not bench"
 
-test-full: $(READY)
+test-full:
 	@$(BESIDE) tools lint-types lint-style lint-law
 	$(BIN)/pytest -n 2 -m "not bench"
 

@@ -221,7 +221,7 @@ def terminal(warm_selo):
         thread = threading.Thread(target=read)
         thread.start()
         # The width is that of the terminal, whatever the surroundings believe.
-        unsaid = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
+        unsaid = {"CI", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
         known = {name: value for name, value in os.environ.items() if name not in unsaid}
         name = os.ttyname(theirs)
         try:

@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+import sysconfig
 import zipfile
 
 import pytest
+
+from selo.law.digest import spec_digest
 
 
 @pytest.fixture(scope="module")
@@ -36,29 +39,45 @@ def test_the_wheel_is_typed_and_holds_every_law_file(wheel, root):
                 assert f"selo/_data/{path.relative_to(root).as_posix()}" in names
 
 
-def test_an_installed_wheel_checks_the_law_from_elsewhere(wheel, tmp_path, law):
-    from selo.law.digest import spec_digest  # noqa: PLC0415 - only for the comparison
+@pytest.fixture
+def checked(wheel, tmp_path):
+    """Run ``selo law check`` of a wheel that is installed in a new environment, from elsewhere."""
 
-    home = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True, timeout=120)
-    subprocess.run(
-        [str(home / "bin" / "pip"), "install", "--quiet", str(wheel)],
-        check=True,
-        capture_output=True,
-        timeout=300,
-    )
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
+    def run(*options, beside=None):
+        home = tmp_path / "environment"
+        subprocess.run(
+            [sys.executable, "-m", "venv", "--without-pip", str(home)], check=True, timeout=120
+        )
+        if beside is not None:
+            place = next(home.glob("lib/python*/site-packages"))
+            (place / "beside.pth").write_text(f"{beside}\n", encoding="utf-8")
+        subprocess.run(
+            [sys.executable, "-m", "pip", "--python", str(home), "install", "--quiet", *options,
+             str(wheel)],
+            check=True, capture_output=True, timeout=300,
+        )  # fmt: skip
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        return subprocess.run(
+            [str(home / "bin" / "selo"), "law", "check"],
+            cwd=elsewhere, capture_output=True, text=True, check=False, timeout=60,
+            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+        )  # fmt: skip
 
-    done = subprocess.run(
-        [str(home / "bin" / "selo"), "law", "check"],
-        cwd=elsewhere,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
-    )
+    return run
+
+
+def test_an_installed_wheel_checks_the_law_from_elsewhere(checked, law):
+    # What it depends on is lent: the path file that makes the checkout importable is not read.
+    done = checked("--no-deps", "--no-index", beside=sysconfig.get_path("platlib"))
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"sha256:{spec_digest(law)}\n")
+
+
+@pytest.mark.full
+def test_a_wheel_brings_everything_it_needs(checked, law):
+    done = checked()
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(f"sha256:{spec_digest(law)}\n")

@@ -13,9 +13,10 @@ COUNT = 9
 def run(pytester, root):
     """Run pytest on a vendor of one small game."""
 
-    def of(fault, *more):
+    def of(fault, *more, within=False):
         vendor = f"{sys.executable} fixtures/planted/vendor.py pai-kao {fault}"
-        return pytester.runpytest_subprocess(
+        start = pytester.runpytest_inprocess if within else pytester.runpytest_subprocess
+        return start(
             # Written apart, a path would be taken for the root of the tests.
             "--selo-vendor", vendor, f"--selo-folder={root}", *GAME, *more,
         )  # fmt: skip
@@ -59,7 +60,7 @@ def test_the_first_failure_stops_and_the_last_failures_run_again(run):
     ],
 )
 def test_provisions_are_chosen_by_name_game_article_and_way(run, given, count):
-    done = run("lawful", "--collect-only", "-q", "--strict-markers", *given)
+    done = run("lawful", "--collect-only", "-q", "--strict-markers", *given, within=True)
 
     assert done.stdout.str().count("portaria-96-85-m::") == count
 
