@@ -85,6 +85,35 @@ def test_every_group_of_commands_has_a_heading(selo):
         assert f"\n{manual().groups[group].en}\n  {names[0]} " in shown, group
 
 
+@pytest.mark.parametrize("command", commands())
+def test_every_option_stands_in_the_help_once(command, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["selo"])
+
+    with pytest.raises(SystemExit):
+        parser.parse([*typed(command).split(), "--help"])
+
+    shown = re.findall(r"^  (--[\w-]+)", capsys.readouterr().out, re.MULTILINE)
+    wanted = [one.option_strings[-1] for one in taken(command) if one.option_strings]
+    assert sorted(shown) == sorted(wanted)
+
+
+def test_every_heading_over_options_stands_over_some():
+    used = {name for entry in manual().commands.values() for name in entry.sections}
+    assert used == set(manual().sections)
+    for words, one in ((typed(one), one) for one in every()):
+        names = {name for action in taken(one) for name in action.option_strings}
+        entry = manual().commands[words or "selo"]
+        for section in entry.sections:
+            assert names & set(manual().sections[section].options), (words, section)
+
+
+def test_a_command_of_many_options_has_them_under_headings(selo):
+    shown = selo("gate", "--help", "--lang", "pt").stdout
+
+    titles = [manual().sections[one].title.pt for one in manual().commands["gate"].sections]
+    assert re.findall(rf"^({'|'.join(titles)})$", shown, re.MULTILINE) == titles
+
+
 def test_a_command_that_does_something_shows_an_example():
     for one in leaves(parser.build()):
         assert manual().commands[typed(one)].examples, one.prog

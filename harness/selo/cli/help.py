@@ -129,18 +129,44 @@ def _commands(
 
 
 def _arguments(parser: argparse.ArgumentParser, language: str, ink: Ink) -> Iterator[str]:
-    actions = sorted(taken(parser), key=_rank)
-    for heading, some in (
-        ("arguments", [one for one in actions if not one.option_strings]),
-        ("options", [one for one in actions if one.option_strings]),
-    ):
-        if not some:
-            continue
-        yield ink.bold(manual().words[heading].get(language))
-        shown = [named(one) if one.option_strings else _positional(one) for one in some]
-        for left, one in zip(shown, some, strict=True):
-            yield from _row(left, said_of(one, typed(parser), language), ink, _column(shown))
+    sections = [(title, some) for title, some in _sections(parser, language) if some]
+    for title, some in sections:
+        yield ink.bold(title)
+        # All options stand in one column, whatever their heading; arguments are few and short.
+        alike = [
+            one
+            for _, them in sections
+            for one in them
+            if bool(one.option_strings) is bool(some[0].option_strings)
+        ]
+        column = _column(_shown(one) for one in alike)
+        for one in some:
+            yield from _row(_shown(one), said_of(one, typed(parser), language), ink, column)
         yield ""
+
+
+def _shown(action: argparse.Action) -> str:
+    return named(action) if action.option_strings else _positional(action)
+
+
+def _sections(
+    parser: argparse.ArgumentParser, language: str
+) -> Iterator[tuple[str, list[argparse.Action]]]:
+    """Yield headings with what stands under them; options without one of their own come last."""
+    left = sorted(taken(parser), key=_rank)
+    given = [one for one in left if not one.option_strings]
+    yield manual().words["arguments"].get(language), given
+    entry = manual().commands.get(typed(parser) or _ITSELF)
+    left = [one for one in left if one.option_strings]
+    for name in entry.sections if entry else ():
+        section = manual().sections[name]
+        some = [one for one in left if one.option_strings[-1] in section.options]
+        yield (
+            section.title.get(language),
+            sorted(some, key=lambda one: section.options.index(one.option_strings[-1])),
+        )
+        left = [one for one in left if one not in some]
+    yield manual().words["options"].get(language), left
 
 
 def _needed(action: argparse.Action) -> bool:

@@ -37,6 +37,8 @@ class Entry(_Closed, frozen=True):
 
     short: Words
     about: Words | None = None
+    #: The headings under which some of its options stand, in their order.
+    sections: list[str] = []
     #: What this command says of its own arguments; the rest are said once for all commands.
     arguments: dict[str, Words] = {}
     examples: list[Example] = []
@@ -46,6 +48,13 @@ class Entry(_Closed, frozen=True):
     means: dict[str, Words] = {}
 
 
+class Section(_Closed, frozen=True):
+    """Options that belong together, where a command has many."""
+
+    title: Words
+    options: list[str]
+
+
 class Manual(_Closed, frozen=True):
     """Everything that the help says."""
 
@@ -53,6 +62,7 @@ class Manual(_Closed, frozen=True):
     words: dict[str, Words]
     #: The groups in which the commands stand, by the name of the module that declares them.
     groups: dict[str, Words]
+    sections: dict[str, Section]
     exits: dict[str, Words]
     arguments: dict[str, Words]
     #: By the words that are typed: ``law check``; ``selo`` is the command by itself.
