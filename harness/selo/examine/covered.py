@@ -8,9 +8,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from selo.abreast import meanwhile
 from selo.cases.expectation import Oracle
 from selo.errors import SeloError
 from selo.examine.deciding import Cases
@@ -21,7 +24,7 @@ from selo.rules.readings import Readings
 from selo.rules.variants import variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from selo.cases.case import Case
     from selo.examine.plan import Terms
@@ -46,6 +49,17 @@ def covered_by(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
             _KNOWN.clear()
         _KNOWN[terms.digest] = _counted(law, terms)
     return _KNOWN[terms.digest]
+
+
+@contextmanager
+def covering(law: Law, terms: Terms) -> Iterator[None]:
+    """Let another process count meanwhile; when the block ends, `covered_by` knows."""
+    if terms.digest in _KNOWN:
+        yield
+        return
+    with meanwhile(partial(covered_by, law, terms)) as counting:
+        yield
+        _KNOWN[terms.digest] = counting.result()
 
 
 def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:

@@ -15,7 +15,7 @@ from selo import __version__
 from selo.draws.judged import Statistic
 from selo.evidence.reader import Reader
 from selo.examine.conclusion import Conclusion, concluded
-from selo.examine.covered import covered_by
+from selo.examine.covered import covered_by, covering
 from selo.examine.declared import all_judged, declared_findings, declared_looks
 from selo.examine.drawn import Drawn, drawn
 from selo.examine.examination import Ended, Header
@@ -88,9 +88,11 @@ def outcome_of(
     header = msgspec.convert(whole.header, Header)
     ended = Ended(root=str(whole.root), header=header, footer=whole.footer)
     said = join(forms, law, header.description, header.terms.named, day or today())
-    seen = concluded(law, header.terms, _cases(reader), doubting=doubting)
-    findings = list(findings_of(seen, seen.reductions))
-    return outcome_from(ended, seen, findings, said, drawn(folder, law, header.terms))
+    with covering(law, header.terms):
+        seen = concluded(law, header.terms, _cases(reader), doubting=doubting)
+        findings = list(findings_of(seen, seen.reductions))
+        draws = drawn(folder, law, header.terms)
+    return outcome_from(ended, seen, findings, said, draws)
 
 
 def outcome_from(

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from selo.abreast import meanwhile
 from selo.evidence.reader import Reader
 from selo.examine.examination import Header, read_run
 from selo.examine.outcome import RESULT, Outcome, outcome_of
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
     from selo.examine.permitted import Permitted
     from selo.law.reader import Law
     from selo.report.attachments import Enclosure
-    from selo.report.model import Sheet
+    from selo.report.model import Edge, Sheet
+    from selo.rules.odds.figures import Figure
 
 #: So much of the root makes a number where nobody gave one.
 _DIGITS = 12
@@ -75,12 +78,16 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     kind = kind or dossier.kind
     # Whoever certifies does not believe the marks of another run: every answer is judged again.
     doubting = kind is Kind.CERTIFICATE
-    outcome = outcome_of(folder, law, forms=forms, day=dates.issued, doubting=doubting)
-    header = outcome.header
-    games = [one.game for one in header.terms.games]
-    put = lines(_cases(reader))
+    header = msgspec.convert(whole.header, Header)
     names = Names(law)
     odds = Odds(law, header.terms.rulings)
+    counting = partial(_priced, odds, names, header, dossier, folder, law)
+    with meanwhile(counting) as counted:
+        outcome = outcome_of(folder, law, forms=forms, day=dates.issued, doubting=doubting)
+        put = lines(_cases(reader))
+        figures, priced = counted.result()
+    odds.learn(figures)
+    games = [one.game for one in header.terms.games]
     files = item(header.description, whole.footer, dossier)
     how = method(
         law,
@@ -125,15 +132,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         faults=outcome.faults,
         open_points=list(open_points(law, outcome)),
         statistics=statistics(outcome.statistics),
-        edges=list(
-            edges(
-                odds,
-                names,
-                header.terms.games,
-                dossier.declared_edges,
-                Observed(folder, law, header.terms.rulings),
-            )
-        ),
+        edges=priced,
         evidence=Evidence(
             root=outcome.evidence_root,
             lines=whole.lines,
@@ -158,6 +157,16 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     )
     stands = missing(report, dossier, odds.uncounted(header.terms.games))
     return msgspec.structs.replace(report, missing=stands)
+
+
+def _priced(  # noqa: PLR0913, PLR0917 - each is a source of its own
+    odds: Odds, names: Names, header: Header, dossier: Dossier, folder: Path, law: Law
+) -> tuple[dict[str, tuple[Figure, ...]], list[Edge]]:
+    """Return the exact odds of the games, and the house edges beside what was drawn."""
+    terms = header.terms
+    seen = Observed(folder, law, terms.rulings)
+    found = list(edges(odds, names, terms.games, dossier.declared_edges, seen))
+    return {one.game: odds.of(one.game) for one in terms.games}, found
 
 
 def enclosed_in(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SeloError
 from selo.law.digest import spec_digest
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
     from selo.report.observed import Observed
     from selo.rules.odds.figures import Figure
 
+    #: What the law prices alike: a bet, how it is played, and its edge.
+    _Alike = tuple[str, str | None, Fraction]
+
 
 class Odds:
     """The exact odds of the games of one law, worked out once for each set of rulings."""
@@ -34,7 +36,17 @@ class Odds:
 
     def of(self, game: str) -> tuple[Figure, ...]:
         """Return the odds of a game; none if it has no bets or they cannot be counted."""
-        return _figures(_Key(self._law), game, tuple(sorted(self._rulings.items())))
+        key = self._key(game)
+        if key not in _KNOWN:
+            if len(_KNOWN) >= _MOST_KNOWN:
+                _KNOWN.clear()
+            _KNOWN[key] = _figures(self._law, game, self._rulings)
+        return _KNOWN[key]
+
+    def learn(self, known: Mapping[str, tuple[Figure, ...]]) -> None:
+        """Learn the odds of some games that another process worked out for the same law."""
+        for game, figures in known.items():
+            _KNOWN[self._key(game)] = figures
 
     def uncounted(self, games: Iterable[PlannedGame]) -> list[str]:
         """Return the games with bets whose odds cannot be counted under these rulings."""
@@ -43,27 +55,21 @@ class Odds:
             one.game for one in games if one.bets and one.game in known and not self.of(one.game)
         ]
 
-
-class _Key:
-    """The law as a key of a cache: two laws that say the same are the same."""
-
-    def __init__(self, law: Law) -> None:
-        self.law, self.digest = law, spec_digest(law)
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.digest == self.digest
+    def _key(self, game: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+        return spec_digest(self._law), game, tuple(sorted(self._rulings.items()))
 
 
-@lru_cache(maxsize=64)
-def _figures(key: _Key, game: str, rulings: tuple[tuple[str, str], ...]) -> tuple[Figure, ...]:
-    catalogue = Catalogue(key.law)
+#: What was worked out: a law is named by its digest, so two that say the same are the same.
+_KNOWN: Final[dict[tuple[str, str, tuple[tuple[str, str], ...]], tuple[Figure, ...]]] = {}
+_MOST_KNOWN: Final = 64
+
+
+def _figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
+    catalogue = Catalogue(law)
     if game not in catalogue.games():
         return ()
     try:
-        return tuple(catalogue.figures(game, Readings(key.law, dict(rulings))))
+        return tuple(catalogue.figures(game, Readings(law, dict(rulings))))
     except SeloError:
         # A reading under which the odds cannot be counted leaves the column empty.
         return ()
@@ -79,10 +85,12 @@ def edges(
     """Yield the edge of every bet offered whose prize the law gives, alike choices together."""
     for one in games:
         said = dict(declared.get(one.game, {}))
-        for (bet, manner, edge), choices in _together(odds.of(one.game), one).items():
+        together = _together(odds.of(one.game), one)
+        seen = {} if observed is None else _seen(observed, one.game, together)
+        for (bet, manner, edge), choices in together.items():
             label = _label(names, one.game, bet, choices, manner)
             given = _declared(said, bet, manner, list(map(str, choices)))
-            seen = None if observed is None else _seen(observed, one.game, bet, choices)
+            kept = seen.get((bet, manner, edge))
             yield Edge(
                 game=one.game,
                 bet=bet,
@@ -90,19 +98,17 @@ def edges(
                 exact=str(edge),
                 decimal=percent(edge),
                 declared=given,
-                observed=None if seen is None else percent(seen),
+                observed=None if kept is None else percent(kept),
                 label=label,
                 agrees=None if given is None else agrees(given, edge),
             )
 
 
-def _together(
-    figures: Iterable[Figure], game: PlannedGame
-) -> dict[tuple[str, str | None, Fraction], list[Any]]:
+def _together(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
     """Return the choices of each bet, manner and edge, as far as the vendor offers them."""
     offered = {str(one) for some in game.options.values() for one in some}
     regimes = {one.bet for one in figures if one.manner in offered}
-    found: dict[tuple[str, str | None, Fraction], list[Any]] = {}
+    found: dict[_Alike, list[Any]] = {}
     for one in figures:
         if not one.priced or (game.bets and one.bet not in game.bets):
             continue
@@ -115,11 +121,23 @@ def _together(
     return found
 
 
-def _seen(observed: Observed, game: str, bet: str, choices: list[Any]) -> Fraction | None:
-    """Return the edge in what was drawn, over all choices that the law prices alike."""
-    found = [observed.edge(game, bet, choice) for choice in choices or [None]]
-    known = [one for one in found if one is not None]
-    return sum(known, Fraction(0)) / len(known) if len(known) == len(found) else None
+def _seen(
+    observed: Observed, game: str, together: Mapping[_Alike, list[Any]]
+) -> dict[_Alike, Fraction]:
+    """Return the edges in what was drawn, each over all choices that the law prices alike."""
+    asked = [
+        (alike, alike[0], choice) for alike, some in together.items() for choice in some or [None]
+    ]
+    each: dict[_Alike, list[Fraction | None]] = {}
+    edges = observed.edges(game, [(bet, choice) for _, bet, choice in asked])
+    for (alike, _, _), edge in zip(asked, edges, strict=True):
+        each.setdefault(alike, []).append(edge)
+    found = {}
+    for alike, some in each.items():
+        known = [one for one in some if one is not None]
+        if len(known) == len(some):
+            found[alike] = sum(known, Fraction(0)) / len(known)
+    return found
 
 
 def _label(names: Names, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:

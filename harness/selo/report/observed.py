@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.cases.terse import terse
 from selo.errors import SeloError
 from selo.evidence.place import DRAWS
 from selo.evidence.reader import Reader
@@ -20,7 +21,7 @@ from selo.rules.game import Game
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from selo.law.reader import Law
@@ -50,21 +51,33 @@ class Observed:
 
     def edge(self, game: str, bet: str, choice: Any) -> Fraction | None:
         """Return what the house kept of such a bet over all outcomes, if each decides it."""
+        return self.edges(game, [(bet, choice)])[0]
+
+    def edges(self, game: str, asked: Sequence[tuple[str, Any]]) -> list[Fraction | None]:
+        """Return the same of several bets and choices, each laid alone."""
         rules = self._game(game)
-        if rules is None:
-            return None
-        laid = {"bet": bet, "stake": _STAKE, **({} if choice is None else {"choice": choice})}
-        kept = decided = 0
-        for raw, times in self._drawn[game].items():
-            try:
-                (end,) = rules.settle_plain({}, msgspec.json.decode(raw), [laid])
-            except (SeloError, LookupError, TypeError, ValueError):
-                return None
-            if end["result"] not in _DECIDED or not isinstance(end["prize"], int):
-                return None
+        kept: dict[int, int] = {} if rules is None else dict.fromkeys(range(len(asked)), 0)
+        laid = [
+            {"bet": bet, "stake": _STAKE, **({} if choice is None else {"choice": choice})}
+            for bet, choice in asked
+        ]
+        decided = 0
+        for raw, times in self._drawn.get(game, {}).items():
+            if rules is None or not kept:
+                break
             decided += times
-            kept += times * _kept(end)
-        return Fraction(kept, decided * _STAKE) if decided else None
+            # What an outcome shows is worked out once, and kept for the other bets on it.
+            outcome = msgspec.json.decode(raw)
+            for at in list(kept):
+                end = _settled(rules, outcome, laid[at])
+                if end is None:
+                    del kept[at]
+                else:
+                    kept[at] += times * _kept(end)
+        return [
+            Fraction(kept[at], decided * _STAKE) if decided and at in kept else None
+            for at in range(len(asked))
+        ]
 
     def _game(self, game: str) -> Game | None:
         if game not in self._games:
@@ -72,8 +85,18 @@ class Observed:
             if self._drawn.get(game):
                 rules = compile_game(self._law, game, Readings(self._law, self._rulings))
             # A game of many throws is not decided by one.
-            self._games[game] = rules if isinstance(rules, Game) else None
+            fast = terse(rules) if isinstance(rules, Game) else None
+            self._games[game] = fast if isinstance(fast, Game) else None
         return self._games[game]
+
+
+def _settled(rules: Game, outcome: Any, laid: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return how a bet ends; nothing if the outcome alone does not decide it."""
+    try:
+        (end,) = rules.settle_plain({}, outcome, [laid])
+    except (SeloError, LookupError, TypeError, ValueError):
+        return None
+    return end if end["result"] in _DECIDED and isinstance(end["prize"], int) else None
 
 
 def _kept(end: Mapping[str, Any]) -> int:

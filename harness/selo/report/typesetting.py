@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
+from selo.abreast import uncollected
 from selo.errors import SeloError
 from selo.report import faces
 from selo.words.wrong import wrong
@@ -79,7 +80,9 @@ def typeset(
     from selo.report import tagging  # noqa: PLC0415 - it needs WeasyPrint
 
     fetcher = _fetcher({**faces.files(), **pictures})
-    with _fonts(), _complaints() as complaints:
+    # Boxes and tags are millions of objects that live until the last page is written: looking
+    # through them for garbage would take a third of the time.
+    with uncollected(), _fonts(), _complaints() as complaints:
         config = weasyprint.text.fonts.FontConfiguration()
         sheets = [
             weasyprint.CSS(
