@@ -8,10 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from selo.report import plots
-from selo.report.saying import same
+from selo.report.saying import joined as together
+from selo.report.saying import same, words
 from selo.verdict.verdicts import Result
-from selo.words.messages import say
+from selo.words.messages import knows, say
 from selo.words.text import LAW_LANGUAGES
+from selo.words.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -195,21 +197,53 @@ def adopted(report: Report) -> list[tuple[str, list[Adopted], list[Adopted]]]:
     ]
 
 
-def tests_of(report: Report) -> list[tuple[Words, str, list[Statistic]]]:
+def tests_of(report: Report) -> list[tuple[Words, Words | None, list[Statistic]]]:
     """Return the tests of each game, and of each of its tables, which its options tell apart."""
     names = {one.game: one.name for one in report.games}
-    found: dict[tuple[str, str], list[Statistic]] = {}
+    found: dict[tuple[str, tuple[tuple[str, str], ...]], list[Statistic]] = {}
     for one in report.statistics:
-        options = ", ".join(f"{name} {value}" for name, value in one.options.items())
+        options = tuple((name, str(value)) for name, value in one.options.items())
         found.setdefault((one.game, options), []).append(one)
     return [
-        (names.get(game) or same(game), options, some) for (game, options), some in found.items()
+        (names.get(game) or same(game), _options(options) if options else None, some)
+        for (game, options), some in found.items()
     ]
+
+
+def _options(given: Iterable[tuple[str, str]]) -> Words:
+    """Return the options of a table in words; what has none is told by its id."""
+    parts = [
+        words(f"report.term.{one}") if knows(f"report.term.{one}") else same(one)
+        for pair in given
+        for one in pair
+    ]
+    return together(parts, pt=" ", zh=" ")
 
 
 def per_cent(part: str | None) -> str:
     """Return a part of one, such as 0.1107, in per cent."""
     return "" if part is None else f"{float(part) * 100:.1f}%"
+
+
+#: So much of the options stands on the first page; all of them stand with the item.
+_MOST_OFFERED: Final = {"zh": 58}
+_MOST_OTHERWISE: Final = 104
+
+
+def offered(report: Report, language: str) -> str:
+    """Return the options of the games in one line for the first page."""
+    games = []
+    for game in report.offered:
+        # The ways of asking and the bets come first, then one line for each option.
+        before, options = 1 + bool(game.bets), len(game.options)
+        told = [
+            f"{one.what.get(language)}: {one.value.get(language)}"
+            for one in game.said[before : before + options]
+        ]
+        if told:
+            games.append(f"{game.name.get(language)} — {'; '.join(told)}")
+    most = _MOST_OFFERED.get(language, _MOST_OTHERWISE)
+    return visible(". ".join(games), most) if games else ""
 
 
 # House edges.

@@ -121,7 +121,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         recipients=dossier.recipients,
         place=dossier.place,
         item=files,
-        offered=offered(law, header.description, games),
+        offered=offered(names, header.description, games),
         dates=dates,
         norms=norms(law, games, how.as_of),
         method=how,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.errors import SeloError
 from selo.law.digest import spec_digest
 from selo.report.model import Edge
-from selo.report.saying import joined, same
+from selo.report.saying import joined
 from selo.rules.odds.catalogue import Catalogue
 from selo.rules.odds.percentage import percent
 from selo.rules.readings import Readings
@@ -142,7 +142,7 @@ def _seen(
 
 def _label(names: Names, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
     told = [names.term(game, one) for one in choices]
-    told += [] if manner is None else [same(manner)]
+    told += [] if manner is None else [names.term(game, manner)]
     name = names.term(game, bet)
     if not told:
         return name

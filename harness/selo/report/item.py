@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.report.model import File, Item, OfferedGame
+from selo.report.offers import Offers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from selo.law.reader import Law
     from selo.protocol.messages import Description, Offer
     from selo.report.dossier import Dossier
+    from selo.report.names import Names
 
 
 def item(description: Description, footer: Mapping[str, Any], dossier: Dossier) -> Item:
@@ -59,19 +60,22 @@ def files(description: Description, footer: Mapping[str, Any]) -> list[File]:
     ]
 
 
-def offered(law: Law, description: Description, games: list[str]) -> list[OfferedGame]:
+def offered(names: Names, description: Description, games: list[str]) -> list[OfferedGame]:
     """Return the games in scope as they are offered, in the order of the plan."""
-    names = {one.instrument.game: one.instrument.game_name for one in law.folders}
+    words = Offers(names)
     offers = {one.game: one for one in description.games}
     return [
         OfferedGame(
             game=game,
-            name=names[game],
+            name=names.game(game),
             methods=list(offers[game].methods),
             bets=offers[game].bets,
             options=msgspec.to_builtins(offers[game].options),
             forces=offers[game].forces,
             declared=_declared(offers[game]),
+            said=words.said(
+                offers[game], msgspec.to_builtins(offers[game].options), _declared(offers[game])
+            ),
         )
         for game in games
         if game in offers

@@ -23,7 +23,18 @@ from selo.report.found import (
     Sheet,
     Statistic,
 )
-from selo.report.tested import Adopted, Count, File, Group, Item, Method, Norm, OfferedGame, Seed
+from selo.report.tested import (
+    Adopted,
+    Count,
+    File,
+    Group,
+    Item,
+    Method,
+    Norm,
+    OfferedGame,
+    Said,
+    Seed,
+)
 from selo.verdict.conclusion import Overall
 from selo.verdict.verdicts import Result
 from selo.words.text import Words
@@ -53,6 +64,7 @@ __all__ = [
     "Open",
     "Provision",
     "Report",
+    "Said",
     "Seed",
     "Sheet",
     "Statement",

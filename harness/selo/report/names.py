@@ -9,8 +9,9 @@ from selo.words.messages import knows
 from selo.words.text import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from selo.law.events import EventsFile
     from selo.law.reader import Law
     from selo.words.glossary import Term
 
@@ -30,12 +31,11 @@ class Names:
             if folder.events is not None
             for one in folder.events.events
         }
-        self._declared = {
-            (folder.instrument.game, one.id): one.words
-            for folder in law.folders
-            if folder.events is not None
-            for one in folder.events.declarations
-        }
+        # Where something is both an option and a declaration, the declaration says more.
+        self._declared: dict[tuple[str, str], Words] = {}
+        for folder in law.folders:
+            for some in () if folder.events is None else _stated(folder.events):
+                self._declared |= {(folder.instrument.game, name): one for name, one in some}
 
     def game(self, game: str) -> Words:
         """Return the name of a game."""
@@ -45,13 +45,14 @@ class Names:
         """Return the usual name of a bet or of a choice; what has none is named by its id."""
         found = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
         if found is None:
-            return same(str(name))
+            key = f"report.term.{name}"
+            return words(key) if knows(key) else same(str(name))
         # Where the law speaks one language only, its word stands in the other column too.
         first = (found.pt or found.zh or [found.en])[0]
         return Words(pt=first, zh=(found.zh or [first])[0], en=found.en)
 
     def declared(self, game: str, name: str) -> Words:
-        """Return the name of something that is declared of the tables of a game."""
+        """Return the name of an option of a game, or of what is declared of its tables."""
         return self._declared.get((game, name), same(name))
 
     def bet(self, game: str, bet: Mapping[str, Any]) -> Words:
@@ -71,3 +72,9 @@ class Names:
         if (game, event) in self._events:
             return self._events[game, event]
         return words(f"report.act.{event}") if knows(f"report.act.{event}") else same(event)
+
+
+def _stated(events: EventsFile) -> Iterator[list[tuple[str, Words]]]:
+    """Yield the words of the options of a game, then those of what is declared of its tables."""
+    yield [(one.id, one.words) for one in events.options]
+    yield [(one.id, one.words) for one in events.declarations]

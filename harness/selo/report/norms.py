@@ -44,6 +44,7 @@ def _norm(folder: InstrumentFolder, day: dt.date) -> Norm:
         status=standing_of(status, day),
         digest=digest(folder),
         not_held=[one.part for one in instrument.not_held],
+        by=None if status.by is None else status.by.act,
     )
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 #: A pre-check has no rosette: it must not look issued.
 _ACCENTS: Final = {Kind.TEST_REPORT: "#1c2f4a", Kind.CERTIFICATE: "#1f4a3d"}
 _POINTS: Final = 220
-_ROSETTE: Final = 23
-_QR: Final = 24
+_ROSETTE: Final = 21.5
+_QR: Final = 21.5
 _SIGN: Final = 10
 #: The quiet zone around a QR code, in modules.
 _QUIET: Final = 2

@@ -19,6 +19,7 @@ from selo.report.arranging import (
     by_game,
     lacking,
     met,
+    offered,
     per_cent,
     tests_of,
     witnesses,
@@ -49,6 +50,8 @@ SECTIONS: Final = (
 MOST_SHEETS: Final = 24
 MOST_LINES: Final = 2000
 _MOST_FILES: Final = 200
+#: The gazettes of so many instruments stand on the first page; those of more with their articles.
+_FEW_NORMS: Final = 3
 _MOST_NUMBER: Final = 48
 _COUNTS: Final = (
     "provisions", "examined", "witnessed", "not_examinable", "silent", "divergent", "cases",
@@ -147,6 +150,8 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "sign": ornaments.sign(report.overall, _all(f"verdict.{report.overall}", languages)),
         "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
         "tiles": _tiles(report),
+        "few_norms": _FEW_NORMS,
+        "offers": {language: offered(report, language) for language in languages},
         "groups": articles_of(report, languages),
         "sheets": sheets,
         "rest": report.findings[len(sheets) : MOST_SHEETS + MOST_LINES],
@@ -248,7 +253,7 @@ def _bands(bands: Sequence[str]) -> str:
     images = ", ".join(f"url(selo:///band-{name}.svg)" for name in (bands[0], bands[-1]))
     # The background of a page begins where its text does; the bands begin at the edges.
     return (
-        f"\n@page {{ background-image: {images}; background-size: 210mm 8mm, 210mm 8mm; "
+        f"\n@page {{ background-image: {images}; background-size: 7mm 8mm, 7mm 8mm; "
         "background-position: left -18mm top -24mm, left -18mm bottom -21mm; "
-        "background-repeat: no-repeat, no-repeat; }"
+        "background-repeat: repeat-x, repeat-x; }"
     )

@@ -48,6 +48,13 @@ class Item(Closed, frozen=True):
     languages: str = ""
 
 
+class Said(Closed, frozen=True):
+    """One thing that is offered or declared, in words."""
+
+    what: Words
+    value: Words
+
+
 class OfferedGame(Closed, frozen=True):
     """One game as the vendor offers it."""
 
@@ -59,6 +66,8 @@ class OfferedGame(Closed, frozen=True):
     forces: bool
     #: What the vendor declares of its tables: layout, faces, jackpots, authorisations and others.
     declared: dict[str, Any] = {}
+    #: All of this in words.
+    said: list[Said] = []
 
 
 class Norm(Closed, frozen=True):
@@ -81,6 +90,8 @@ class Norm(Closed, frozen=True):
     digest: str
     #: Parts of which we do not hold the words.
     not_held: list[Words]
+    #: By what it was amended or revoked.
+    by: Text | None = None
 
 
 class Group(Closed, frozen=True):
