@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from selo.examine.work import Restarted
     from selo.law.reader import Law
 
-_NAME: Final = 200
+#: A name may be long, and bar, count and rate need the rest of the line.
+_NAME: Final = 32
 
 
 class Looking:

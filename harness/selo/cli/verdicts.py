@@ -33,6 +33,7 @@ _STYLES = {
 _DRAWN = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
 _MOST_FINDINGS = 20
 _SAID = 400
+_NAME = 120
 
 
 def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
@@ -59,6 +60,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     overall = result.summary.overall
     cases = sum(one.cases for one in result.counts)
     out.print()
+    out.print(_subject(result, language))
     words = say(f"verdict.{overall.overall}", language)
     out.print(
         say("examine.overall", language, verdict=words.upper(), cases=f"{cases:,}"),
@@ -67,6 +69,18 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
     if result.draws_root is not None:
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+
+
+def _subject(result: Outcome, language: str) -> str:
+    """Return what was examined, in the vendor's own words, made harmless."""
+    told = result.header.description
+    return say(
+        "examine.subject",
+        language,
+        product=visible(told.product.name, _NAME),
+        version=visible(told.product.version, _NAME),
+        vendor=visible(told.vendor.name, _NAME),
+    )
 
 
 def _print_draws(out: Console, result: Outcome, language: str) -> None:
