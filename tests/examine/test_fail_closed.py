@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from selo.adapters.faults import Kind
 from selo.cases.scope import everything
 from selo.evidence.canonical import encode
 from selo.examine.plan import terms_of
@@ -39,6 +40,14 @@ def test_a_round_that_the_vendor_declined_is_counted_for_no_provision(rounds):
     rounds.take(line(Played(closed=[], declined="not offered")), right=False)
 
     assert rounds.about == {}
+
+
+def test_a_declared_round_that_is_declined_is_a_fault_of_the_adapter(rounds):
+    rounds.take(line(Played(closed=[], declined="not these dice")), right=False)
+
+    assert rounds.refused == {ABOUT: [""]}
+    assert [one.kind for one in rounds.faults] == [Kind.DECLINED]
+    assert "not these dice" in rounds.faults[0].told()
 
 
 def test_a_round_played_to_its_end_is_counted(rounds):

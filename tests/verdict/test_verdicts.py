@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selo.law.model import Way
 from selo.verdict.conclusion import Overall, conclude, whole
 from selo.verdict.rulings import Ruling, Rulings, Source
-from selo.verdict.seen import Followed, Look, Met, NotOffered, Seen, Signed, Witness
+from selo.verdict.seen import Followed, Lacking, Look, Met, NotOffered, Seen, Signed, Witness
 from selo.verdict.telling import lines
 from selo.verdict.verdicts import GRAVITY, Doubt, Reason, Result, Verdict, doubt, verdict
 from selo.words.messages import say
@@ -29,7 +29,9 @@ looks = st.builds(
     lambda decisive, others, **rest: Look(cases=decisive + others, decisive=decisive, **rest),
     decisive=st.integers(0, 3),
     others=st.integers(0, 3),
-    not_offered=st.none() | st.sampled_from(NotOffered),
+    not_offered=st.lists(
+        st.builds(Lacking, kind=st.sampled_from(NotOffered), name=st.just("x")), max_size=2
+    ).map(tuple),
     findings=st.sampled_from([(), ("F-001",)]),
     faults=st.sampled_from([(), ("fault",)]),
     followed=st.lists(followed, max_size=2).map(tuple),

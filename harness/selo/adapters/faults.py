@@ -47,6 +47,7 @@ class Kind(enum.StrEnum):
     WRONG_COUNT = "wrong-count"
     WRONG_WORDS = "wrong-words"
     ERROR_ANSWER = "error-answer"
+    DECLINED = "declined"
     NOT_REFUSED = "not-refused"
     NOT_PURE = "not-pure"
     DESCRIPTION_CHANGED = "description-changed"

@@ -90,7 +90,7 @@ def _resumed(arguments: argparse.Namespace, law: Law, folder: Path, out: Console
 
 
 def _joined(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
-    _witnessed(arguments, law, header.description, header.terms.named)
+    _witnessed(arguments, law, header.description, header.games)
     keep_forms(folder, _forms(arguments))
 
 
@@ -121,7 +121,8 @@ def _begun(
         faults = [*known.faults, *_files(known.description, vendor)]
         if faults:
             raise VendorBroken(faults[0])
-        _witnessed(arguments, law, known.description, [one.game for one in known.scope.games])
+        named = [*known.scope.names(), *known.not_offered]
+        _witnessed(arguments, law, known.description, named)
         if seal is not None:
             fits(seal, known.description, spec_digest(law))
         as_of = arguments.as_of or today()
@@ -143,6 +144,7 @@ def _begun(
             commitment=None if seal is None else seal.commitment,
             session=session,
             permissions=[held.permitted() for held in permits],
+            not_offered=known.not_offered,
         )
     finally:
         session.kill()

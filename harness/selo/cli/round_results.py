@@ -25,7 +25,11 @@ _WORST: Final = (Exit.VENDOR, Exit.VIOLATES, Exit.OPEN)
 
 def exit_of_rounds(rounds: Rounds) -> Exit:
     """Return the exit code of the rounds alone."""
-    if rounds.broken or any(not one.difference.open for one in rounds.lawless.values()):
+    if (
+        rounds.broken
+        or rounds.declined
+        or any(not one.difference.open for one in rounds.lawless.values())
+    ):
         return Exit.VENDOR
     if any(not one.difference.open for one in rounds.kinds.values()):
         return Exit.VIOLATES
@@ -41,7 +45,7 @@ def print_rounds(out: Console, law: Law, rounds: Rounds, language: str) -> None:
     """Print how many rounds were played, then every kind of difference."""
     if not rounds.played:
         return
-    good = rounds.right == rounds.played - rounds.declined
+    good = rounds.right == rounds.played
     line = say(
         "trial.rounds", language, played=rounds.played, right=rounds.right,
         declined=rounds.declined, broken=rounds.broken,

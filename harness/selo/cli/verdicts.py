@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.draws.judged import looked_at, worst
 from selo.examine.declared import DESCRIBE
+from selo.verdict.telling import lacked
 from selo.verdict.verdicts import Result
 from selo.words.messages import say
 from selo.words.visible import visible
@@ -38,7 +39,6 @@ _NAME = 120
 
 def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
     """Print findings, verdicts by game, and one sentence about the whole."""
-    del law
     for one in result.findings[:_MOST_FINDINGS]:
         print_finding(out, one, language, folder)
     hidden = len(result.findings) - _MOST_FINDINGS
@@ -57,6 +57,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
         )
         out.print(f"{game}: {said}", style=_STYLES[whole.overall])
         out.print(f"    {counts}", style="dim")
+        _print_not_offered(out, law, result, game, language)
     overall = result.summary.overall
     cases = sum(one.cases for one in result.counts)
     out.print()
@@ -69,6 +70,20 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
     if result.draws_root is not None:
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+
+
+def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, language: str) -> None:
+    """Print what of a game is not offered, and how many provisions that touches."""
+    touched = [
+        one
+        for one in result.summary.provisions
+        if one.not_offered and law.find(one.provision).instrument.game == game
+    ]
+    if touched:
+        what = sorted({each for one in touched for each in one.not_offered})
+        told = ", ".join(lacked(one, language) for one in what)
+        words = say("examine.not-offered", language, count=len(touched), what=told)
+        out.print(f"    {words}", style="dim")
 
 
 def _subject(result: Outcome, language: str) -> str:

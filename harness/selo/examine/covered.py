@@ -75,7 +75,12 @@ def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
         for game, found in some.items():
             mine = [case for _, case in found]
             if before == 0:
-                left[game] = list(variants(law, game, readings))
+                left[game] = [
+                    one
+                    for one in variants(law, game, readings)
+                    # Of what nobody asks for nothing is said.
+                    if not terms.provisions or one.provision in terms.provisions
+                ]
                 decided |= {one.provision: 0 for one in left[game]}
                 looked |= {one.provision: 0 for one in left[game]}
             watched = Cases(oracle, oracle.game(game), mine, tells=False)

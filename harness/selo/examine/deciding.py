@@ -44,6 +44,11 @@ _PLACED: Final = "placed"
 _WIN: Final = "win"
 
 
+def orders(variant: Variant) -> bool:
+    """Return whether the order of hands can feel a variant, and so a comparison."""
+    return isinstance(variant.was, _ORDERING)
+
+
 class Cases:
     """Some cases of one game, settled lawfully, with the questions they asked."""
 
@@ -111,7 +116,7 @@ class Cases:
         def wanted(at: int) -> bool:
             return at not in tried and (at not in skip or not found)
 
-        if isinstance(variant.was, _ORDERING):
+        if orders(variant):
             for at in self._comparing:
                 if wanted(at) and self._ranked_otherwise(game, at):
                     tried.add(at)

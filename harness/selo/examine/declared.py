@@ -21,10 +21,11 @@ from selo.evidence.canonical import encode
 from selo.examine.findings import Finding, ground
 from selo.law.declarations import declarations
 from selo.rules.asking import asked
+from selo.rules.authorisation import JACKPOT
 from selo.rules.declaration import Requirements, points
 from selo.rules.readings import Readings
 from selo.rules.standing import Standing
-from selo.verdict.seen import Followed, Look, NotOffered
+from selo.verdict.seen import Followed, Lacking, Look, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -90,14 +91,12 @@ class Declared:
 
     def look(self, provision: str, findings: Sequence[str]) -> Look:
         """Return what was seen of a provision by its declarations."""
-        standings = {one.standing for one in self._all() if one.provision == provision}
-        bets = any(one.standing is Standing.ABSENT and one.of_layout for one in self._all())
+        mine = [one for one in self._all() if one.provision == provision]
+        standings = {one.standing for one in mine}
         cases = sum(1 for one in self.now if one.provision == provision)
-        not_offered = None
-        if Standing.ABSENT in standings:
-            not_offered = NotOffered.BET if bets else NotOffered.OPTION
-        elif Standing.MISSING in standings:
-            not_offered = NotOffered.DECLARATION
+        not_offered = tuple(
+            dict.fromkeys(_lacking(one) for one in mine if one.standing is Standing.ABSENT)
+        ) or tuple(dict.fromkeys(_lacking(one) for one in mine if one.standing is Standing.MISSING))
         # Part of what is asked for is not all of it.
         decisive = 0 if not_offered or Standing.UNTOLD in standings else cases
         return Look(
@@ -107,6 +106,16 @@ class Declared:
             findings=tuple(findings),
             followed=tuple(self.points(provision)),
         )
+
+
+def _lacking(one: Judgement) -> Lacking:
+    """Return what is not declared, or what is not offered so that it need not be."""
+    if one.standing is not Standing.ABSENT:
+        return Lacking(kind=NotOffered.DECLARATION, name=one.about)
+    if one.of_layout:
+        return Lacking(kind=NotOffered.BET, name=one.about.partition(": ")[2])
+    # Whatever else is not there to be declared is a part of jackpots.
+    return Lacking(kind=NotOffered.OPTION, name=JACKPOT)
 
 
 def asked_of(law: Law, game: str, readings: Readings) -> Counter[str]:

@@ -63,6 +63,13 @@ class Header(
     confinement: dict[str, bool]
     #: What the authority has signed for this product.
     permissions: list[Permitted] = []
+    #: Games that were asked for and that the vendor does not offer.
+    not_offered: list[str] = []
+
+    @property
+    def games(self) -> list[str]:
+        """Every game in scope, those that are not offered last."""
+        return [*self.terms.named, *self.not_offered]
 
 
 class Run(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -100,6 +107,7 @@ def header_of(  # noqa: PLR0913 - everything that determines a run
     commitment: str | None,
     session: Session,
     permissions: Sequence[Permitted] = (),
+    not_offered: Sequence[str] = (),
 ) -> Header:
     """Return the header of a run that begins."""
     held = session.transport.confinement
@@ -119,6 +127,7 @@ def header_of(  # noqa: PLR0913 - everything that determines a run
             "files": held is not None and held.files,
         },
         permissions=list(permissions),
+        not_offered=list(not_offered),
     )
 
 

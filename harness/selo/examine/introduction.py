@@ -36,6 +36,8 @@ class Introduced:
     #: Games that it offers and the law held here does not know.
     unknown: tuple[str, ...]
     faults: tuple[Fault, ...]
+    #: Games that are wanted and that it does not offer.
+    not_offered: tuple[str, ...] = ()
 
     def offers(self) -> list[Offer]:
         """Return what is offered of games that the law knows."""
@@ -46,6 +48,7 @@ def introduced(session: Session, law: Law, wanted: Iterable[str] | None = None) 
     """Ask a vendor who it is, and return what may be asked of it: all, or the games wanted."""
     description: Description = session.ask("describe", {})
     known = games(law)
+    wanted = None if wanted is None else list(dict.fromkeys(wanted))
     chosen = None if wanted is None else set(wanted)
     offers = [
         one
@@ -57,6 +60,7 @@ def introduced(session: Session, law: Law, wanted: Iterable[str] | None = None) 
         scope=Scope(games=tuple(offered_of(one) for one in offers)),
         unknown=tuple(one.game for one in description.games if one.game not in known),
         faults=tuple(declared_wrongly(law, description)),
+        not_offered=tuple(one for one in wanted or () if one not in {each.game for each in offers}),
     )
 
 

@@ -24,6 +24,7 @@ from selo.examine.numbered import findings_of, origin_of
 from selo.examine.permitted import under
 from selo.examine.summary import Covered, Summary, summarised
 from selo.examine.unfair import found_in_draws, looks
+from selo.examine.unoffered import unoffered
 from selo.examine.witnessing import Witnessed, join, today
 from selo.law.model import Way
 from selo.verdict.rulings import Rulings
@@ -87,7 +88,7 @@ def outcome_of(
     whole = reader.read()
     header = msgspec.convert(whole.header, Header)
     ended = Ended(root=str(whole.root), header=header, footer=whole.footer)
-    said = join(forms, law, header.description, header.terms.named, day or today())
+    said = join(forms, law, header.description, header.games, day or today())
     with covering(law, header.terms):
         seen = concluded(law, header.terms, _cases(reader), doubting=doubting)
         findings = list(findings_of(seen, seen.reductions))
@@ -119,18 +120,23 @@ def outcome_from(
             for number, one in enumerate(others, len(findings) + 1)
         ),
     ]
+    covered = {**covered_by(seen.law, terms), **_played(seen)}
+    missing = unoffered(seen.law, terms, header.description, covered)
     summary = summarised(
         seen.law,
         seen,
         findings=findings,
         declared=declared_looks(declared, findings),
-        covered={**covered_by(seen.law, header.terms), **_played(seen)},
+        covered=missing.left(covered),
+        missing=missing.lacking,
+        absent=header.not_offered,
         rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
         witnesses=witnesses,
         drawn=looks(seen.law, header.terms, draws, findings),
         # What only the protocol forbids breaks no law, but whoever does it proves nothing either.
         fault=bool(ended.footer["files_changed"])
         or seen.rounds.broken > 0
+        or seen.rounds.declined > 0
         or seen.reductions.broken > 0
         or any(one.verdict == "protocol" for one in findings),
     )
@@ -142,7 +148,10 @@ def outcome_from(
         summary=summary,
         findings=findings,
         faults=[
-            *({"kind": str(one.kind), "told": one.told(), "path": one.path} for one in seen.faults),
+            *(
+                {"kind": str(one.kind), "told": one.told(), "path": one.path}
+                for one in (*seen.faults, *seen.rounds.faults)
+            ),
             *(
                 {name: one.fault[name] for name in ("kind", "told", "path")}
                 for one in draws.taken

@@ -83,7 +83,7 @@ def run(examination: Examination, law: Law, watch: Watch) -> Outcome:
         raise
     folder, header = examination.folder, examination.header
     with _phase(examination, watch, CONCLUSION):
-        said = join(kept(folder), law, header.description, header.terms.named, today())
+        said = join(kept(folder), law, header.description, header.games, today())
         draws = drawn(folder, law, header.terms)
         result = outcome_from(ended, examination.seen, findings, said, draws)
         write(folder, result)

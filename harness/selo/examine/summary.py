@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.adapters.faults import Kind
 from selo.examine.declared import DESCRIBE
 from selo.examine.followed import followed, followed_in_rounds
 from selo.law.model import Way
@@ -13,7 +14,7 @@ from selo.rules.chance import chances
 from selo.rules.readings import Readings
 from selo.verdict.conclusion import Conclusion as Whole
 from selo.verdict.conclusion import conclude, whole
-from selo.verdict.seen import Followed, Look, NotOffered, Seen, Witness
+from selo.verdict.seen import Followed, Lacking, Look, NotOffered, Seen, Witness
 from selo.verdict.verdicts import Verdict, verdict
 from selo.words.messages import say
 
@@ -33,6 +34,10 @@ _WAYS: Final = {
     "draw": Way.STATISTICS,
     DESCRIBE: Way.CONFIGURATION,
 }
+
+
+#: The ways in which the program looks.
+PROGRAM: Final = (Way.EXAMINATION, Way.PROCEDURE, Way.STATISTICS, Way.CONFIGURATION)
 
 
 class Covered(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,9 +69,15 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
     declared: Mapping[str, Look],
     witnesses: Iterable[Witness] = (),
     drawn: Mapping[str, Look] | None = None,
+    missing: Mapping[tuple[str, Way], tuple[Lacking, ...]] | None = None,
+    absent: Iterable[str] = (),
     fault: bool = False,
 ) -> Summary:
-    """Return the verdicts on every provision of the games in scope; `drawn` is what draws show."""
+    """Return the verdicts on every provision of the games in scope.
+
+    `drawn` is what draws show, `missing` what is not offered of what would have to be asked, and
+    `absent` are games that were asked for and are not offered at all.
+    """
     scope = {one.game: one for one in found.terms.games}
     open_points = {
         Way.EXAMINATION: {one.divergence: one for one in followed(law, found)},
@@ -75,18 +86,23 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
     seen_by_people: dict[str, list[Witness]] = {}
     for entry in witnesses:
         seen_by_people.setdefault(entry.provision, []).append(entry)
-    verdicts: dict[str, list[Verdict]] = {game: [] for game in scope}
+    absent = tuple(absent)
+    verdicts: dict[str, list[Verdict]] = {game: [] for game in (*scope, *absent)}
     for held in law.provisions.values():
         game = held.instrument.game
         if game in verdicts:
-            looks = dict(_looks(law, held, found, findings, covered, open_points))
+            looks = dict(_looks(law, held, found, findings, covered, open_points, missing or {}))
             if drawn and held.id in drawn:
                 looks[Way.STATISTICS] = drawn[held.id]
             if held.id in declared:
                 looks[Way.CONFIGURATION] = declared[held.id]
+            ways = _ways(law, held, found.terms)
+            if game in absent:
+                whole_game = Lacking(kind=NotOffered.GAME, name=game)
+                looks = {one: Look(not_offered=(whole_game,)) for one in ways if one in PROGRAM}
             seen = Seen(
                 provision=held.id,
-                ways=_ways(law, held, found.terms),
+                ways=ways,
                 looks=looks,
                 witnesses=tuple(seen_by_people.get(held.id, ())),
                 because=held.provision.because,
@@ -140,10 +156,9 @@ def _looks(  # noqa: PLR0913, PLR0917 - all that was seen
     findings: Sequence[Finding],
     covered: Mapping[tuple[str, Way], Covered],
     open_points: Mapping[Way, Mapping[str, Followed]],
+    missing: Mapping[tuple[str, Way], tuple[Lacking, ...]],
 ) -> Iterator[tuple[Way, Look]]:
     """Yield what the program saw of one provision, in each way in which it looked."""
-    game = held.instrument.game
-    asked = next((one for one in found.terms.games if one.game == game), None)
     broken = [one for one in findings if held.id in one.provisions and one.verdict == "violates"]
     for way, known in open_points.items():
         seen = covered.get((held.id, way))
@@ -153,16 +168,19 @@ def _looks(  # noqa: PLR0913, PLR0917 - all that was seen
             for one in law.divergences
             if one.id in known and held.id in one.provisions
         )
-        if seen is None and not mine and not points:
+        lacking = missing.get((held.id, way), ())
+        refused = found.rounds.refused.get(held.id, []) if way is Way.PROCEDURE else []
+        if seen is None and not (mine or points or lacking or refused):
             continue
         yield (
             way,
             Look(
                 cases=0 if seen is None else max(seen.cases, seen.decisive),
                 decisive=0 if seen is None else seen.decisive,
-                not_offered=None if asked is not None else NotOffered.GAME,
+                not_offered=lacking,
                 findings=tuple(one.id for one in mine if not one.against),
                 against=tuple(one.id for one in mine if one.against),
                 followed=points,
+                faults=tuple(f"{Kind.DECLINED}:{name}" for name in refused),
             ),
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.adapters.faults import Fault, Kind, fault
 from selo.evidence.canonical import encode
 from selo.protocol.games import game_words
 from selo.rounds.generate import SKETCHES, generated
@@ -31,6 +32,8 @@ ROUND: Final = "round"
 _GENERATED: Final = {"quick": 25, "standard": 150, "full": 600}
 #: So many kinds of differences of a game are told apart.
 _MOST_KINDS: Final = 200
+#: So many faults of rounds are told.
+_MOST_FAULTS: Final = 20
 
 
 class LeftOut(list[str]):
@@ -142,6 +145,10 @@ class Rounds:
     declined: int = 0
     #: Rounds that were not answered to their end: nothing was seen in them.
     broken: int = 0
+    #: Why rounds were declined or not answered, the first of them.
+    faults: list[Fault] = field(default_factory=list)
+    #: The provisions that declined rounds are about, with the names of these.
+    refused: dict[str, list[str]] = field(default_factory=dict)
     #: The scripts that were played to their end and are about each provision.
     about: dict[str, int] = field(default_factory=dict)
     kinds: dict[tuple[Any, ...], Seen] = field(default_factory=dict)
@@ -172,11 +179,12 @@ class Rounds:
         one = msgspec.json.decode(line, type=_Line)
         self.by_game[one.params.game] = self.by_game.get(one.params.game, 0) + 1
         if one.answer.declined:
-            self.declined += 1
+            self._declined(one.params, one.answer.declined)
             return not right
         # A round that broke off shows what went wrong before, and is no proof of anything else.
         if not one.answer.whole:
             self.broken += 1
+            self._blame(found for _, found in one.answer.faults)
         for provision in one.params.provisions if one.answer.whole else ():
             self.about[provision] = self.about.get(provision, 0) + 1
         for point, fits in self.judge.fitting(one.params, one.answer):
@@ -194,6 +202,17 @@ class Rounds:
                 if not (difference.constraint and one.params.provisions):
                     self._apart(one.params.game, difference)
         return right == (not differences and not one.answer.faults)
+
+    def _declined(self, script: Script, said: str) -> None:
+        """Note a round that was not played although all it asks for is declared."""
+        self.declined += 1
+        called = script.name or script.group
+        self._blame([fault(Kind.DECLINED, game=script.game, round=called, problem=said)])
+        for provision in script.provisions:
+            self.refused.setdefault(provision, []).append(script.name)
+
+    def _blame(self, faults: Iterable[Fault]) -> None:
+        self.faults += list(faults)[: _MOST_FAULTS - len(self.faults)]
 
     def _follows(self, point: str, fits: Mapping[str, bool]) -> None:
         cases, times = self.followed.get(point, (0, {}))

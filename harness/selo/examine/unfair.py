@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from selo.draws.judged import Judged
 from selo.examine.findings import Finding, ground
 from selo.examine.sampling import DRAW
-from selo.rules.chance import Chance, chances
+from selo.protocol.games import game_words
+from selo.rules.chance import Chance, asking, chances
 from selo.rules.readings import Readings
-from selo.verdict.seen import Followed, Look, NotOffered
+from selo.verdict.seen import Followed, Lacking, Look, NotOffered
 from selo.words.messages import knows, say
 
 if TYPE_CHECKING:
@@ -101,12 +102,24 @@ def looks(law: Law, terms: Terms, drawn: Drawn, findings: Sequence[Finding]) -> 
         for one in chances(law, game.game, readings):
             mine = [each for each in drawn.taken if one.provision in each.sample.provisions]
             if DRAW not in game.methods:
-                found[one.provision] = Look(not_offered=NotOffered.METHOD)
+                missing = Lacking(kind=NotOffered.METHOD, name=DRAW)
+                found[one.provision] = Look(not_offered=(missing,))
             elif mine:
                 found[one.provision] = _look(one, drawn, mine, findings)
             elif not terms.provisions or one.provision in terms.provisions:
-                found[one.provision] = Look(not_offered=NotOffered.OPTION)
+                found[one.provision] = Look(not_offered=_lacking(law, game.game, one))
     return found
+
+
+def _lacking(law: Law, game: str, chance: Chance) -> tuple[Lacking, ...]:
+    """Return the options of which some value would have to be offered."""
+    known = game_words(law, game).options_known
+    return tuple(
+        Lacking(kind=NotOffered.OPTION, name=name, value=value)
+        for name in sorted(chance.asks)
+        for value in known[name].values
+        if asking(law, game, [chance], {name: value})
+    )
 
 
 def _look(chance: Chance, drawn: Drawn, mine: Sequence[Taken], findings: Sequence[Finding]) -> Look:

@@ -128,6 +128,12 @@ def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
     return found
 
 
+def _explained(one: Provision) -> bool:
+    """Return whether a table must say why: it does not conform, or a part is not offered."""
+    good = one.result in {Result.CONFORMS, Result.WITNESSED}
+    return not good or any(part.not_offered for part in one.parts)
+
+
 def _titled(article: Article, provisions: Sequence[Provision]) -> Titled:
     says = {}
     for language in LAW_LANGUAGES:
@@ -137,10 +143,7 @@ def _titled(article: Article, provisions: Sequence[Provision]) -> Titled:
     return Titled(
         says=says,
         mark=" · ".join(one for one in says.values() if one),
-        provisions=[
-            Line(provision=one, explain=one.result not in {Result.CONFORMS, Result.WITNESSED})
-            for one in provisions
-        ],
+        provisions=[Line(provision=one, explain=_explained(one)) for one in provisions],
     )
 
 

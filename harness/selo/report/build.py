@@ -21,7 +21,7 @@ from selo.examine.witnessing import Witnessed, kept
 from selo.report.attachments import enclosures
 from selo.report.dossier import Dossier, Kind
 from selo.report.edges import Odds, edges, part
-from selo.report.item import item, offered
+from selo.report.item import item, lacking, offered
 from selo.report.kinds import missing
 from selo.report.lines import lines
 from selo.report.method import method
@@ -87,7 +87,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         put = lines(_cases(reader))
         figures, priced = counted.result()
     odds.learn(figures)
-    games = [one.game for one in header.terms.games]
+    games = header.games
     files = item(header.description, whole.footer, dossier)
     how = method(
         law,
@@ -99,7 +99,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         deciding={name for game in games for name in deciding(law, game, header.terms.rulings)},
         by=dossier.rulings_by,
     )
-    told = provisions(law, outcome, put.decided(law, header.terms), planted_in(selftest))
+    told = provisions(law, outcome, put.decided(law, header.terms), planted_in(selftest), names)
     enclosed = list(enclosures(folder, law, header.terms, how.groups, forms))
     attachments = [one.described() for one in enclosed]
     overall = outcome.summary.overall
@@ -122,6 +122,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         place=dossier.place,
         item=files,
         offered=offered(names, header.description, games),
+        not_offered=lacking(law, header, told, names),
         dates=dates,
         norms=norms(law, games, how.as_of),
         method=how,

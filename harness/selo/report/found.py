@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from selo.law.model import Closed, Way
-from selo.verdict.seen import Followed, Witness
+from selo.verdict.seen import Followed, Lacking, Witness
 from selo.verdict.verdicts import Reason, Result
 from selo.words.text import Text, Words
 
@@ -18,6 +18,8 @@ class Looked(Closed, frozen=True):
     reason: Reason
     cases: int
     decisive: int
+    #: What the vendor does not offer of what would have to be asked.
+    not_offered: list[Lacking] = []
 
 
 class Article(Closed, frozen=True):

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.report.model import File, Item, OfferedGame
+from selo.report.model import File, Item, NotOfferedGame, OfferedGame
 from selo.report.offers import Offers
+from selo.rules.check import games
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from selo.examine.examination import Header
+    from selo.law.reader import Law
     from selo.protocol.messages import Description, Offer
     from selo.report.dossier import Dossier
+    from selo.report.model import Provision
     from selo.report.names import Names
+    from selo.verdict.seen import Lacking
 
 
 def item(description: Description, footer: Mapping[str, Any], dossier: Dossier) -> Item:
@@ -60,7 +65,7 @@ def files(description: Description, footer: Mapping[str, Any]) -> list[File]:
     ]
 
 
-def offered(names: Names, description: Description, games: list[str]) -> list[OfferedGame]:
+def offered(names: Names, description: Description, named: list[str]) -> list[OfferedGame]:
     """Return the games in scope as they are offered, in the order of the plan."""
     words = Offers(names)
     offers = {one.game: one for one in description.games}
@@ -77,9 +82,33 @@ def offered(names: Names, description: Description, games: list[str]) -> list[Of
                 offers[game], msgspec.to_builtins(offers[game].options), _declared(offers[game])
             ),
         )
-        for game in games
+        for game in named
         if game in offers
     ]
+
+
+def lacking(law: Law, header: Header, told: list[Provision], names: Names) -> list[NotOfferedGame]:
+    """Return what is not offered: of every game in scope, and all other games of the law."""
+    offers = {one.game for one in header.description.games}
+    found = []
+    for game in dict.fromkeys([*header.games, *games(law)]):
+        touched = {one.id: _lacks(one) for one in told if one.game == game and _lacks(one)}
+        things = sorted({each for some in touched.values() for each in some})
+        if things or game not in offers:
+            found.append(
+                NotOfferedGame(
+                    game=game,
+                    name=names.game(game),
+                    offered=game in offers,
+                    things=[names.lacking(game, one) for one in things] if game in offers else [],
+                    provisions=len(touched),
+                )
+            )
+    return found
+
+
+def _lacks(one: Provision) -> list[Lacking]:
+    return [each for part in one.parts for each in part.not_offered]
 
 
 def _declared(offer: Offer) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from selo.report.tested import (
     Item,
     Method,
     Norm,
+    NotOfferedGame,
     OfferedGame,
     Said,
     Seed,
@@ -60,6 +61,7 @@ __all__ = [
     "Method",
     "Missing",
     "Norm",
+    "NotOfferedGame",
     "OfferedGame",
     "Open",
     "Provision",
@@ -208,3 +210,5 @@ class Report(Closed, frozen=True):
     statement: Statement | None = None
     #: The languages in which a document is laid out, those of the law first.
     languages: tuple[str, ...] = ("pt", "zh")
+    #: What the vendor does not offer, by game: what is not offered is not examined.
+    not_offered: list[NotOfferedGame] = []

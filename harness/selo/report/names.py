@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.saying import same, words
+from selo.verdict.seen import NotOffered
 from selo.words.messages import knows
 from selo.words.text import Words
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from selo.law.events import EventsFile
     from selo.law.reader import Law
+    from selo.verdict.seen import Lacking
     from selo.words.glossary import Term
 
 #: Bets that the glossary knows by another id, because theirs means a person there.
@@ -67,6 +69,20 @@ class Names:
             en=f"{name.en} ({choice.en})",
         )
 
+    def lacking(self, game: str, one: Lacking) -> Words:
+        """Return something that is not offered, with the name by which the vendor knows it."""
+        code = f"{one.name}: {one.value}" if one.value else one.name
+        if one.kind is NotOffered.GAME:
+            called = self.game(one.name)
+        elif one.kind is NotOffered.EVENT:
+            called = self.event(game, one.name)
+        elif one.kind is NotOffered.OPTION and (game, one.name) in self._declared:
+            called = self._declared[game, one.name]
+        else:
+            called = self.term(game, one.name)
+        name = same(code) if called == same(one.name) else _beside(called, code)
+        return words(f"lacking.{one.kind}", name=name)
+
     def event(self, game: str, event: str) -> Words:
         """Return what happens, or is asked for, at a table."""
         if (game, event) in self._events:
@@ -78,3 +94,9 @@ def _stated(events: EventsFile) -> Iterator[list[tuple[str, Words]]]:
     """Yield the words of the options of a game, then those of what is declared of its tables."""
     yield [(one.id, one.words) for one in events.options]
     yield [(one.id, one.words) for one in events.declarations]
+
+
+def _beside(called: Words, code: str) -> Words:
+    return Words(
+        pt=f"«{called.pt}» ({code})", zh=f"「{called.zh}」（{code}）", en=f"{called.en} ({code})"
+    )

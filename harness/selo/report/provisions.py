@@ -10,7 +10,7 @@ from selo.law.citation import cite
 from selo.law.divergences import Kind
 from selo.law.model import Way
 from selo.report.model import Looked, Provision, Totals
-from selo.report.saying import words
+from selo.report.saying import joined, words
 from selo.verdict.verdicts import Reason, Result
 from selo.words.text import Text
 from selo.words.wrong import wrong
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from selo.examine.outcome import Outcome
     from selo.law.reader import Held, Law
+    from selo.report.names import Names
     from selo.verdict.verdicts import Verdict
     from selo.words.text import Words
 
@@ -54,6 +55,7 @@ def provisions(
     outcome: Outcome,
     decided: Mapping[str, int],
     planted: Mapping[str, tuple[int, int]],
+    names: Names,
 ) -> list[Provision]:
     """Return every provision in scope, in the order of the law files.
 
@@ -64,7 +66,7 @@ def provisions(
         for name in one.provisions:
             points.setdefault(name, []).append(one.id)
     return [
-        _provision(law, law.find(one.provision), one, points, decided, planted)
+        _provision(law, law.find(one.provision), one, points, decided, planted, names)
         for one in outcome.summary.provisions
     ]
 
@@ -76,6 +78,7 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
     points: Mapping[str, list[str]],
     decided: Mapping[str, int],
     planted: Mapping[str, tuple[int, int]],
+    names: Names,
 ) -> Provision:
     cited = cite(law, held)
     known = planted.get(held.id)
@@ -91,7 +94,7 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
         ways=[Way(held.provision.verified_by), *map(Way, held.provision.also)],
         result=verdict.result,
         reason=verdict.reason,
-        because=_because(verdict),
+        because=_because(verdict, held.instrument.game, names),
         counts=verdict.counts,
         parts=[
             Looked(
@@ -100,6 +103,7 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
                 reason=one.reason,
                 cases=one.cases,
                 decisive=one.decisive,
+                not_offered=list(one.not_offered),
             )
             for one in verdict.parts
         ],
@@ -118,11 +122,15 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
     )
 
 
-def _because(verdict: Verdict) -> Words:
-    """Return why: the law file's own words where nothing waits for the provision."""
+def _because(verdict: Verdict, game: str, names: Names) -> Words:
+    """Return why, and what is not offered: the law file's words where nothing waits for it."""
     if not verdict.counts and verdict.because is not None and verdict.left_out is None:
         return verdict.because
-    return words(f"verdict.reason.{verdict.reason}")
+    reason = words(f"verdict.reason.{verdict.reason}")
+    if not verdict.not_offered:
+        return reason
+    what = joined([names.lacking(game, one) for one in verdict.not_offered], ", ", "、")
+    return joined([reason, words("verdict.not-offered", what=what)], " ", "")
 
 
 def totals(law: Law, some: list[Provision], footer: Mapping[str, Any]) -> Totals:

@@ -88,6 +88,11 @@ def _results(report: Report, language: str) -> Iterator[Line]:
         verdict = say(f"verdict.{game.overall}", language)
         yield f"{game.name.get(language)}: {verdict}", _STYLES[game.overall]
         yield f"    {counts}", "dim"
+    for one in report.not_offered:
+        told = ", ".join(thing.get(language) for thing in one.things)
+        what = told or say("document.item.no-game", language)
+        name = one.name.get(language)
+        yield f"{name}: {_said('not-offered', language, what=what)}", "dim"
 
 
 def _findings(report: Report, language: str) -> Iterator[Line]:

@@ -70,6 +70,18 @@ class OfferedGame(Closed, frozen=True):
     said: list[Said] = []
 
 
+class NotOfferedGame(Closed, frozen=True):
+    """What the vendor does not offer of one game, or that it does not offer the game."""
+
+    game: str
+    name: Words
+    #: Nothing where the whole game is not offered.
+    offered: bool
+    things: list[Words]
+    #: How many provisions in scope are not examined for it, or only in part.
+    provisions: int
+
+
 class Norm(Closed, frozen=True):
     """An instrument in scope, and how its stored words stand on the day of the law."""
 

@@ -12,6 +12,7 @@ import msgspec
 
 from selo.protocol.events import FORCE, GO_ON, HAPPEN
 from selo.protocol.messages import Range
+from selo.verdict.seen import Lacking, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,25 +56,40 @@ def canonical(plain: Any) -> bytes:
 
 
 def missing(script: Script, offer: Offer, words: GameWords) -> str | None:
-    """Return what a script needs that the vendor does not offer, or nothing."""
-    return next(_lacking(script, offer, words), None)
+    """Return what a script needs that the vendor does not offer, in words, or nothing."""
+    one = next(lacking(script, offer, words), None)
+    if one is None:
+        return None
+    if one.kind is NotOffered.FORCING:
+        return "outcomes cannot be forced"
+    if one.kind is NotOffered.EVENT:
+        return f"the event {one.name} cannot be staged"
+    if one.kind is NotOffered.METHOD:
+        return f"no table of {script.game} is offered"
+    return f"the {one.kind} {one.name}{one.value and ' '}{one.value} is not offered"
 
 
-def _lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[str]:
+def lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Lacking]:
+    """Yield everything that a script needs and the vendor does not offer."""
     if offer.game != script.game or _ABILITY not in offer.methods:
-        yield f"no table of {script.game} is offered"
+        yield Lacking(kind=NotOffered.METHOD, name=_ABILITY)
     for name, value in script.options.items():
         if not _allowed(name, value, offer, words):
-            yield f"the option {name} {_named(value)} is not offered"
+            yield Lacking(kind=NotOffered.OPTION, name=name, value=_written(_named(value)))
     for act in script.acts:
         if act["act"] == FORCE and not offer.forces:
-            yield "outcomes cannot be forced"
+            yield Lacking(kind=NotOffered.FORCING, name=FORCE)
         if act["act"] == HAPPEN and act["event"]["event"] not in offer.happens:
-            yield f"the event {act['event']['event']} cannot be staged"
+            yield Lacking(kind=NotOffered.EVENT, name=act["event"]["event"])
         laid = _laid(act)
         # A bet that no law knows is asked for in order to be refused.
         if laid in words.bets and laid not in offer.bets:
-            yield f"the bet {laid} is not offered"
+            yield Lacking(kind=NotOffered.BET, name=laid)
+
+
+def _written(value: Any) -> str:
+    """Return a value of an option as a vendor would declare it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _laid(act: dict[str, Any]) -> str:

@@ -20,8 +20,20 @@ class NotOffered(enum.StrEnum):
     METHOD = "method"
     BET = "bet"
     OPTION = "option"
+    #: Outcomes that are given in advance, and events that are staged.
+    FORCING = "forcing"
+    EVENT = "event"
     #: The vendor does not declare of its tables what the law asks for.
     DECLARATION = "declaration"
+
+
+class Lacking(Closed, frozen=True, order=True):
+    """One thing that the vendor does not offer, by the name that the protocol gives it."""
+
+    kind: NotOffered
+    name: str
+    #: Of an option, the value that is not offered.
+    value: str = ""
 
 
 class Followed(Closed, frozen=True):
@@ -64,7 +76,9 @@ class Look(Closed, frozen=True):
     cases: int = 0
     #: Cases whose expectation would change if the provision were otherwise.
     decisive: int = 0
-    not_offered: NotOffered | None = None
+    #: What the vendor does not offer of what would have to be asked. Where no case is decisive,
+    #: nothing that would decide is offered; where some are, it is a part of it.
+    not_offered: tuple[Lacking, ...] = ()
     #: Ids of findings: answers that no reading of the law would have.
     findings: tuple[str, ...] = ()
     #: Ids of findings that only another reading than the adopted one would allow.

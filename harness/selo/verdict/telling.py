@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from selo.verdict.conclusion import Overall
     from selo.verdict.rulings import Ruling
+    from selo.verdict.seen import Lacking
     from selo.verdict.verdicts import Result, Verdict
 
 
@@ -19,9 +20,18 @@ def named(result: Result | Overall, language: str) -> str:
     return say(f"verdict.{result}", language)
 
 
+def lacked(one: Lacking, language: str) -> str:
+    """Return one thing that is not offered, by its name in the protocol."""
+    name = f"{one.name}: {one.value}" if one.value else one.name
+    return say(f"lacking.{one.kind}", language, name=name)
+
+
 def lines(verdict: Verdict, language: str) -> Iterator[str]:
     """Yield why the verdict is what it is: the reason, the law file's words, the readings."""
     yield say(f"verdict.reason.{verdict.reason}", language)
+    if verdict.not_offered:
+        what = ", ".join(lacked(one, language) for one in verdict.not_offered)
+        yield say("verdict.not-offered", language, what=what)
     if verdict.left_out is not None:
         yield verdict.left_out
     elif verdict.because is not None and not verdict.counts:

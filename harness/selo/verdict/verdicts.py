@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.law.model import Closed, Way
 from selo.verdict.rulings import NONE
-from selo.verdict.seen import Followed, Met, NotOffered, Signed, Witness
+from selo.verdict.seen import Followed, Lacking, Met, Signed, Witness
 from selo.words.text import Words
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Part(Closed, frozen=True):
     reason: Reason
     cases: int = 0
     decisive: int = 0
-    not_offered: NotOffered | None = None
+    not_offered: tuple[Lacking, ...] = ()
 
 
 class Verdict(Closed, frozen=True):
@@ -141,6 +141,11 @@ class Verdict(Closed, frozen=True):
     witnesses: tuple[Witness, ...] = ()
     because: Words | None = None
     left_out: str | None = None
+
+    @property
+    def not_offered(self) -> tuple[Lacking, ...]:
+        """What the vendor does not offer, in any way of looking, each once."""
+        return tuple(dict.fromkeys(one for part in self.parts for one in part.not_offered))
 
 
 def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
@@ -207,7 +212,7 @@ def facts(look: Look, rulings: Rulings = NONE) -> Facts:
         doubt=max(doubts, key=list(Doubt).index, default=Doubt.NONE),
         fault=bool(look.faults),
         tried=tried,
-        offered=look.not_offered is None,
+        offered=not look.not_offered,
     )
 
 
@@ -233,9 +238,11 @@ def looked(way: Way, one: Facts) -> Judged:  # noqa: PLR0911 - one return for ea
         return Result.INCONCLUSIVE, Reason.READING_OPEN
     if one.tried is Tried.DECISIVE:
         return Result.CONFORMS, _PROVEN.get(way, Reason.EXAMINED)
+    if not one.offered:
+        return Result.NOT_EXAMINED, Reason.NOT_OFFERED
     if one.tried is Tried.UNDECISIVE:
         return Result.INCONCLUSIVE, Reason.TOO_LITTLE_SEEN
-    return Result.NOT_EXAMINED, untried(way) if one.offered else Reason.NOT_OFFERED
+    return Result.NOT_EXAMINED, untried(way)
 
 
 def untried(way: Way) -> Reason:

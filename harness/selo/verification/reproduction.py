@@ -85,6 +85,7 @@ def reproduce(  # noqa: PLR0913 - each is a choice of its own
             session=session,
             # What the authority permitted then is part of the plan that is run again.
             permissions=header.permissions,
+            not_offered=header.not_offered,
         )
     finally:
         session.kill()
