@@ -30,6 +30,8 @@ PACKAGES = {
     "zsh": "zsh",
     "zstd": "zstd",
 }
+#: What only the slow proofs need: nobody installs it for them.
+PROOFS = {"debootstrap": "debootstrap"}
 #: Why a program cannot be had on this machine, as the last ``make tools`` found.
 REFUSED = Path(__file__).resolve().parent.parent / ".venv" / "tools-refused.json"
 APT = [
@@ -53,7 +55,7 @@ def refused():
 
 def packages(tools):
     """Return the packages that bring some programs, each once."""
-    return sorted({word for tool in tools for word in PACKAGES[tool].split()})
+    return sorted({word for tool in tools for word in (PACKAGES | PROOFS)[tool].split()})
 
 
 def install(missing):

@@ -23,7 +23,7 @@ PATIENCE = 180
 #: A path on which no bubblewrap is found; vendors are started by their full path.
 NOWHERE = "/nonexistent"
 needs_bubblewrap = pytest.mark.skipif(
-    not confinement.available().files, reason="bubblewrap holds the vendor back"
+    not confinement.available().files, reason="bubblewrap does not work here"
 )
 
 

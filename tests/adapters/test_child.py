@@ -46,7 +46,7 @@ def either(request):
     if request.param == "free":
         request.getfixturevalue("free")
     elif not confinement.available().files:
-        pytest.skip("bubblewrap holds the vendor back")
+        pytest.skip("bubblewrap does not work here")
 
 
 def fault_of(vendor, line=b"{}"):

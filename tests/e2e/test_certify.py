@@ -1,7 +1,11 @@
-"""``make certify``: the whole road, from a sealed seed to a certificate with two signatures."""
+"""From a clone in an empty home to a certificate with two signatures, by the README's commands."""
 
+import os
+import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.tools import needs
@@ -14,13 +18,33 @@ MADE_UP = "Demonstration examiner"
 
 
 @pytest.fixture(scope="module")
-def certified(root, tmp_path_factory):
-    out = tmp_path_factory.mktemp("certify") / "out"
-    done = subprocess.run(
-        [sys.executable, "-m", "selo.cli.demonstration", str(out)],
-        cwd=root, capture_output=True, text=True, encoding="utf-8", check=False, timeout=900,
-    )  # fmt: skip
-    return done, out
+def stranger(root, tmp_path_factory):
+    """Return a clone in an empty home, and how somebody with little else types a command there."""
+    home = tmp_path_factory.mktemp("home")
+    # Of this machine nobody has more than the way to its package index.
+    ways = ("PIP_", "SSL_CERT", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
+    known = {name: value for name, value in os.environ.items() if name.upper().startswith(ways)}
+    python = Path(sys.base_prefix) / "bin"
+    known |= {"HOME": str(home), "PATH": f"{python}:/usr/bin:/bin", "LANG": "C.UTF-8"}
+    for name in (".config/pip", ".pip"):
+        if (Path.home() / name).is_dir():
+            shutil.copytree(Path.home() / name, home / name)
+
+    def typed(command, folder=home / "selo"):
+        return subprocess.run(
+            ["sh", "-c", command], cwd=folder, env=known, check=False,
+            capture_output=True, text=True, encoding="utf-8", timeout=1200,
+        )  # fmt: skip
+
+    cloned = typed(f"git clone --quiet {root} selo", home)
+    assert cloned.returncode == 0, cloned.stderr
+    return home / "selo", typed
+
+
+@pytest.fixture(scope="module")
+def certified(stranger):
+    clone, typed = stranger
+    return typed("make certify"), clone / "out"
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +56,24 @@ def test_it_ends_with_a_certificate(certified, told):
     done, _ = certified
 
     assert (done.returncode, told.kind, told.missing) == (0, "certificate", []), done.stderr
+
+
+def test_nothing_that_only_tests_need_was_installed(stranger, certified):
+    clone, _ = stranger
+    done, _ = certified
+
+    assert done.returncode == 0
+    assert not list(clone.glob(".venv/lib/python*/site-packages/pytest"))
+
+
+def test_the_certificate_is_verified_as_the_readme_says(root, stranger, certified):
+    _, typed = stranger
+    (command,) = re.findall(r"`(\S*selo verify [^`]+)`", (root / "README.md").read_text("utf-8"))
+
+    done = typed(command)
+
+    assert (certified[0].returncode, done.returncode) == (0, 0), done.stderr
+    assert done.stdout.splitlines()[-1] == "EVERYTHING HOLDS"
 
 
 def test_every_format_is_left_behind(certified):

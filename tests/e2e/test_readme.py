@@ -23,6 +23,10 @@ def test_the_readme_shows_the_two_commands_and_others(root):
     assert "$ make certify" in text
     assert "$ make test" in text
     assert len(blocks(root)) == BLOCKS
+    others = [line for block in BLOCK.findall(text) for line in block.splitlines()
+              if not COMMAND.match(line)]  # fmt: skip
+    # These two are typed by test_certify.py and tests/packaging/clean_root.sh.
+    assert others == ["$ make certify", "$ make test"]
 
 
 @pytest.mark.parametrize("index", range(BLOCKS))

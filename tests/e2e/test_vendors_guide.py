@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.e2e import guide as typed
 
 BLOCK = re.compile(
     r"(?P<edit><!-- edit (?P<file>[\w.]+) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```\n", re.DOTALL
@@ -45,7 +46,7 @@ def shown_in(output, line):
 
 def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
     surroundings = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    folder, commands, edits = tmp_path, 0, 0
+    folder, commands, edits = tmp_path, [], 0
     for kind, what, detail in steps(guide):
         if kind == "edit":
             old, new = detail
@@ -58,7 +59,9 @@ def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
             assert count == 1, old
             path.write_text(text, encoding="utf-8")
             edits += 1
-        elif what.startswith("cd "):
+            continue
+        commands.append(what)
+        if what.startswith("cd "):
             folder /= what[3:]
         else:
             wanted = EXIT.search(what)
@@ -69,9 +72,13 @@ def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
             assert done.returncode == (int(wanted[1]) if wanted else 0), (what, done.stderr)
             for line in detail:
                 assert shown_in(done.stdout, line), (what, line, done.stdout[-3000:])
-            commands += 1
-    assert commands >= 10
+    assert commands == [command for command, _ in typed.commands(guide)]
     assert edits == 4
+    # From a first finding to its replay, its mending, and a run that does not have it any more.
+    words = ("selo adapter new", "selo smoke", "selo examine", "selo replay")
+    order = [next(at for at, one in enumerate(commands) if one.startswith(two)) for two in words]
+    assert order == sorted(order)
+    assert commands[order[-1] + 1].startswith("selo examine")
 
 
 def test_the_limits_in_the_guide_are_those_of_the_program(guide):

@@ -34,6 +34,7 @@ cp -a /etc/apt/sources.list.d /etc/apt/apt.conf.d "$root/etc/apt/"
 for file in /etc/apt/sources.list /etc/apt/auth.conf /etc/resolv.conf /etc/pip.conf; do
   [ ! -e "$file" ] || cp -aL "$file" "$root$file"
 done
+echo "127.0.0.1 localhost" > "$root/etc/hosts"
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 for keys in /usr/share/keyrings /etc/apt/trusted.gpg.d; do cp -a "$keys/." "$root$keys/"; done
 mkdir -p "$root/root/.config" "$root/src"

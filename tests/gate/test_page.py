@@ -1,0 +1,63 @@
+"""The commands of docs/gate.md, typed one after the other, with what they print."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.e2e import guide
+from tests.tools import needs
+
+ADAPTER = "import os, sys\nos.execv(sys.executable, [sys.executable, *{command!r}])\n"
+
+
+@pytest.fixture(scope="module")
+def page(root):
+    return (root / "docs" / "gate.md").read_text("utf-8")
+
+
+@pytest.fixture
+def folder(page, root, office, tmp_path):
+    """Return a folder with what the page takes for granted: a game, a list, and somebody's key."""
+    vendor = [f"{root}/fixtures/planted/vendor.py", "fish-prawn-crab", "three-alike-may-be-small"]
+    (tmp_path / "adapter.py").write_text(ADAPTER.format(command=vendor), encoding="utf-8")
+    (tmp_path / "deviations.yaml").write_text(example(page, "deviations"), encoding="utf-8")
+    shutil.copy(office.p12, tmp_path)
+    shutil.copy(office.root, tmp_path / "authority.pem")
+    return tmp_path
+
+
+def example(page, key):
+    """Return the one file of the page that begins with a key."""
+    (found,) = re.findall(rf"```yaml\n({key}:.*?)```", page, re.DOTALL)
+    return found
+
+
+@needs("openssl")
+def test_the_commands_of_the_page_end_and_print_as_shown(page, folder, office):
+    before, after = page.split("Whoever may permit signs it")
+    secret = office.secret.read_text(encoding="ascii").strip()
+
+    count = guide.follow(before, folder, SELO_PASSPHRASE=secret)
+    # What somebody would write into the empty permission stands on the page.
+    filled = example(page, "permission").replace("Demonstration authority 1", office.name)
+    (folder / "permission.yaml").write_text(filled, encoding="utf-8")
+    count += guide.follow(after, folder, SELO_PASSPHRASE=secret)
+
+    assert count == len(list(guide.commands(page))) == 6
+
+
+def test_a_new_permission_names_what_the_page_fills_in(page, tmp_path):
+    path = tmp_path / "permission.yaml"
+    subprocess.run(
+        [Path(sys.executable).with_name("selo"), "permission", "new", "--game", "bacara",
+         "--out", path],
+        check=True, capture_output=True,
+    )  # fmt: skip
+
+    empty = path.read_text(encoding="utf-8")
+
+    for key in re.findall(r"^(\w+):", example(page, "permission"), re.MULTILINE):
+        assert f"{key}:" in empty, key
