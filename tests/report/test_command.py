@@ -1,5 +1,6 @@
 """``selo report``: what it writes, what it refuses, and how it ends."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -16,6 +17,7 @@ from selo.cli.parser import parse, run
 from selo.cli.report import documents
 from selo.errors import SpecError, UsageError
 from selo.evidence.alteration import Tampered
+from selo.report import attachments
 from selo.report.blank import blank
 from selo.report.dossier import Dossier, Kind, read_dossier
 from selo.report.formats import FORMATS
@@ -85,6 +87,22 @@ def test_a_certificate_is_written_when_nothing_stands_in_its_way(sealed, law, do
     documents(sealed, law, dossier, kind=Kind.CERTIFICATE, formats=["json"], out=tmp_path)
 
     assert read_report(tmp_path / "report.json").kind == "certificate"
+
+
+def test_evidence_above_the_limit_travels_beside_the_document(small, law, tmp_path, monkeypatch):
+    size = (small / "evidence.jsonl.zst").stat().st_size
+    monkeypatch.setattr(attachments, "MOST_ATTACHED", size - 1)
+
+    report = documents(small, law, Dossier(), formats=["json"], out=tmp_path)
+
+    (evidence,) = [one for one in report.attachments if one.name == "evidence.jsonl.zst"]
+    assert not evidence.attached
+    beside = (tmp_path / evidence.name).read_bytes()
+    assert hashlib.sha256(beside).hexdigest() == evidence.sha256
+
+
+def test_the_limit_of_attachments_is_ten_megabytes():
+    assert attachments.MOST_ATTACHED == 10_000_000
 
 
 @pytest.fixture(scope="module")

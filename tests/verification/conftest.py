@@ -90,14 +90,12 @@ def trust(keys):
     return tuple(certificates(keys / "root.pem"))
 
 
-@pytest.fixture(scope="session")
-def signed_by(keys):
-    """Return a document with the signatures of both capacities, or of those that are named."""
+def signing(key):
+    """Return what signs a document in both capacities, or in those that are named."""
     fonts = tuple(
         ROOT / "reports" / "fonts" / name
         for name in ("SourceSerif4-Regular.ttf", "NotoSerifTC-Regular.ttf")
     )
-    key = functools.cache(lambda name: from_pkcs12(keys / f"{name}.p12", PASSPHRASE))
 
     def of(document, *capacities):
         for capacity in capacities or tuple(Capacity):
@@ -106,6 +104,24 @@ def signed_by(keys):
             )
             document = sign(document, key(capacity.value), wanted).document
         return document
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def signed_by(keys):
+    """Return a document with the signatures of both capacities, or of those that are named."""
+    return signing(functools.cache(lambda name: from_pkcs12(keys / f"{name}.p12", PASSPHRASE)))
+
+
+@pytest.fixture
+def signed_with(tmp_path):
+    """Return what signs with the keys of some holders, by their capacities."""
+
+    def of(holders):
+        for name, holder in holders.items():
+            (tmp_path / f"{name}.p12").write_bytes(holder.pkcs12(PASSPHRASE))
+        return signing(lambda name: from_pkcs12(tmp_path / f"{name}.p12", PASSPHRASE))
 
     return of
 
