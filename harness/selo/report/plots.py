@@ -64,8 +64,9 @@ def bars(lines: Sequence[Bar], shades: Sequence[Shade], *, title: str) -> Markup
     """Return stacked bars, as long as what they count, with a legend."""
     longest = max((sum(line.counts) for line in lines), default=0) or 1
     unit = (_WIDTH - _NAMES - 12) / longest
-    drawn = [_legend(shades)]
-    top = _LINE * 1.5
+    legend, rows = _legend(shades)
+    drawn = [legend]
+    top = head = _LINE * (rows + 0.5)
     for line in lines:
         drawn.append(_name(line.name, top))
         left = _NAMES
@@ -80,7 +81,7 @@ def bars(lines: Sequence[Bar], shades: Sequence[Shade], *, title: str) -> Markup
             left += width
         drawn.append(_text(str(sum(line.counts)), left + 1, top + _LINE * 0.68, _GREY))
         top += _LINE
-    drawn.append(_rect(_NAMES - 0.1, _LINE * 1.5, 0.2, top - _LINE * 1.5, _INK))
+    drawn.append(_rect(_NAMES - 0.1, head, 0.2, top - head, _INK))
     return _whole(drawn, top + 0.5, title)
 
 
@@ -128,13 +129,18 @@ def _step(width: float) -> float:
         tens *= 10
 
 
-def _legend(shades: Sequence[Shade]) -> str:
-    drawn, left = [], 0.0
+def _legend(shades: Sequence[Shade]) -> tuple[str, int]:
+    """Return the legend, and on how many lines it stands."""
+    drawn, left, row = [], 0.0, 0
     for shade in shades:
-        drawn.append(_rect(left, 0.6, 2.6, 2.6, shade.fill))
-        drawn.append(_text(shade.name, left + 3.6, 2.9, _INK))
-        left += 7 + sum(2.35 if ord(one) > 0x2E80 else 1.22 for one in shade.name)  # noqa: PLR2004 - a Chinese letter is twice as wide
-    return "".join(drawn)
+        width = 7 + sum(2.35 if ord(one) > 0x2E80 else 1.22 for one in shade.name)  # noqa: PLR2004 - a Chinese letter is twice as wide
+        if left and left + width - 3 > _WIDTH:
+            left, row = 0.0, row + 1
+        top = row * _LINE
+        drawn.append(_rect(left, top + 0.6, 2.6, 2.6, shade.fill))
+        drawn.append(_text(shade.name, left + 3.6, top + 2.9, _INK))
+        left += width
+    return "".join(drawn), row + 1
 
 
 def _key(names: tuple[str, str, str]) -> str:
