@@ -140,3 +140,13 @@ def test_a_provision_names_a_line_of_evidence_that_decides_it(report, small, ran
 
     assert line["n"] == provision.evidence
     assert tiles in (set(line["params"]["a"]), set(line["params"]["b"]))
+
+
+def test_the_program_is_known_by_a_digest_over_all_its_modules(report, root):
+    folder = root / "harness" / "selo"
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.py"))
+    lines = [
+        f"{name}\0{hashlib.sha256((folder / name).read_bytes()).hexdigest()}\n" for name in names
+    ]
+
+    assert report.method.tool["selo-sha256"] == hashlib.sha256("".join(lines).encode()).hexdigest()

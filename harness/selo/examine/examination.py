@@ -25,6 +25,7 @@ from selo.examine.introduction import changed, files_differ, measured
 from selo.examine.numbered import findings_of
 from selo.examine.permitted import Permitted
 from selo.examine.plan import Plan, Terms
+from selo.examine.program import PROGRAM, digest
 from selo.examine.reductions import Reducer
 from selo.examine.seal import Sealed, description_digest
 from selo.examine.tables import LeftOut
@@ -119,6 +120,7 @@ def header_of(  # noqa: PLR0913 - everything that determines a run
         commitment=commitment,
         tool={
             "selo": __version__,
+            PROGRAM: digest(),
             "python": platform.python_version(),
             **{name: importlib.metadata.version(name) for name in _DEPENDENCIES},
         },

@@ -12,6 +12,7 @@ import msgspec
 from markupsafe import Markup
 
 from selo import locator
+from selo.examine.program import PROGRAM
 from selo.report import ornaments
 from selo.report.arranging import (
     adopted,
@@ -151,6 +152,7 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
         "tiles": _tiles(report),
         "few_norms": _FEW_NORMS,
+        "program": PROGRAM,
         "offers": {language: offered(report, language) for language in languages},
         "groups": articles_of(report, languages),
         "sheets": sheets,
