@@ -15,7 +15,10 @@ import pytest
 from selo.cases.jackpots import patterns
 from selo.cases.scope import Offered, Scope, everything
 from selo.cases.stream import groups, stream
+from selo.cases.hands import PACK
 from selo.errors import UsageError
+from selo.rules.compiler import compile_game
+from selo.rules.readings import Readings
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
@@ -101,20 +104,55 @@ def test_every_two_of_31_lines_meet(cases):
     assert sum(1 for _ in cases("three-card-baccarat", "lines-compared")) == 31**2
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("game", "house"),
-    [("three-card-baccarat", "banker"), ("fortune-three-card-poker", "croupier")],
-)
-def test_all_22100_hands_come_to_both_sides(cases, game, house):
-    seats = {"banker": "seats", "croupier": "places"}[house]
-    here, there = set(), set()
+#: The group that deals every hand to the house, and the one that deals it to somebody at a place.
+ROLES = [
+    ("three-card-baccarat", "banker", "seats", "every-banker", "every-seat"),
+    ("fortune-three-card-poker", "croupier", "places", "every-croupier", "every-place"),
+]
 
-    for case in cases(game, "every-hand"):
-        here.add(frozenset(case.outcome[house]))
-        there.add(frozenset(case.outcome[seats]["1"]))
+
+def dealt(cases, house, places):
+    """Yield each hand of the house with each hand at a place that a bet lies on."""
+    for case in cases:
+        for place, hand in case.outcome[places].items():
+            assert any(bet.get(places.removesuffix("s")) == place for bet in case.bets)
+            yield frozenset(case.outcome[house]), frozenset(hand), case
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("game", "house", "places", "at_house", "at_place"), ROLES)
+def test_all_22100_hands_come_to_both_sides(cases, game, house, places, at_house, at_place):
+    here = {one for one, _, _ in dealt(cases(game, at_house), house, places)}
+    there = {one for _, one, _ in dealt(cases(game, at_place), house, places)}
 
     assert len(here) == len(there) == HANDS == 22_100
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("game", "house", "places", "at_house", "at_place"), ROLES)
+def test_each_of_them_meets_every_class_that_one_pack_leaves(
+    law, cases, game, house, places, at_house, at_place
+):
+    order = compile_game(law, game, Readings(law)).order
+    lines = {order(sorted(hand))[0] for hand in itertools.combinations(PACK, 3)}
+    met = {}
+
+    for one, other, _ in dealt(cases(game, at_house), house, places):
+        met.setdefault(("house", one), set()).add(order(sorted(other))[0])
+    for one, other, _ in dealt(cases(game, at_place), house, places):
+        met.setdefault(("place", other), set()).add(order(sorted(one))[0])
+
+    assert len(met) == 2 * HANDS
+    assert all(found == lines for found in met.values())
+
+
+@pytest.mark.parametrize(("game", "house", "places", "at_house", "at_place"), ROLES)
+def test_no_card_is_dealt_twice_at_a_table(cases, game, house, places, at_house, at_place):
+    for group in (at_house, at_place):
+        for case in itertools.islice(cases(game, group), 3_000):
+            shown = [*case.outcome[house], *itertools.chain(*case.outcome[places].values())]
+
+            assert len(set(shown)) == len(shown)
 
 
 @pytest.mark.full

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import product
+from itertools import cycle, islice, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases import jackpots
@@ -26,6 +26,8 @@ _COMMISSION, _JACKPOT = "commission", "jackpot"
 _PACKS: Final = 8
 _BETTORS: Final = ("1", "2", "3")
 _MOST_BETS: Final = 5
+#: So many odd stakes are tried with each way to draw.
+_STAKES: Final = 3
 #: One round in so many, drawn at random, comes from few ranks, so that cards are alike.
 _ALIKE: Final = 6
 
@@ -82,8 +84,8 @@ class _Cases:
             reason="every two totals of two cards with every value of each additional card",
         )  # fmt: skip
         yield Group(
-            name="every-way-to-draw-every-stake", budget="full", cases=self._every_way_and_stake,
-            reason="the same with odd stakes",
+            name="every-way-to-draw-odd-stakes", budget="full", cases=self._every_way_and_stake,
+            reason="the same with some odd stakes each, all of them in turn",
         )  # fmt: skip
 
     def with_jackpot(self) -> Iterator[Group]:
@@ -217,10 +219,10 @@ class _Cases:
                 yield settling(self._name, "every-way-to-draw", outcome, self._all, options)
 
     def _every_way_and_stake(self) -> Iterator[Case]:
-        group = "every-way-to-draw-every-stake"
-        tables = [[{**spot, "stake": stake} for spot in self.spots] for stake in ODD_STAKES]
-        for outcome in self._drawing.by_value():
-            for options, bets in product(self._regimes, tables):
+        group = "every-way-to-draw-odd-stakes"
+        tables = cycle([[{**spot, "stake": stake} for spot in self.spots] for stake in ODD_STAKES])
+        for outcome, options in product(self._drawing.by_value(), self._regimes):
+            for bets in islice(tables, _STAKES):
                 yield settling(self._name, group, outcome, bets, options)
 
     def at_random(self) -> Iterator[Case]:

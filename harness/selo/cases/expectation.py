@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
+from selo.cases.alike import Alike
 from selo.cases.terse import forgetful, terse
+from selo.protocol.messages import Settlement
 from selo.rules.compiler import compile_game
 from selo.rules.game import Reason
 from selo.rules.kits import BadOutcome
@@ -104,6 +106,7 @@ class Oracle:
         self._readings = Readings(law, rulings)
         self._games: dict[str, AnyGame] = {}
         self._terse: dict[str, AnyGame] = {}
+        self._alike: dict[str, Alike | None] = {}
         self._others: dict[str, OtherReadings] = {}
         #: The outcome asked about last: cases that share one come one after the other.
         self._last: Mapping[str, Any] | None = None
@@ -151,6 +154,38 @@ class Oracle:
         """Return how the hands of a case compare; nothing where the law held does not say."""
         self._count()
         return compared(self.game(case.game), case)
+
+    def plainly_right(self, case: Case, settlements: Sequence[Settlement]) -> bool:
+        """Return whether a settlement is, to the letter, what is expected: the fastest way.
+
+        What is not may still be right: `wrong` looks closely.
+        """
+        alike = self._alike_of(case.game)
+        expected = None if alike is None else alike.expected(case, self._settled)
+        return settlements == (self._settled(case) if expected is None else expected)
+
+    def learnt(self, case: Case, settlements: Sequence[Settlement]) -> None:
+        """Know a settlement again at once that was looked at closely and found right."""
+        alike = self._alike_of(case.game)
+        if alike is not None:
+            alike.learnt(case, settlements)
+
+    def _alike_of(self, name: str) -> Alike | None:
+        if name not in self._alike:
+            game = self.game(name)
+            one_by_one = isinstance(game, ThrowingGame | TileGame)
+            self._alike[name] = None if one_by_one else Alike(game)
+        return self._alike[name]
+
+    def _settled(self, case: Case) -> list[Settlement]:
+        """Return what is expected as a vendor would say it."""
+        return [
+            Settlement(
+                result=answer["result"], prize=answer["prize"], commission=answer["commission"],
+                stake=0 if answer["result"] in _KEPT else bet["stake"],
+            )
+            for bet, answer in zip(case.bets, self.plain(case), strict=True)
+        ]  # fmt: skip
 
     def wrong(self, case: Case, settlements: Sequence[Answered]) -> list[int]:
         """Return the places of the bets that were not settled as expected.

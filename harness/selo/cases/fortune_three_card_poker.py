@@ -10,21 +10,26 @@ from selo.cases.hands import (
     CARDS,
     PACK,
     all_hands,
-    another,
     apart,
     classes,
     crossed,
     ends,
+    halves,
     neighbours,
 )
+from selo.cases.seated import every_house, every_place
 from selo.rules.game import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from selo.cases.case import Case
     from selo.cases.group import Setting
     from selo.cases.hands import Hand
+    from selo.cases.seated import Table
+
+    #: How tables are filled: of each class some hands, and so many places.
+    Tables = Callable[[Sequence[Sequence[Hand]], int], Iterator[Table]]
 
 _PLACE, _OTHER = "1", "2"
 #: Places that may be occupied at once in a case.
@@ -34,6 +39,8 @@ _ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
 _MISDEALT: Final = (0, 1, 2, 4)
 #: One whole table in so many, drawn at random, has a misdealt hand.
 _WRONG: Final = 25
+#: So many hands of each half of a line may stand for it.
+_ALIKE: Final = 12
 
 Bets = list[dict[str, Any]]
 
@@ -85,10 +92,6 @@ class _Cases:
             reason="every kind of hand against the ends of every line of the order",
         )  # fmt: skip
         yield Group(
-            name="every-two-kinds-compared", budget="full", cases=self._two_kinds_compared,
-            reason="every two kinds of hand",
-        )  # fmt: skip
-        yield Group(
             name="hands-compared", budget="full", cases=self._hands_compared,
             reason="every hand of a pack against its own kind and the kinds beside it",
         )  # fmt: skip
@@ -100,10 +103,6 @@ class _Cases:
     def _kinds_compared(self) -> Iterator[Case]:
         for one, other in crossed(self._classes, self._ends):
             yield comparing(self._name, "kinds-compared", one, other)
-
-    def _two_kinds_compared(self) -> Iterator[Case]:
-        for one, other in crossed(self._classes, self._classes):
-            yield comparing(self._name, "every-two-kinds-compared", one, other)
 
     def _hands_compared(self) -> Iterator[Case]:
         order = self._game.order
@@ -147,12 +146,12 @@ class _Cases:
             reason="every kind of hand against the ends of every line, on both sides",
         )  # fmt: skip
         yield Group(
-            name="every-two-kinds", budget="full", cases=self._two_kinds,
-            reason="every two kinds of hand",
+            name="every-croupier", budget="full", cases=self._every_croupier,
+            reason="every hand of a pack at the croupier, with both halves of every line at places",
         )  # fmt: skip
         yield Group(
-            name="every-hand", budget="full", cases=self._every_hand,
-            reason="every hand of a pack, at the croupier and at a place",
+            name="every-place", budget="full", cases=self._every_place,
+            reason="every hand of a pack at some place, with both halves of every line opposite",
         )  # fmt: skip
         yield Group(
             name="at-random", budget="quick", cases=self._at_random, endless=True,
@@ -222,17 +221,22 @@ class _Cases:
             yield self._case("kinds", one, other, bets)
             yield self._case("kinds", other, one, bets)
 
-    def _two_kinds(self) -> Iterator[Case]:
-        bets = self._bets(self.ways[0])
-        for croupier, hand in crossed(self._classes, self._classes):
-            yield self._case("every-two-kinds", croupier, hand, bets)
+    def _every_croupier(self) -> Iterator[Case]:
+        # What lies at a place by itself is no matter of the croupier's hand.
+        way = [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
+        return self._every("every-croupier", every_house, way)
 
-    def _every_hand(self) -> Iterator[Case]:
-        bets = self._bets(self.ways[0])
-        for at, hand in enumerate(all_hands()):
-            other = another(hand, self._ends, at)
-            yield self._case("every-hand", hand, other, bets)
-            yield self._case("every-hand", other, hand, bets)
+    def _every_place(self) -> Iterator[Case]:
+        return self._every("every-place", every_place, self.ways[0])
+
+    def _every(self, group: str, tables: Tables, way: list[str]) -> Iterator[Case]:
+        lists: list[Bets] = [[]]
+        for place in _PLACES:
+            lists.append([*lists[-1], *self._bets(way, place=place)])
+        for table in tables(halves(self._game, self._classes, _ALIKE), len(_PLACES)):
+            places = dict(zip(_PLACES, table.hands, strict=False))
+            outcome = {"croupier": table.house, "places": places}
+            yield settling(self._name, group, outcome, lists[len(places)])
 
     def _at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, permutations
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,8 @@ SUITS: Final = "SHDC"
 PACK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 #: How many cards make a hand in the games of three cards.
 CARDS: Final = 3
+#: One bit for each card: which cards two hands have in common is then one operation.
+BITS: Final = {card: 1 << at for at, card in enumerate(PACK)}
 _MOVES: Final = [dict(zip(SUITS, moved, strict=True)) for moved in permutations(SUITS)]
 
 
@@ -54,6 +57,18 @@ def classes(game: Game) -> list[Hand]:
     return [found[at] for at in sorted(found)]
 
 
+def alike(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
+    """Return for each of `hands` some that stand at the same place in the order, itself first."""
+    if game.order is None:
+        return []
+    found: dict[tuple[int, ...], list[Hand]] = {game.order(sorted(one)): [one] for one in hands}
+    for hand in [*mixed(), *suited()]:
+        there = found.get(game.order(sorted(hand)), [hand])
+        if hand not in there and len(there) < most:
+            there.append(hand)
+    return list(found.values())
+
+
 def _different(hand: Hand) -> int:
     return len({card[:-1] for card in hand})
 
@@ -70,13 +85,51 @@ def ends(game: Game, hands: Sequence[Hand], depth: int = 1) -> list[Hand]:
     return [hand for line in lines.values() for hand in ([line[0], line[-1]] if line[1:] else line)]
 
 
+def halves(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
+    """Return for each line of the order some hands from its top down, and some from its end up.
+
+    The hands are given in their order.
+    """
+    lines: dict[int, list[Hand]] = {}
+    for hand in hands:
+        if game.order is not None:
+            lines.setdefault(game.order(sorted(hand))[0], []).append(hand)
+    found: list[list[Hand]] = []
+    for line in lines.values():
+        middle = len(line) // 2
+        found += [half for half in (line[:middle][:most], line[middle:][::-1][:most]) if half]
+    return found
+
+
 def apart(hand: Hand, other: Hand) -> Hand | None:
     """Return `hand` in suits that one pack can deal beside `other`, or nothing if it cannot."""
-    for move in _MOVES:
-        moved = [card[:-1] + move[card[-1]] for card in hand]
-        if not set(moved) & set(other):
-            return moved
+    return without(hand, mask(other))
+
+
+def without(hand: Hand, taken: int) -> Hand | None:
+    """Return `hand` in suits that leave out the cards taken, or nothing if none do."""
+    for moved, cards in _moved(tuple(hand)):
+        if not cards & taken:
+            return list(moved)
     return None
+
+
+def mask(hand: Sequence[str]) -> int:
+    """Return the cards of a hand as bits."""
+    cards = 0
+    for card in hand:
+        cards |= BITS[card]
+    return cards
+
+
+@lru_cache(maxsize=32_768)
+def _moved(hand: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Return a hand in all suits, one for another, each with its cards as bits."""
+    found: dict[int, tuple[str, ...]] = {}
+    for move in _MOVES:
+        moved = tuple(card[:-1] + move[card[-1]] for card in hand)
+        found.setdefault(mask(moved), moved)
+    return tuple((moved, cards) for cards, moved in found.items())
 
 
 def another(hand: Hand, hands: Sequence[Hand], at: int) -> Hand:

@@ -9,6 +9,7 @@ from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, beyond, pooled, 
 from selo.cases.hands import (
     CARDS,
     PACK,
+    alike,
     all_hands,
     another,
     apart,
@@ -17,6 +18,7 @@ from selo.cases.hands import (
     mixed,
     neighbours,
 )
+from selo.cases.seated import every_house, every_place
 from selo.rules.game import Game
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ _SEAT: Final = "1"
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
 _MAIN, _TIE = "beat-banker", "tie"
 _MOST_BETS: Final = 5
+#: So many hands of each line may stand for it.
+_ALIKE: Final = 8
 
 
 def groups(setting: Setting) -> Iterator[Group]:
@@ -124,10 +128,15 @@ class _Cases:
             name="kinds-against-lines", budget="standard", cases=self._kinds_against_lines,
             reason="every choice of three ranks against every line, on both sides",
         )  # fmt: skip
-        yield Group(
-            name="every-hand", budget="full", cases=self._every_hand,
-            reason="every hand of a pack, at the banker and at a seat",
-        )  # fmt: skip
+        if _MAIN in self._bets:
+            yield Group(
+                name="every-banker", budget="full", cases=self._every_banker,
+                reason="every hand of a pack at the banker, with every line at some seat",
+            )  # fmt: skip
+            yield Group(
+                name="every-seat", budget="full", cases=self._every_seat,
+                reason="every hand of a pack at some seat, with every line at the banker",
+            )  # fmt: skip
         yield Group(
             name="at-random", budget="quick", cases=self._at_random, endless=True,
             reason="whole tables with bets and odd stakes drawn at random",
@@ -202,11 +211,44 @@ class _Cases:
             yield self._case("kinds-against-lines", one, other, self._all)
             yield self._case("kinds-against-lines", other, one, self._all)
 
-    def _every_hand(self) -> Iterator[Case]:
-        for at, hand in enumerate(all_hands()):
-            other = another(hand, self._lines, at)
-            yield self._case("every-hand", hand, other, self._all)
-            yield self._case("every-hand", other, hand, self._all)
+    def _every_banker(self) -> Iterator[Case]:
+        """Yield every hand at the banker, bets on it alone once, and ties where they are near."""
+        at = {self._order(hand): line for line, hand in enumerate(self._lines)}
+        sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
+        lists: dict[Any, list[dict[str, Any]]] = {}
+        last: Hand | None = None
+        for table in every_house(alike(self._game, self._lines, _ALIKE), len(_SEATS)):
+            line = at[self._order(table.house)]
+            near = tuple(abs(line - number) <= 1 for number in table.numbers)
+            key = (near, table.house is last)
+            if key not in lists:
+                lists[key] = self._seated(near, [] if table.house is last else sides)
+            last = table.house
+            yield self._table("every-banker", table.house, table.hands, lists[key])
+
+    def _every_seat(self) -> Iterator[Case]:
+        lists = [self._seated((False,) * count) for count in range(len(_SEATS) + 1)]
+        for table in every_place(alike(self._game, self._lines, _ALIKE), len(_SEATS)):
+            bets = lists[len(table.hands)]
+            yield self._table("every-seat", table.house, table.hands, bets)
+
+    def _seated(
+        self, ties: Sequence[bool], sides: Sequence[dict[str, Any]] = ()
+    ) -> list[dict[str, Any]]:
+        """Return a bet against the banker at each seat, a tie at some, and bets on the banker."""
+        mains = [self._at({"bet": _MAIN}, seat) for seat in _SEATS[: len(ties)]]
+        tied = [
+            self._at({"bet": _TIE}, seat)
+            for seat, wanted in zip(_SEATS, ties, strict=False)
+            if wanted and _TIE in self._bets
+        ]
+        return [*spread([STAKE], [*mains, *tied]), *sides]
+
+    def _table(
+        self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]
+    ) -> Case:
+        outcome = {"banker": banker, "seats": dict(zip(_SEATS, hands, strict=False))}
+        return settling(self._name, group, outcome, bets, self._usual)
 
     def _at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from selo.adapters.session import Session
     from selo.cases.case import Case
     from selo.cases.expectation import Oracle
+    from selo.cases.written import Writing
     from selo.examine.plan import Chunk
     from selo.protocol import messages as m
 
@@ -61,36 +63,67 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
-def _params(case: Case) -> object:
-    return case.params()
-
-
-def answered(session: Session, oracle: Oracle, chunk: Chunk) -> Done:
+def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -> Done:
     """Put a chunk to a vendor and compare its answers with the law."""
+    #: What was sent and is not answered yet, in its order.
+    sent: deque[msgspec.Raw] = deque()
+
+    def params(case: Case) -> msgspec.Raw:
+        sent.append(writing.params(case))
+        return sent[-1]
+
     lines: list[bytes] = []
     close: list[int] = []
     silent = bets = at = 0
-    for asked, answers in session.batches(chunk.method, chunk.cases, params=_params):
+    settles = chunk.method == "settle"
+    for asked, answers in session.batches(chunk.method, chunk.cases, params=params):
         for case, answer in zip(asked, answers, strict=True):
             reply: Reply = as_reply(answer)
-            found = reply.fault or _unsound(case, reply)
+            found = reply.fault
             right: bool | None = None
-            if found is None and chunk.method == "settle":
-                right = not oracle.wrong(case, reply.result.settlements)
-            elif found is None:
-                wanted = oracle.order(case)
-                right = None if wanted is None else wanted == reply.result.order
+            if settles and _plainly_right(oracle, case, reply):
+                right = True
+            else:
+                found = found or _unsound(case, reply)
+                right = None if found is not None else _right(oracle, case, reply)
             if right is False or found is not None or case.group == SITUATIONS:
                 close.append(at)
             elif right is None:
                 silent += 1
             bets += len(case.bets)
-            lines.append(_line(chunk.first + at, chunk, case, reply, found, right=right))
+            line = Line(
+                answer=reply.result,
+                error=reply.error,
+                fault=None if found is None else found.kept(),
+                game=chunk.game,
+                group=case.group,
+                method=chunk.method,
+                n=chunk.first + at,
+                params=sent.popleft(),
+                right=right,
+            )
+            lines.append(_encode(line))
             at += 1
     return Done(
         index=chunk.index, first=chunk.first, game=chunk.game, method=chunk.method, lines=lines,
         bets=bets, silent=silent, close=close,
     )  # fmt: skip
+
+
+def _plainly_right(oracle: Oracle, case: Case, reply: Reply) -> bool:
+    """Return whether an answer is to the letter what is expected, and so sound as well."""
+    return reply.result is not None and oracle.plainly_right(case, reply.result.settlements)
+
+
+def _right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
+    """Return whether a sound answer is what the law has; nothing where it says nothing."""
+    if case.method == "settle":
+        right = not oracle.wrong(case, reply.result.settlements)
+        if right:
+            oracle.learnt(case, reply.result.settlements)
+        return right
+    wanted = oracle.order(case)
+    return None if wanted is None else bool(wanted == reply.result.order)
 
 
 def _unsound(case: Case, reply: Reply) -> Fault | None:
@@ -111,21 +144,3 @@ def _fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
                 where = f"$.result.settlements[{at}].{part}"
                 return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None
-
-
-def _line(  # noqa: PLR0913 - a line has so many parts
-    n: int, chunk: Chunk, case: Case, reply: Reply, found: Fault | None, *, right: bool | None
-) -> bytes:
-    return _encode(
-        Line(
-            answer=reply.result,
-            error=reply.error,
-            fault=None if found is None else found.kept(),
-            game=chunk.game,
-            group=case.group,
-            method=chunk.method,
-            n=n,
-            params=case.params(),
-            right=right,
-        )
-    )

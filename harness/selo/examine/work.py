@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.adapters.connection import connect
 from selo.adapters.faults import Fault, VendorBroken
 from selo.cases.expectation import Oracle
+from selo.cases.written import Writing
 from selo.errors import SeloError
 from selo.examine.answering import Done, answered
 from selo.examine.introduction import changed
@@ -86,12 +87,12 @@ def work(
     """Yield every chunk from `start` on, in order, and each time a vendor had to be restarted."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        oracle = Oracle(law, terms.rulings)
+        oracle, writing = Oracle(law, terms.rulings), Writing()
         with _Held(vendor) as held:
             for chunk in islice(Plan(law, terms).chunks(), start + number, None, count):
                 for attempt in range(_ATTEMPTS):
                     try:
-                        done = answered(held.session(), oracle, chunk)
+                        done = answered(held.session(), oracle, chunk, writing)
                         break
                     except VendorBroken as error:
                         held.lose(error, last=attempt == _ATTEMPTS - 1)

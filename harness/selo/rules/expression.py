@@ -86,6 +86,11 @@ def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Exp
     )
 
 
+def python_of(expression: Expression) -> str:
+    """Return a condition as the Python that runs it: ``v_`` and a name, ``f_`` and a function."""
+    return _Parser(expression.text, expression.vocabulary).whole()
+
+
 def _translate(
     text: str, vocabulary: Vocabulary
 ) -> tuple[CodeType, tuple[str, ...], tuple[str, ...]]:

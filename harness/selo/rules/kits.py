@@ -23,6 +23,7 @@ _RED: Final = "HD"
 #: How a die may lie; anything but flat is for the law to judge.
 _LYING: Final = {"flat", "leaning", "leaning-on-glass", "stacked"}
 _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_PACK: Final = frozenset(rank + suit for rank in _RANKS for suit in _SUITS)
 
 
 class BadOutcome(ValueError):
@@ -125,12 +126,20 @@ class FigureDice:
         return None
 
 
+def _are_cards(given: list[Any]) -> bool:
+    try:
+        return _PACK.issuperset(given)
+    except TypeError:
+        # A list in the place of a card is none, and cannot be looked for.
+        return False
+
+
 def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
     """Return a hand, refusing what is no hand of `sizes` cards."""
     good = (
         isinstance(given, list)
         and len(given) in sizes
-        and all(isinstance(one, str) and one[:-1] in _RANKS and one[-1:] in _SUITS for one in given)
+        and _are_cards(given)
     )
     if not good:
         msg = f"{given!r} is not a hand of {' or '.join(map(str, sizes))} cards for {what}"
@@ -208,6 +217,15 @@ class Duel:
         }
         return {self._house: house, f"_{self._seats}": seats}
 
+    def dealt(self, outcome: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+        """Return the hand of the house and the hands at seats, as they are written."""
+        return outcome.get(self._house), outcome.get(self._seats) or {}
+
+    def besides(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return what an outcome shows besides its hands one by one: here nothing."""
+        del outcome
+        return None
+
     def raw(self, outcome: Mapping[str, Any]) -> Hashable:
         """Return the cards as they were dealt."""
         seats = outcome.get(self._seats) or {}
@@ -225,4 +243,6 @@ class Duel:
 
 def twice(cards: Sequence[str]) -> list[str]:
     """Return the cards that occur more than once, as they cannot in a single pack."""
+    if len(set(cards)) == len(cards):
+        return []
     return [card for card, times in Counter(cards).items() if times > 1]

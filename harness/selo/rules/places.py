@@ -13,7 +13,7 @@ from selo.rules.kits import BadOutcome, Duel, Tables, cards_of, twice
 from selo.rules.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, function
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
 
 class CroupierAndPlaces(Duel):
@@ -45,12 +45,19 @@ class CroupierAndPlaces(Duel):
             str(name): _dealt(hand, f"place {name}")
             for name, hand in (outcome.get("places") or {}).items()
         }
-        again = twice([*hands["croupier"], *chain.from_iterable(places.values())])
+        wrong = self._misdealt(hands["croupier"], places)
+        return {**hands, "_places": places, "misdealt_place": wrong}
+
+    def besides(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return whether a place was dealt a wrong number of cards."""
+        return self._misdealt(*self.dealt(outcome))
+
+    def _misdealt(self, croupier: Sequence[str], places: Mapping[str, Sequence[str]]) -> bool:
+        again = twice([*croupier, *chain.from_iterable(places.values())])
         if again:
             msg = f"{', '.join(again)} cannot come twice from one pack"
             raise BadOutcome(msg)
-        wrong = any(len(hand) != self._cards for hand in places.values())
-        return {**hands, "_places": places, "misdealt_place": wrong}
+        return any(len(hand) != self._cards for hand in places.values())
 
 
 def order_functions(tables: Tables) -> list[Function]:

@@ -1,0 +1,102 @@
+"""Every hand of a pack in each role: at the house against one of each class, and at a place.
+
+A table has room for several hands, so that one question asks about many of them at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from selo.cases.hands import all_hands, mask, without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.cases.hands import Hand
+
+#: So many tables wait for hands that they can still take.
+_WAITING: Final = 64
+#: Hands that follow one another in a list have cards in common; so far apart they seldom have.
+_STRIDE: Final = 7_919
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    """Hands that one pack can deal together: one of the house, and some at places."""
+
+    house: Hand
+    #: The hands, and beside each the number of its class or of the hand among all hands.
+    hands: list[Hand]
+    numbers: list[int]
+
+
+def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
+    """Yield every hand of the house with every class at some place, as far as one pack deals it.
+
+    Of each class there are some hands, of which the first that fits is dealt.
+    """
+    for house in all_hands():
+        left = list(range(len(classes)))
+        while left:
+            taken, hands, numbers, later = mask(house), [], [], []
+            for number in left:
+                hand = _some(classes[number], taken) if len(hands) < places else None
+                if hand is None:
+                    later.append(number)
+                    continue
+                hands.append(hand)
+                numbers.append(number)
+                taken |= mask(hand)
+            if hands:
+                yield Table(house=house, hands=hands, numbers=numbers)
+            # What fits beside nothing but the hand of the house cannot be dealt with it at all.
+            left = later if hands else []
+
+
+def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
+    """Yield every hand at some place with every class at the house, as far as one pack deals it."""
+    for numbers, hands in _tables(places):
+        for one in classes:
+            house = _some(one, mask([card for hand in hands for card in hand]))
+            if house is not None:
+                yield Table(house=house, hands=hands, numbers=numbers)
+                continue
+            # Together they leave no such hand for the house; one by one most of them do.
+            for number, hand in zip(numbers, hands, strict=True):
+                house = _some(one, mask(hand))
+                if house is not None:
+                    yield Table(house=house, hands=[hand], numbers=[number])
+
+
+def _some(alike: Sequence[Hand], taken: int) -> Hand | None:
+    """Return a hand of one class that leaves out the cards taken."""
+    for hand in alike:
+        free = without(hand, taken)
+        if free is not None:
+            return free
+    return None
+
+
+def _tables(places: int) -> Iterator[tuple[list[int], list[Hand]]]:
+    """Yield all hands, each once, at tables that one pack can deal."""
+    hands = list(all_hands())
+    waiting: list[tuple[int, list[int]]] = []
+    for at in range(len(hands)):
+        number = at * _STRIDE % len(hands)
+        cards = mask(hands[number])
+        for place, (taken, there) in enumerate(waiting):
+            if not cards & taken:
+                there.append(number)
+                waiting[place] = (taken | cards, there)
+                if len(there) == places:
+                    yield there, [hands[one] for one in there]
+                    del waiting[place]
+                break
+        else:
+            if len(waiting) == _WAITING:
+                _, there = waiting.pop(0)
+                yield there, [hands[one] for one in there]
+            waiting.append((cards, [number]))
+    for _, there in waiting:
+        yield there, [hands[one] for one in there]

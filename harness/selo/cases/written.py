@@ -1,0 +1,56 @@
+"""Cases as they are sent and kept: written once, and what many cases share only once for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+if TYPE_CHECKING:
+    from selo.cases.case import Case
+
+#: So many lists and options are remembered; plans take one after the other.
+_MOST: Final = 256
+_encode: Final = msgspec.json.Encoder(order="sorted").encode
+
+
+class Writing:
+    """Writes the params of cases; what it remembers does not grow."""
+
+    def __init__(self) -> None:
+        #: What was written before, held beside its text so that nothing else takes its identity.
+        self._known: dict[int, tuple[Any, bytes]] = {}
+        self._seen: dict[int, Any] = {}
+
+    def params(self, case: Case) -> msgspec.Raw:
+        """Return what is sent with the method, with its keys in the order of their names."""
+        if case.method == "compare":
+            return msgspec.Raw(_encode(case.params()))
+        return msgspec.Raw(
+            b'{"bets":%b,"game":%b,"options":%b,"outcome":%b}'
+            % (
+                self._shared(case.bets),
+                self._shared(case.game),
+                self._shared(case.options),
+                _encode(case.outcome),
+            )
+        )
+
+    def _shared(self, value: Any) -> bytes:
+        """Return the text of something that many cases share, if it has come before."""
+        known = self._known.get(id(value))
+        if known is not None:
+            return known[1]
+        text = _encode(value)
+        if self._seen.get(id(value)) is value:
+            _make_room(self._known)
+            self._known[id(value)] = (value, text)
+        else:
+            _make_room(self._seen)
+            self._seen[id(value)] = value
+        return text
+
+
+def _make_room(known: dict[int, Any]) -> None:
+    if len(known) >= _MOST:
+        del known[next(iter(known))]
