@@ -94,9 +94,7 @@ def test_what_a_vendor_says_otherwise_and_rightly_is_known_again(law):
         if group.name == "ways-of-lying"
     )
     # Of a void throw the stake may stay on the table: both ways of saying it are right.
-    kept = [
-        Settlement(result="void", prize=0, commission=0, stake=0) for _ in cases[1].bets
-    ]
+    kept = [Settlement(result="void", prize=0, commission=0, stake=0) for _ in cases[1].bets]
     void = [case for case in cases if oracle._settled(case)[0].result == "void"]  # noqa: SLF001
 
     assert not oracle.plainly_right(void[0], kept)

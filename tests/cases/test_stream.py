@@ -12,10 +12,10 @@ from collections import Counter
 import msgspec
 import pytest
 
+from selo.cases.hands import PACK
 from selo.cases.jackpots import patterns
 from selo.cases.scope import Offered, Scope, everything
 from selo.cases.stream import groups, stream
-from selo.cases.hands import PACK
 from selo.errors import UsageError
 from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings

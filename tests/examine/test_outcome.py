@@ -10,7 +10,7 @@ from selo.evidence.canonical import encode
 from selo.evidence.reader import Reader
 from selo.evidence.writer import Writer
 from selo.examine.answering import Done
-from selo.examine.conclusion import Conclusion, Misjudged, concluded
+from selo.examine.conclusion import Conclusion, Misjudged
 from selo.examine.examination import header_in
 from selo.examine.outcome import Outcome, outcome_of
 from selo.examine.reductions import REDUCTION
@@ -148,7 +148,10 @@ def test_a_run_under_way_concludes_what_its_evidence_says(law, faulty, size):
     for done in chunked(cases, size):
         ahead.take_chunk(done)
 
-    told = concluded(law, terms, cases)
+    told = Conclusion(law=law, terms=terms)
+    for line in cases:
+        told.take(line)
+    told.explained()
     ours, theirs = ahead.explained().tallies["fish-prawn-crab"], told.tallies["fish-prawn-crab"]
     assert ahead.cases == told.cases
     assert ours.counts == theirs.counts

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.protocol.messages import Settlement
 from selo.rules.around import Laid, around, beside
-from selo.rules.game import Game
 from selo.rules.kits import Duel
 from selo.rules.player_and_banker import at_table
 from selo.rules.sameness import Sameness
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
+    from selo.protocol.messages import Settlement
+    from selo.rules.game import Game
 
     #: What becomes of the bets of a case, by the rules themselves.
     Settles = Callable[[Case], list[Settlement]]

@@ -173,8 +173,11 @@ class Oracle:
     def _alike_of(self, name: str) -> Alike | None:
         if name not in self._alike:
             game = self.game(name)
-            one_by_one = isinstance(game, ThrowingGame | TileGame)
-            self._alike[name] = None if one_by_one else Alike(game)
+            # Throws and tiles are known again by what they show.
+            if isinstance(game, ThrowingGame | TileGame):
+                self._alike[name] = None
+            else:
+                self._alike[name] = Alike(game)
         return self._alike[name]
 
     def _settled(self, case: Case) -> list[Settlement]:

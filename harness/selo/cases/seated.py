@@ -39,7 +39,9 @@ def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
     for house in all_hands():
         left = list(range(len(classes)))
         while left:
-            taken, hands, numbers, later = mask(house), [], [], []
+            taken, later = mask(house), []
+            hands: list[Hand] = []
+            numbers: list[int] = []
             for number in left:
                 hand = _some(classes[number], taken) if len(hands) < places else None
                 if hand is None:

@@ -72,6 +72,18 @@ class Reader:
             yield from scan
         self._conclude(scan)
 
+    def header(self) -> dict[str, Any]:
+        """Return what the first line says; nothing of it is proved yet."""
+        with self._scan(form=False) as scan:
+            for _, value in scan:
+                return bare(value)
+        raise Unfinished(path=self.path, lines=0, what="not even a header")
+
+    def blocks(self) -> Iterator[list[bytes]]:
+        """Yield the lines of cases block by block; neither their form nor the root is looked at."""
+        with self._scan(form=False) as scan:
+            yield from scan.blocks()
+
     def so_far(self) -> Iterator[dict[str, Any]]:
         """Yield what the lines of a run say that is not at its end; nothing is proved yet."""
         with self._scan() as scan:
@@ -82,18 +94,26 @@ class Reader:
         *,
         sought: Sought | None = None,
         take: Callable[[dict[str, Any]], None] | None = None,
+        told: Callable[[bytes], None] | None = None,
+        form: bool = True,
     ) -> Whole:
-        """Read everything and return what is known of it; `take` is given what each line says."""
-        with self._scan(sought) as scan:
-            for _, value in scan:
+        """Read everything and return what is known of it; `take` is given what each line says.
+
+        `told` is given the lines themselves, the header first and the footer never. Without
+        `form` the form of cases is not looked at, which whoever reads must do elsewhere.
+        """
+        with self._scan(sought, form=form) as scan:
+            for line, value in scan:
                 if take is not None:
                     take(value)
+                if told is not None and scan.footer is None:
+                    told(line)
         return self._conclude(scan)
 
     @contextmanager
-    def _scan(self, sought: Sought | None = None) -> Iterator[Scan]:
+    def _scan(self, sought: Sought | None = None, *, form: bool = True) -> Iterator[Scan]:
         with os.fdopen(evidence_of(self._folder, book=self._book), "rb") as file:
-            yield Scan(file, self.path, sought=sought)
+            yield Scan(file, self.path, sought=sought, form=form)
 
     def _conclude(self, scan: Scan) -> Whole:
         if scan.header is None or scan.footer is None:

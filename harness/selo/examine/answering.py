@@ -134,10 +134,11 @@ def _unsound(case: Case, reply: Reply) -> Fault | None:
     if case.method != "settle":
         return None
     settlements = reply.result.settlements
-    return counted(len(case.bets), len(settlements)) or _fractions(settlements)
+    return counted(len(case.bets), len(settlements)) or fractions(settlements)
 
 
-def _fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
+def fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
+    """Return what is wrong with the first amount that is not in lowest terms."""
     for at, one in enumerate(settlements):
         for part, amount in (("prize", one.prize), ("commission", one.commission)):
             if type(amount) is not int and not lowest_terms(amount):

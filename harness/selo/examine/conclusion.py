@@ -27,8 +27,6 @@ from selo.rules.readings import Readings
 from selo.rules.variants import variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from selo.examine.answering import Done
     from selo.examine.plan import Terms
     from selo.law.reader import Law
@@ -42,6 +40,12 @@ class Misjudged(SeloError):
     """Evidence that says of an answer what the law does not say of it."""
 
     code = "tampered"
+
+    @classmethod
+    def of(cls, n: int, *, right: bool | None) -> Self:
+        """Return the error about one case."""
+        what = {True: "right", False: "wrong", None: "nothing"}[right]
+        return cls(f"the evidence says {what} of case {n}, and the law says otherwise")
 
 
 class _Told(msgspec.Struct, frozen=True, gc=False):
@@ -73,7 +77,7 @@ class Conclusion:
 
     law: Law
     terms: Terms
-    #: Whether what the lines say of themselves is worked out again.
+    #: Whether rounds are judged again; of cases that is done apart (`selo.examine.doubting`).
     doubting: bool = False
     rounds: Rounds = field(init=False)
     reductions: Reductions = field(default_factory=Reductions)
@@ -103,14 +107,12 @@ class Conclusion:
         elif told.method == ROUND:
             right = bool(told.right)
             if not self.rounds.take(line, right=right, doubting=self.doubting):
-                raise _misjudged(told)
+                raise Misjudged.of(told.n, right=told.right)
         else:
             self._case(told, line)
 
     def _case(self, told: _Told, line: bytes) -> None:
         tally = self._tally(told.game)
-        if self.doubting:
-            self._doubt(told, line)
         self.cases += 1
         silent = told.right is None and told.error is None and told.fault is None
         if (told.right or silent) and told.group != SITUATIONS:
@@ -158,18 +160,6 @@ class Conclusion:
             case, reply = _exchange(told, line)
             kept.append((case, _answer(case, reply), None))
 
-    def _doubt(self, told: _Told, line: bytes) -> None:
-        """Compare an answer with the law again, and refuse a line that says otherwise."""
-        case, reply = _exchange(told, line)
-        right: bool | None = None
-        if reply.result is not None and case.method == "settle":
-            right = not self._oracle.wrong(case, reply.result.settlements)
-        elif reply.result is not None:
-            wanted = self._oracle.order(case)
-            right = None if wanted is None else wanted == reply.result.order
-        if right is not told.right:
-            raise _misjudged(told)
-
     def explained(self) -> Self:
         """Seek the causes of what was wrong, once all lines were taken."""
         for game, tally in self.tallies.items():
@@ -178,24 +168,6 @@ class Conclusion:
                 points = {one.id: one.provisions for one in self.law.divergences}
                 self.causes[game] = causes(tally, suspects, self._right.get(game, ()), points)
         return self
-
-
-def concluded(
-    law: Law, terms: Terms, lines: Iterable[bytes], *, doubting: bool = False
-) -> Conclusion:
-    """Return what the lines of cases say; header and footer are not among them.
-
-    If `doubting`, every answer is compared with the law again.
-    """
-    found = Conclusion(law=law, terms=terms, doubting=doubting)
-    for line in lines:
-        found.take(line)
-    return found.explained()
-
-
-def _misjudged(told: _Told) -> Misjudged:
-    what = {True: "right", False: "wrong", None: "nothing"}[told.right]
-    return Misjudged(f"the evidence says {what} of case {told.n}, and the law says otherwise")
 
 
 def _exchange(told: _Told, line: bytes) -> tuple[Case, Reply]:

@@ -13,8 +13,6 @@ import msgspec
 
 from selo import __version__
 from selo.draws.judged import Statistic
-from selo.evidence.reader import Reader
-from selo.examine.conclusion import Conclusion, concluded
 from selo.examine.covered import covered_by, covering
 from selo.examine.declared import all_judged, declared_findings, declared_looks
 from selo.examine.drawn import Drawn, drawn
@@ -22,6 +20,7 @@ from selo.examine.examination import Ended, Header
 from selo.examine.findings import Finding
 from selo.examine.numbered import findings_of, origin_of
 from selo.examine.permitted import under
+from selo.examine.rereading import Reread, reread
 from selo.examine.summary import Covered, Summary, summarised
 from selo.examine.unfair import found_in_draws, looks
 from selo.examine.unoffered import unoffered
@@ -31,9 +30,10 @@ from selo.verdict.rulings import Rulings
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from selo.examine.conclusion import Conclusion
     from selo.law.reader import Law
     from selo.verdict.seen import Witness
 
@@ -84,14 +84,25 @@ def outcome_of(
     `day` is the one on which the forms must be valid: today, if none is given. If `doubting`,
     every answer is compared with the law again, whatever the evidence says of it.
     """
-    reader = Reader(folder)
-    whole = reader.read()
-    header = msgspec.convert(whole.header, Header)
-    ended = Ended(root=str(whole.root), header=header, footer=whole.footer)
+    return concluded(reread(folder, law, doubting=doubting), law, folder, forms=forms, day=day)
+
+
+def concluded(
+    evidence: Reread,
+    law: Law,
+    folder: Path,
+    *,
+    forms: Iterable[Path] = (),
+    day: dt.date | None = None,
+) -> Outcome:
+    """Conclude from evidence that was read again, and from what people saw."""
+    header, seen = evidence.header, evidence.seen
+    ended = Ended(root=str(evidence.whole.root), header=header, footer=evidence.whole.footer)
     said = join(forms, law, header.description, header.games, day or today())
     with covering(law, header.terms):
-        seen = concluded(law, header.terms, _cases(reader), doubting=doubting)
-        findings = list(findings_of(seen, seen.reductions))
+        if evidence.doubts is not None:
+            evidence.doubts.finish()
+        findings = list(findings_of(seen.explained(), seen.reductions))
         draws = drawn(folder, law, header.terms)
     return outcome_from(ended, seen, findings, said, draws)
 
@@ -171,16 +182,6 @@ def _played(seen: Conclusion) -> dict[tuple[str, Way], Covered]:
         (provision, Way.PROCEDURE): Covered(cases=times, decisive=times)
         for provision, times in seen.rounds.about.items()
     }
-
-
-def _cases(reader: Reader) -> Iterator[bytes]:
-    """Yield the lines between the first and the last."""
-    lines = iter(reader)
-    next(lines)
-    before = next(lines)
-    for line in lines:
-        yield before
-        before = line
 
 
 def _counts(seen: Conclusion) -> list[Counted]:

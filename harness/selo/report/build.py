@@ -16,14 +16,15 @@ import msgspec
 from selo.abreast import meanwhile
 from selo.evidence.reader import Reader
 from selo.examine.examination import Header, read_run
-from selo.examine.outcome import RESULT, Outcome, outcome_of
+from selo.examine.outcome import RESULT, Outcome, concluded
+from selo.examine.rereading import reread
 from selo.examine.witnessing import Witnessed, kept
 from selo.report.attachments import enclosures
 from selo.report.dossier import Dossier, Kind
 from selo.report.edges import Odds, edges, part
 from selo.report.item import item, lacking, offered
 from selo.report.kinds import missing
-from selo.report.lines import lines
+from selo.report.lines import Lines
 from selo.report.method import method
 from selo.report.model import FORMAT, Count, Dates, Evidence, Game, Report
 from selo.report.names import Names
@@ -70,24 +71,24 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     for some in dossier.declared_edges.values():
         for one in some.values():
             part(one)
-    reader = Reader(folder)
-    whole = reader.read()
     run = read_run(folder)
     forms = _forms(folder, forms)
     dates = _dates(run, dossier, _looked_at(folder))
     kind = kind or dossier.kind
     # Whoever certifies does not believe the marks of another run: every answer is judged again.
     doubting = kind is Kind.CERTIFICATE
-    header = msgspec.convert(whole.header, Header)
+    header = msgspec.convert(Reader(folder).header(), Header)
     names = Names(law)
     odds = Odds(law, header.terms.rulings)
     counting = partial(_priced, odds, names, header, dossier, folder, law)
     with meanwhile(counting) as counted:
-        outcome = outcome_of(folder, law, forms=forms, day=dates.issued, doubting=doubting)
-        put = lines(_cases(reader))
+        put = Lines()
+        evidence = reread(folder, law, doubting=doubting, told=put.take)
+        outcome = concluded(evidence, law, folder, forms=forms, day=dates.issued)
         figures, priced = counted.result()
     odds.learn(figures)
     games = header.games
+    whole = evidence.whole
     files = item(header.description, whole.footer, dossier)
     how = method(
         law,
@@ -174,7 +175,7 @@ def enclosed_in(
     folder: Path, law: Law, report: Report, forms: Sequence[Path] = ()
 ) -> list[Enclosure]:
     """Return the files that the report of a run names as its attachments."""
-    header = msgspec.convert(Reader(folder).read().header, Header)
+    header = msgspec.convert(Reader(folder).header(), Header)
     given = _forms(folder, forms)
     return list(enclosures(folder, law, header.terms, report.method.groups, given))
 
@@ -203,16 +204,6 @@ def _forms(folder: Path, given: Sequence[Path]) -> list[Path]:
         hashlib.sha256(one.read_bytes()).hexdigest(): one for one in (*given, *kept(folder))
     }
     return [by_digest[digest] for digest in sorted(by_digest)]
-
-
-def _cases(reader: Reader) -> Iterator[bytes]:
-    """Yield the lines between the first and the last."""
-    lines = iter(reader)
-    next(lines)
-    before = next(lines)
-    for line in lines:
-        yield before
-        before = line
 
 
 def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[Game]:

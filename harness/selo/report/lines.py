@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -12,8 +12,6 @@ from selo.examine.tables import ROUND
 from selo.law.model import Way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from selo.examine.plan import Terms
     from selo.law.reader import Law
 
@@ -36,6 +34,10 @@ class _Round(msgspec.Struct, frozen=True):
     params: _Script
 
 
+_read: Final = msgspec.json.Decoder(_Line).decode
+_script: Final = msgspec.json.Decoder(_Round).decode
+
+
 @dataclass(kw_only=True)
 class Lines:
     """The lines of evidence by game and group."""
@@ -47,6 +49,16 @@ class Lines:
     #: The first lawful round that is about each provision.
     rounds: dict[str, int] = field(default_factory=dict)
 
+    def take(self, line: bytes) -> None:
+        """Take the next line of a case or a round."""
+        one = _read(line)
+        at = one.game, one.group
+        self.groups[at] = self.groups.get(at, 0) + 1
+        self.begin.setdefault(at, one.n)
+        if one.method == ROUND and one.right:
+            for name in _script(line).params.provisions:
+                self.rounds.setdefault(name, one.n)
+
     def decided(self, law: Law, terms: Terms) -> dict[str, int]:
         """Return for each provision the first line of a case that decides it, if there is one."""
         found = dict(self.rounds)
@@ -57,19 +69,3 @@ class Lines:
                 if begin is not None:
                     found[name] = begin + at
         return found
-
-
-def lines(some: Iterable[bytes]) -> Lines:
-    """Return what stands where, from the lines between the first and the last."""
-    read = msgspec.json.Decoder(_Line).decode
-    script = msgspec.json.Decoder(_Round).decode
-    found = Lines()
-    for line in some:
-        one = read(line)
-        at = one.game, one.group
-        found.groups[at] = found.groups.get(at, 0) + 1
-        found.begin.setdefault(at, one.n)
-        if one.method == ROUND and one.right:
-            for name in script(line).params.provisions:
-                found.rounds.setdefault(name, one.n)
-    return found

@@ -136,11 +136,7 @@ def _are_cards(given: list[Any]) -> bool:
 
 def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
     """Return a hand, refusing what is no hand of `sizes` cards."""
-    good = (
-        isinstance(given, list)
-        and len(given) in sizes
-        and _are_cards(given)
-    )
+    good = isinstance(given, list) and len(given) in sizes and _are_cards(given)
     if not good:
         msg = f"{given!r} is not a hand of {' or '.join(map(str, sizes))} cards for {what}"
         raise BadOutcome(msg)

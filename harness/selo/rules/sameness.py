@@ -105,9 +105,10 @@ def _asked(
 
 def _conditions(bets: list[BetRules]) -> Iterator[Expression]:
     for rules in bets:
-        for rule in (*rules.results, *rules.prizes, *rules.commissions):
-            if rule.condition is not None:
-                yield rule.condition
+        found = [rule.condition for rule in rules.results]
+        found += [rule.condition for rule in rules.prizes]
+        found += [rule.condition for rule in rules.commissions]
+        yield from (one for one in found if one is not None)
 
 
 def _functions(expression: Expression) -> dict[str, Any]:
@@ -127,7 +128,7 @@ class _Defining(ast.NodeTransformer):
     def __init__(self, defined: dict[str, ast.expr]) -> None:
         self._defined = defined
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 - the name that ast calls
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         """Return what a name stands for."""
         return self._defined.get(node.id, node)
 

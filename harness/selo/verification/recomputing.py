@@ -17,7 +17,8 @@ from selo.errors import SeloError
 from selo.evidence.merkle import Root
 from selo.evidence.reader import Reader
 from selo.examine.examination import Header
-from selo.examine.outcome import Outcome, outcome_of
+from selo.examine.outcome import Outcome, concluded
+from selo.examine.rereading import Reread, reread
 from selo.examine.seal import Sealed
 from selo.law.digest import spec_digest
 from selo.verification.checks import Check, failed, holds, left_open
@@ -53,8 +54,13 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
         yield left_open("evidence", "evidence.absent")
         return
     try:
-        whole = Reader(folder, root=Root(report.evidence.root)).read()
-        header = msgspec.convert(whole.header, Header)
+        header = msgspec.convert(Reader(folder).header(), Header)
+        # With another edition of the law nothing can be concluded; the root still holds or not.
+        ours = header.terms.spec_digest == spec_digest(law) and header.terms.selo == __version__
+        root = Root(report.evidence.root)
+        # The marks in the evidence are not believed: every answer is judged again.
+        again = reread(folder, law, root=root, doubting=True) if ours else None
+        whole = Reader(folder, root=root).read() if again is None else again.whole
     except (SeloError, ValueError) as error:
         yield failed("evidence", "evidence.altered", problem=error)
         return
@@ -62,21 +68,24 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
     yield from _seed(report, header, whole)
     if report.method.spec_digest != header.terms.spec_digest or report.method.plan != header.plan:
         yield failed("verdicts", "verdicts.other-plan")
-        return
-    ours = spec_digest(law)
-    if ours != header.terms.spec_digest or header.terms.selo != __version__:
+    elif again is None:
         yield left_open(
             "verdicts", "verdicts.other-edition",
             selo=header.terms.selo, digest=header.terms.spec_digest,
         )  # fmt: skip
-        return
+    else:
+        yield from _judged_again(report, law, folder, again, forms)
+
+
+def _judged_again(
+    report: Report, law: Law, folder: Path, again: Reread, forms: list[Path]
+) -> Iterator[Check]:
     try:
-        # The marks in the evidence are not believed: every answer is judged again.
-        again = outcome_of(folder, law, forms=forms, day=_day(report), doubting=True)
+        found = concluded(again, law, folder, forms=forms, day=_day(report))
     except SeloError as error:
         yield failed("verdicts", "verdicts.refused", problem=error)
         return
-    yield from _compared(report, again)
+    yield from _compared(report, found)
 
 
 def _day(report: Report) -> Any:
