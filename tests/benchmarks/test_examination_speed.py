@@ -1,0 +1,230 @@
+"""What a whole examination takes: with the reference vendors, and with a vendor that costs nothing.
+
+The JSON floor: the same requests encoded with orjson, through a pipe to the same compiled program,
+the answers decoded with orjson, and nothing else. Everything is measured in turn, in one run.
+"""
+
+import fcntl
+import json
+import os
+import statistics
+import struct
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import msgspec
+import orjson
+import pytest
+from tests.tools import need
+
+from selo.adapters.limits import Limits
+from selo.cases.expectation import Oracle
+from selo.cases.written import Writing
+from selo.evidence.reader import Reader
+from selo.evidence.writer import Writer
+from selo.examine.conclusion import Conclusion
+from selo.examine.introduction import introduced
+from selo.examine.plan import Plan, terms_of
+from selo.examine.work import Reached, Restarted, work
+
+pytestmark = pytest.mark.bench
+
+BATCH = 512
+ROUNDS = 3
+#: A chunk of the plan in so many is put to the vendor that costs nothing.
+EVERY = 4
+
+
+def fnv(text):
+    found = 0xCBF29CE484222325
+    for byte in text:
+        found = (found ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return found
+
+
+class Told:
+    """A vendor that was told all its answers, and what was asked to get them."""
+
+    def __init__(self, folder, law, adapter):
+        self.folder = folder
+        session = Reached(adapter, Limits(), Path.cwd()).session()
+        known = introduced(session, law)
+        session.end()
+        self.description = msgspec.structs.replace(known.description, files=[], processes=2)
+        self.terms = terms_of(
+            law, known.scope, as_of="2026-01-01", rulings={}, budget="full", seed=0, provisions=[]
+        )
+        self.requests, self.bets = [], 0
+        oracle, writing = Oracle(law), Writing()
+        with (folder / "answers").open("wb") as answers:
+            self._put(answers, b"", msgspec.json.encode(self.description))
+            for chunk in self.chunks(law):
+                for case in chunk.cases:
+                    params = bytes(writing.params(case))
+                    self._put(answers, params, _answer(oracle, case))
+                    self.requests.append((case.method, params))
+                    self.bets += len(case.bets)
+
+    def chunks(self, law):
+        return [one for one in Plan(law, self.terms).chunks() if one.index % EVERY == 0]
+
+    @staticmethod
+    def _put(file, params, answer):
+        file.write(struct.pack("<QQ", fnv(params) if params else 0, len(answer)) + answer)
+
+
+def _answer(oracle, case):
+    if case.method == "compare":
+        return msgspec.json.encode({"order": oracle.order(case) or "equal"})
+    return msgspec.json.encode({"settlements": oracle._settled(case)})  # noqa: SLF001 - a speed
+
+
+@pytest.fixture(scope="module")
+def told(law, root, tmp_path_factory):
+    need("cc")
+    folder = tmp_path_factory.mktemp("replay")
+    source = root / "fixtures" / "adapters" / "c" / "replay.c"
+    subprocess.run(["cc", "-O2", "-std=c11", "-o", folder / "replay", source], check=True)
+    return Told(folder, law, f"{sys.executable} {root}/fixtures/adapters/python/reference.py")
+
+
+def floor(told):
+    """Return cases a second with orjson, the pipe, and nothing else."""
+    requests = [
+        [
+            # In the order in which Selo writes it: the program knows answers by these bytes.
+            {
+                "id": os.urandom(8).hex(), "method": method,
+                "params": orjson.loads(params), "jsonrpc": "2.0",
+            }
+            for method, params in told.requests[at : at + BATCH]
+        ]
+        for at in range(0, len(told.requests), BATCH)
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        [told.folder / "replay", told.folder / "answers"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    for pipe in (process.stdin, process.stdout):
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
+    started = time.perf_counter()
+
+    def ask():
+        for batch in requests:
+            process.stdin.write(orjson.dumps(batch) + b"\n")
+        process.stdin.close()
+
+    # The other side must be read while it is written to: lines are longer than the pipe.
+    asking = threading.Thread(target=ask)
+    asking.start()
+    answered = sum(len(orjson.loads(process.stdout.readline())) for _ in requests)
+    asking.join()
+    took = time.perf_counter() - started
+    process.stdout.close()
+    process.wait()
+    assert answered == len(told.requests)
+    return answered / took
+
+
+def whole_path(told, law, folder, monkeypatch):
+    """Return cases a second with expectation, exchange, comparison and evidence."""
+    monkeypatch.setattr(Plan, "chunks", lambda _: iter(told.chunks(law)))
+    address = f"{told.folder / 'replay'} {told.folder / 'answers'}"
+    vendor = Reached(address, Limits(), told.folder, told.description)
+    seen = Conclusion(law=law, terms=told.terms)
+    writer = Writer(folder)
+    writer.header({"bench": True})
+    started = time.perf_counter()
+    for got in work(law, told.terms, vendor, processes=2):
+        assert not isinstance(got, Restarted)
+        assert not [at for at in got.close if b'"right":true' not in got.lines[at]]
+        writer.lines(got.lines)
+        seen.take_chunk(got)
+    writer.close({})
+    return seen.cases / (time.perf_counter() - started)
+
+
+def test_the_whole_path_is_at_least_a_quarter_of_the_json_floor(told, law, tmp_path, monkeypatch):
+    pairs = []
+    for number in range(ROUNDS):
+        with monkeypatch.context() as patch:
+            ours = whole_path(told, law, tmp_path / str(number), patch)
+        pairs.append((floor(told), ours))
+
+    ratio = statistics.median(ours / bare for bare, ours in pairs)
+    bare, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
+    print(
+        f"\n{len(told.requests):,} cases, {told.bets:,} bets of the full plan, every {EVERY}th chunk"
+    )
+    print(f"JSON floor {bare:,.0f} cases/s, whole path {ours:,.0f} cases/s, ratio {ratio:.2f}")
+    assert ratio >= 0.25
+
+
+def tree(pid):
+    """Yield a process and all that descend from it."""
+    yield pid
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in task.read_text().split():
+            yield from tree(int(child))
+
+
+def held(pid):
+    """Return the mebibytes that a process and its descendants hold, shared ones divided."""
+    kibibytes = 0
+    for one in tree(pid):
+        for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                kibibytes += int(line.split()[1])
+    return kibibytes / 1024
+
+
+def examined(root, out, budget):
+    """Run an examination of all games; return seconds, the most memory held, and its folder."""
+    adapter = f"{sys.executable} {root}/fixtures/adapters/python/reference.py"
+    command = [
+        sys.executable, "-m", "selo", "examine", "--vendor", adapter, "--rulings", "defaults",
+        "--budget", budget, "--out", str(out),
+    ]  # fmt: skip
+    most = 0.0
+    started = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
+        output = threading.Thread(target=running.stdout.read)
+        output.start()
+        while running.poll() is None:
+            try:
+                most = max(most, held(running.pid))
+            except OSError:
+                # A process that was there a moment ago.
+                continue
+            time.sleep(0.5)
+        output.join()
+    assert running.returncode in {0, 2}
+    return time.perf_counter() - started, most
+
+
+def counted(folder):
+    found = json.loads((folder / "result.json").read_text())
+    return sum(one["cases"] for one in found["counts"])
+
+
+def test_the_full_examination_takes_less_than_a_minute(root, tmp_path):
+    seconds, most = examined(root, tmp_path / "full", "full")
+    phases = json.loads((tmp_path / "full" / "run.json").read_text())["phases"]
+    bets = sum(
+        line.count(b'"result":')
+        for block in Reader(tmp_path / "full").blocks()
+        for line in block
+        if b'"method":"settle"' in line
+    )
+    size = (tmp_path / "full" / "evidence.jsonl.zst").stat().st_size / 2**20
+
+    print(f"\n{counted(tmp_path / 'full'):,} cases, {bets:,} settled bets, {seconds:.1f} s")
+    print(f"evidence {size:.1f} MiB, most memory {most:.0f} MiB with the vendor's processes")
+    for name, took in phases.items():
+        print(f"  {name:12}{took:>8.1f} s")
+    assert bets >= 1_000_000
+    assert seconds < 60
+    assert most < 500
