@@ -89,13 +89,19 @@ class Session:
         return reply.result
 
     def ask_all(
-        self, method: str, many: Iterable[Any], *, reads: str | None = None
+        self,
+        method: str,
+        many: Iterable[Any],
+        *,
+        reads: str | None = None,
+        most: int = m.MOST_IN_BATCH,
     ) -> Iterator[tuple[Any, Reply]]:
         """Yield each of the params with its reply, in the order of the requests.
 
-        Results are read as those of the method, or of the one that `reads` names.
+        Results are read as those of the method, or of the one that `reads` names. No batch has
+        more than `most` requests.
         """
-        for asked, replies in self.batches(method, many, reads=reads):
+        for asked, replies in self.batches(method, many, reads=reads, most=most):
             yield from zip(asked, map(as_reply, replies), strict=True)
 
     def batches(
@@ -105,6 +111,7 @@ class Session:
         *,
         params: Callable[[Any], Any] | None = None,
         reads: str | None = None,
+        most: int = m.MOST_IN_BATCH,
     ) -> Iterator[tuple[list[Any], Sequence[Any]]]:
         """Yield what was asked with its answers, many at a time.
 
@@ -117,7 +124,7 @@ class Session:
         try:
             while True:
                 while len(under_way) < self.transport.window:
-                    sent = self._send(method, coming, params)
+                    sent = self._send(method, islice(coming, min(self._size, most)), params)
                     if sent is None:
                         break
                     under_way.append(sent)
@@ -131,9 +138,9 @@ class Session:
             raise self._evident(error, under_way) from error
 
     def _send(
-        self, method: str, coming: Iterator[Any], params: Callable[[Any], Any] | None
+        self, method: str, some: Iterator[Any], params: Callable[[Any], Any] | None
     ) -> _Batch | None:
-        asked = list(islice(coming, self._size))
+        asked = list(some)
         if not asked:
             return None
         # Opaque ids: a vendor learns nothing from them, not even how many came before.

@@ -75,8 +75,8 @@ def groups(setting: Setting) -> Iterator[Group]:
         reason="every three totals, with every bet and every addition at every moment",
     )  # fmt: skip
     yield Group(
-        name="four-totals", budget="full", cases=made.four_totals,
-        reason="every four totals, with every bet of the first two moments and all its additions",
+        name="point-and-three-totals", budget="full", cases=made.point_and_three,
+        reason="every point and every three totals after it, with every bet and every addition",
     )  # fmt: skip
     yield Group(
         name="at-random", budget="quick", cases=made.at_random, endless=True,
@@ -217,11 +217,12 @@ class _Cases:
         for throws in product(TOTALS, repeat=3):
             yield settling(self._name, "three-totals", _outcome(throws), bets)
 
-    def four_totals(self) -> Iterator[Case]:
-        # What is placed later lives as long as what is placed first in a shorter round.
+    def point_and_three(self) -> Iterator[Case]:
+        # What is placed later lives as long as what is placed first in a shorter round, and a
+        # first total that makes no point leaves a round of three.
         bets = self._bets(4, moments=2)
-        for throws in product(TOTALS, repeat=4):
-            yield settling(self._name, "four-totals", _outcome(throws), bets)
+        for throws in product(self._points, TOTALS, TOTALS, TOTALS):
+            yield settling(self._name, "point-and-three-totals", _outcome(throws), bets)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")

@@ -114,6 +114,11 @@ def without(hand: Hand, taken: int) -> Hand | None:
     return None
 
 
+def in_all_suits(hands: Sequence[Hand]) -> list[tuple[Hand, int]]:
+    """Return hands in all suits, one for another, each with its cards as bits."""
+    return [(list(moved), cards) for hand in hands for moved, cards in _moved(tuple(hand))]
+
+
 def mask(hand: Sequence[str]) -> int:
     """Return the cards of a hand as bits."""
     cards = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.hands import all_hands, mask, without
+from selo.cases.hands import all_hands, in_all_suits, mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,6 +36,7 @@ def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
 
     Of each class there are some hands, of which the first that fits is dealt.
     """
+    suited = [in_all_suits(alike) for alike in classes]
     for house in all_hands():
         left = list(range(len(classes)))
         while left:
@@ -43,13 +44,13 @@ def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
             hands: list[Hand] = []
             numbers: list[int] = []
             for number in left:
-                hand = _some(classes[number], taken) if len(hands) < places else None
-                if hand is None:
+                found = _some(suited[number], taken) if len(hands) < places else None
+                if found is None:
                     later.append(number)
                     continue
-                hands.append(hand)
+                hands.append(found[0])
                 numbers.append(number)
-                taken |= mask(hand)
+                taken |= found[1]
             if hands:
                 yield Table(house=house, hands=hands, numbers=numbers)
             # What fits beside nothing but the hand of the house cannot be dealt with it at all.
@@ -58,25 +59,26 @@ def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
 
 def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
     """Yield every hand at some place with every class at the house, as far as one pack deals it."""
+    suited = [in_all_suits(alike) for alike in classes]
     for numbers, hands in _tables(places):
-        for one in classes:
-            house = _some(one, mask([card for hand in hands for card in hand]))
-            if house is not None:
-                yield Table(house=house, hands=hands, numbers=numbers)
+        taken = mask([card for hand in hands for card in hand])
+        for one in suited:
+            found = _some(one, taken)
+            if found is not None:
+                yield Table(house=found[0], hands=hands, numbers=numbers)
                 continue
             # Together they leave no such hand for the house; one by one most of them do.
             for number, hand in zip(numbers, hands, strict=True):
-                house = _some(one, mask(hand))
-                if house is not None:
-                    yield Table(house=house, hands=[hand], numbers=[number])
+                found = _some(one, mask(hand))
+                if found is not None:
+                    yield Table(house=found[0], hands=[hand], numbers=[number])
 
 
-def _some(alike: Sequence[Hand], taken: int) -> Hand | None:
+def _some(alike: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | None:
     """Return a hand of one class that leaves out the cards taken."""
-    for hand in alike:
-        free = without(hand, taken)
-        if free is not None:
-            return free
+    for one in alike:
+        if not one[1] & taken:
+            return one
     return None
 
 

@@ -58,6 +58,27 @@ class Cards:
         possible = len(cards) == len(set(cards)) or max(Counter(cards).values()) <= self.copies
         return [*cards[: _BOTH * self.hand], int(possible)]
 
+    def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
+        """Return outcomes as rows, or raise; those that are all alike are read at once."""
+        allowed = {self.house, self.seats}
+        places = {tuple(one[self.seats]) for one in outcomes}
+        hands = [hand for one in outcomes for hand in (one[self.house], *one[self.seats].values())]
+        alike = (
+            len(places) == 1
+            and (named := next(iter(places)))
+            and list(named) == sorted(named)
+            and all(one.keys() <= allowed for one in outcomes)
+            and set(map(len, hands)) == {self.hand}
+        )
+        if not alike:
+            return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+        cards = np.array([_PLACES[card] for hand in hands for card in hand], dtype=np.int16)
+        cards = cards.reshape(len(outcomes), -1)
+        # In order, a card that comes too often stands where it stood so many places before.
+        ordered = np.sort(cards, axis=1)
+        often = (ordered[:, self.copies :] == ordered[:, : -self.copies]).any(axis=1)
+        return np.column_stack([cards[:, : _BOTH * self.hand], ~often]).astype(np.int16)
+
     def foreseen(self, outcomes: int) -> Measure:
         """Return the test of one card as it will be with so many outcomes, all as expected."""
         size, dealt = len(_PACK), _BOTH * self.hand
@@ -103,17 +124,21 @@ class Cards:
     def _of_hands(self) -> tuple[Numbers, dict[int, Fraction]]:
         """The class of every hand by its cards, and how likely each class is."""
         size = len(_PACK)
-        where, ways = np.zeros((size,) * self.hand, dtype=np.int64), Counter[int]()
         known: dict[tuple[str, ...], int] = {}
+        hands, lines, ways = [], [], Counter[int]()
         for hand in combinations_with_replacement(range(size), self.hand):
             times = math.prod(math.comb(self.copies, many) for many in Counter(hand).values())
             if times:
                 alike = _renamed(hand)
                 if alike not in known:
                     known[alike] = self.line(sorted(alike))
+                hands.append(hand)
+                lines.append(known[alike])
                 ways[known[alike]] += times
-                for order in permutations(hand):
-                    where[order] = known[alike]
+        where = np.zeros((size,) * self.hand, dtype=np.int64)
+        columns = np.array(hands).T
+        for order in permutations(range(self.hand)):
+            where[tuple(columns[list(order)])] = lines
         total = math.comb(size * self.copies, self.hand)
         return where, {line: Fraction(ways[line], total) for line in sorted(ways)}
 

@@ -43,6 +43,10 @@ class Dice:
             raise ValueError(msg)
         return [self._places[face] for face in shown]
 
+    def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
+        """Return outcomes as rows, or raise."""
+        return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+
     @cached_property
     def _places(self) -> dict[Any, int]:
         return {face: at for at, face in enumerate(self.faces)}

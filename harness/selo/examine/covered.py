@@ -8,10 +8,13 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from selo.abreast import meanwhile
 from selo.cases.expectation import Oracle
@@ -19,12 +22,13 @@ from selo.errors import SeloError
 from selo.examine.deciding import Cases
 from selo.examine.plan import Plan
 from selo.examine.summary import Covered
+from selo.examine.turns import TURN, in_turn
 from selo.law.model import Way
 from selo.rules.readings import Readings
 from selo.rules.variants import variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from selo.cases.case import Case
     from selo.examine.plan import Terms
@@ -63,50 +67,59 @@ def covering(law: Law, terms: Terms) -> Iterator[None]:
 
 
 def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
+    """Count game by game, side by side: changed rules are compiled a thousand times."""
+
+    def worker(number: int, count: int) -> Iterator[Any]:
+        for game in islice(terms.named, number, None, count):
+            yield _counted_of(law, terms, game)
+            yield TURN
+
+    found: dict[tuple[str, Way], Covered] = {}
+    for some in in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1)):
+        found |= some
+    return found
+
+
+def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Covered]:
     oracle = Oracle(law, terms.rulings)
-    readings = Readings(law, terms.rulings)
-    decided: dict[str, int] = {}
+    left = [
+        one
+        for one in variants(law, game, Readings(law, terms.rulings))
+        # Of what nobody asks for nothing is said.
+        if not terms.provisions or one.provision in terms.provisions
+    ]
+    decided = {one.provision: 0 for one in left}
+    looked = dict(decided)
     first: dict[str, tuple[str, int]] = {}
-    looked: dict[str, int] = {}
-    left: dict[str, list[Variant]] = {}
     before = 0
     for upto in _STAGES:
-        some = _cases(law, terms, before, upto, None if before == 0 else left)
-        for game, found in some.items():
-            mine = [case for _, case in found]
-            if before == 0:
-                left[game] = [
-                    one
-                    for one in variants(law, game, readings)
-                    # Of what nobody asks for nothing is said.
-                    if not terms.provisions or one.provision in terms.provisions
-                ]
-                decided |= {one.provision: 0 for one in left[game]}
-                looked |= {one.provision: 0 for one in left[game]}
-            watched = Cases(oracle, oracle.game(game), mine, tells=False)
-            for name in dict.fromkeys(one.provision for one in left[game]):
-                looked[name] += len(mine)
-            for name, places in _count(watched, left[game], decided).items():
+        found = _cases(law, terms, game, before, upto) if left else []
+        if found:
+            watched = Cases(oracle, oracle.game(game), [case for _, case in found], tells=False)
+            for name in dict.fromkeys(one.provision for one in left):
+                looked[name] += len(found)
+            for name, places in _count(watched, left, decided).items():
                 first.setdefault(name, found[min(places)][0])
-            left[game] = [one for one in left[game] if decided[one.provision] < _ENOUGH]
-        left = {game: some for game, some in left.items() if some}
+            left = [one for one in left if decided[one.provision] < _ENOUGH]
         before = upto
     return {
         (name, Way.EXAMINATION): Covered(cases=looked[name], decisive=times, first=first.get(name))
         for name, times in decided.items()
+        # Of what no case was about nothing is said either.
+        if looked[name]
     }
 
 
 def _cases(
-    law: Law, terms: Terms, before: int, upto: int, wanted: Iterable[str] | None
-) -> dict[str, list[tuple[tuple[str, int], Case]]]:
-    """Return the next cases of each group, game by game, with group and place in the group."""
-    found: dict[str, list[tuple[tuple[str, int], Case]]] = {}
-    for game, group, _, _, some in Plan(law, terms).groups():
-        if wanted is None or game in wanted:
-            next_ones = enumerate(islice(some, before, upto), before)
-            found.setdefault(game, []).extend(((group, at), case) for at, case in next_ones)
-    return {game: some for game, some in found.items() if some}
+    law: Law, terms: Terms, game: str, before: int, upto: int
+) -> list[tuple[tuple[str, int], Case]]:
+    """Return the next cases of each group of a game, with group and place in the group."""
+    alone = msgspec.structs.replace(terms, games=[one for one in terms.games if one.game == game])
+    return [
+        ((group, at), case)
+        for _, group, _, _, some in Plan(law, alone).groups()
+        for at, case in enumerate(islice(some, before, upto), before)
+    ]
 
 
 def _count(watched: Cases, left: list[Variant], decided: dict[str, int]) -> dict[str, set[int]]:

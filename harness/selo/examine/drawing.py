@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import gc
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.adapters.faults import Fault, Kind, VendorBroken, fault
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from selo.adapters.reading import Reply
     from selo.adapters.session import Session
+    from selo.draws.judged import Statistic
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
     from selo.examine.work import Reached
@@ -85,7 +87,7 @@ def drawn_again(session: Session, law: Law, finding: Finding) -> Drawn:
     one = Taken(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
     draw_all(session, law, one)
     drawn = Drawn(taken=[one])
-    tested(drawn)
+    tested(drawn, None)
     return drawn
 
 
@@ -109,6 +111,8 @@ class Drawing:
         self._writer: Writer | None = None
         #: The root of a book that is finished; nothing where nothing is drawn.
         self.root: str | None = None
+        #: The tests of the first look, once everything of it is drawn.
+        self._first: list[Statistic] | None = None
         if self.taken:
             self._begin(folder, terms)
 
@@ -152,7 +156,8 @@ class Drawing:
         for one in self.taken:
             yield from self._draw(vendor, one, one.sample.batches, restarted)
         whole = [one for one in self.taken if one.whole]
-        for one in doubtful(whole, look(whole, 1)) if whole else []:
+        self._first = look(whole, 1) if whole else []
+        for one in doubtful(whole, self._first):
             yield from self._draw(vendor, one, (1 + AGAIN) * one.sample.batches, restarted)
 
     def _draw(
@@ -164,7 +169,9 @@ class Drawing:
             session = vendor.session()
             try:
                 yield from self._asked(session, one, until)
-                vendor.leave(session)
+                if one.fault is None:
+                    # After a fault, answers are still under way: nothing else can be asked.
+                    vendor.leave(session)
             except VendorBroken as error:
                 if attempt == _ATTEMPTS - 1 or error.fault.kind is Kind.DESCRIPTION_CHANGED:
                     raise
@@ -174,8 +181,9 @@ class Drawing:
 
     def _asked(self, session: Session, one: Taken, until: int) -> Iterator[int]:
         """Ask for the batches of a sample, from the first on, and keep those that are missing."""
-        for number in range(until):
-            ((params, reply),) = session.ask_all(DRAW, [one.sample.params()])
+        # An answer is long, so each has a line to itself; the next are drawn meanwhile.
+        asked = session.ask_all(DRAW, repeat(one.sample.params(), until), most=1)
+        for number, (params, reply) in enumerate(asked):
             if number < len(one.batches):
                 continue
             found = unsound(self._law, one, reply)
@@ -197,6 +205,14 @@ class Drawing:
         if self._writer is not None:
             self.root = str(self._writer.close({"batches": self._lines}))
         return self.root
+
+    def drawn(self) -> Drawn | None:
+        """Return what the book says, if all of it was drawn or read here."""
+        if self._first is None:
+            return None
+        found = Drawn(root=self.root, taken=self.taken)
+        tested(found, self._first)
+        return found
 
     def leave(self) -> None:
         """Let go of the book, so that the run can be resumed."""

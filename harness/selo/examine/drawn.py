@@ -73,8 +73,7 @@ class Taken:
 
     def add(self, outcomes: list[dict[str, Any]]) -> None:
         """Take outcomes; raise if they are none of this game."""
-        rows = [self.equipment.row(one) for one in outcomes]
-        self.batches.append(np.array(rows, dtype=np.int16))
+        self.batches.append(self.equipment.rows(outcomes))
 
 
 @dataclass(kw_only=True)
@@ -202,14 +201,17 @@ def drawn(folder: Path, law: Law, terms: Terms) -> Drawn:
     if whole.header.get("plan") != terms.digest:
         raise Tampered(path=reader.path, sign=Sign.FRAME, what="it belongs to another plan")
     found.root = str(whole.root)
-    tested(found)
+    tested(found, None)
     return found
 
 
-def tested(found: Drawn) -> None:
-    """Test what was drawn: all of it, then again what was in doubt and drawn once more."""
+def tested(found: Drawn, first: list[Statistic] | None) -> None:
+    """Test what was drawn: all of it, then again what was in doubt and drawn once more.
+
+    The tests of the first look may be known already.
+    """
     whole = [one for one in found.taken if one.whole]
-    found.statistics = look(whole, 1) if whole else []
+    found.statistics = look(whole, 1) if first is None and whole else list(first or ())
     again = [
         one for one in doubtful(whole, found.statistics) if len(one.batches) > one.sample.batches
     ]

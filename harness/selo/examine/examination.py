@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from selo.adapters.faults import Fault
     from selo.adapters.session import Session
     from selo.examine.answering import Done
+    from selo.examine.drawn import Drawn
     from selo.examine.findings import Finding
     from selo.examine.tables import PlayedRound
     from selo.law.reader import Law
@@ -145,6 +146,8 @@ class Examination:
         self.faults: list[Fault] = []
         #: Why some rounds are not played.
         self.left_out: list[str] = []
+        #: What was drawn just now, with its tests; nothing where the book was there before.
+        self.drawn: Drawn | None = None
 
     @classmethod
     def begin(cls, folder: Path, law: Law, run: Run, header: Header) -> Examination:
@@ -252,6 +255,7 @@ class Examination:
             self.run.draws_root = drawing.finish()
         finally:
             drawing.leave()
+        self.drawn = drawing.drawn()
         self.note()
 
     def reduce(self) -> list[Finding]:

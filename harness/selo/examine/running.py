@@ -84,7 +84,7 @@ def run(examination: Examination, law: Law, watch: Watch) -> Outcome:
     folder, header = examination.folder, examination.header
     with _phase(examination, watch, CONCLUSION):
         said = join(kept(folder), law, header.description, header.games, today())
-        draws = drawn(folder, law, header.terms)
+        draws = examination.drawn or drawn(folder, law, header.terms)
         result = outcome_from(ended, examination.seen, findings, said, draws)
         write(folder, result)
     examination.note()

@@ -177,7 +177,7 @@ class Examiner:
         session = Session(Inside(name, given=vendor), DEFAULT)
         for one in drawn.taken:
             draw_all(session, self.law, one)
-        tested(drawn)
+        tested(drawn, None)
         origin = Origin(selo="", spec_digest="", rulings={})
         found = list(found_in_draws(self.law, terms, drawn, origin))
         blamed = list(dict.fromkeys(name for one in found for name in one.provisions))
