@@ -156,9 +156,8 @@ def test_the_whole_path_is_at_least_a_quarter_of_the_json_floor(told, law, tmp_p
 
     ratio = statistics.median(ours / bare for bare, ours in pairs)
     bare, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
-    print(
-        f"\n{len(told.requests):,} cases, {told.bets:,} bets of the full plan, every {EVERY}th chunk"
-    )
+    cases = len(told.requests)
+    print(f"\n{cases:,} cases, {told.bets:,} bets: one chunk in {EVERY} of the full plan")
     print(f"JSON floor {bare:,.0f} cases/s, whole path {ours:,.0f} cases/s, ratio {ratio:.2f}")
     assert ratio >= 0.25
 
