@@ -99,6 +99,22 @@ def test_a_link_shows_a_provision_that_was_filtered_away(broken, opened):
     assert opened.locator(f'[id="p-{one.id.replace("/", "-")}"]').is_visible()
 
 
+@pytest.mark.parametrize("demonstration", [False, True])
+def test_what_a_link_leads_to_is_not_hidden_by_the_bands(broken, page, tmp_path, demonstration):
+    path = tmp_path / "report.html"
+    told = msgspec.structs.replace(broken, demonstration=demonstration)
+    path.write_text(render(told), encoding="utf-8")
+    place = f"p-{broken.provisions[4].id.replace('/', '-')}"
+
+    page.goto(f"{path.as_uri()}#{place}")
+    page.wait_for_function(f"document.getElementById('{place}').getBoundingClientRect().top < 300")
+
+    top = page.evaluate(f"document.getElementById('{place}').getBoundingClientRect().top")
+    header = page.evaluate("document.querySelector('header.top').getBoundingClientRect().bottom")
+    assert page.locator(".mark").count() == 1 + demonstration
+    assert top >= header
+
+
 def test_nothing_sticks_out_on_a_phone(browser, shown):
     context = browser.new_context(viewport={"width": 360, "height": 740})
     opened = context.new_page()

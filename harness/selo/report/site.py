@@ -165,7 +165,6 @@ def _provision(law: Law, held: Held, row: Any) -> dict[str, Any]:
             for language in LAW_LANGUAGES
             for place in written_places(one.source.get(language)) or []
         ],
-        "cases": row.cases if decided else None,
         "decisive": row.decisive if decided else None,
     }
 
