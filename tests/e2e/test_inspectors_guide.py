@@ -1,13 +1,17 @@
-import importlib.util
-import sys
-from pathlib import Path
+"""The inspector's guide, followed command by command."""
 
 import pytest
+from tests.e2e import guide
 
-# Beside this file, and in no package.
-_found = importlib.util.spec_from_file_location("guide", Path(__file__).with_name("guide.py"))
-guide = sys.modules["guide"] = importlib.util.module_from_spec(_found)
-_found.loader.exec_module(guide)
+
+def test_an_inspector_who_begins_with_the_guide_comes_to_a_verdict(root, tmp_path):
+    (tmp_path / "fixtures").symlink_to(root / "fixtures")
+    text = (root / "docs/inspectors.md").read_text(encoding="utf-8")
+    # Documents, signatures and verification are followed by the test below, in the full suite.
+    beginning, heading, _ = text.partition("## 5. Write the documents")
+
+    assert heading
+    assert guide.follow(beginning, tmp_path) >= 7
 
 
 @pytest.mark.full

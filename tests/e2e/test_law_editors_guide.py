@@ -1,16 +1,12 @@
-import importlib.util
+"""The law editor's guide, followed command by command."""
+
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-# Beside this file, and in no package.
-_found = importlib.util.spec_from_file_location("guide", Path(__file__).with_name("guide.py"))
-guide = sys.modules["guide"] = importlib.util.module_from_spec(_found)
-_found.loader.exec_module(guide)
+from tests.e2e import guide
 
 FILES = ("specs", "bilingual", "docs/examples")
 
