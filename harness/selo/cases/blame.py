@@ -38,7 +38,7 @@ def _wanted(
             if expected[part] != observed[part]:
                 return {part}
         return {result}
-    if result == "lose" and any(role == _DECLARES for _, role in reasons):
+    if result == "lose" and observed.get("result") == "win":
         # Nothing special happened: the bet's own condition does not hold, and was misread.
-        return {_DECLARES}
+        return {_DECLARES} if any(role == _DECLARES for _, role in reasons) else {result}
     return {result}

@@ -215,18 +215,17 @@ class Oracle:
     def readings(
         self, case: Case, answer: Sequence[Answered] | str, bet: int | None = None
     ) -> Iterator[tuple[str, str]]:
-        """Yield each open point, and its reading under which an answer would be lawful.
+        """Yield each point, and its other reading under which an answer would be lawful.
 
-        A point that was ruled on is open no more. With `bet` only that bet must be as answered.
+        Who asks must know which points were ruled on: those are open no more. With `bet` only that
+        bet must be as answered.
         """
         others = self._others.get(case.game)
         if others is None:
             others = OtherReadings(self._law, case.game, self._readings)
             self._others[case.game] = others
         for divergence, reading in others:
-            if divergence not in self._readings.rulings and _lawful(
-                others.game(divergence, reading), case, answer, bet
-            ):
+            if _lawful(others.game(divergence, reading), case, answer, bet):
                 yield divergence, reading
 
 

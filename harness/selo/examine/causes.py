@@ -1,51 +1,34 @@
 """Groups differences by their cause, so that one wrong prize is one finding and not a thousand.
 
-A cause is sought among the ways in which one provision alone could have been misread: a game in
-which just that provision is otherwise, and which answers as the vendor did, in every case that
-was kept as a sample and was wrong, and in none that was right. Where nothing explains what is
-left, differences are grouped by the provision that did in the derivation what came out wrong.
+1. A cause is sought among the ways in which one provision alone could have been misread: a game in
+   which just that provision is otherwise, and which answers as the vendor did, in every case that
+   was kept as a sample and was wrong, and which leaves right what was right.
+2. What explains only a part must be named in the derivations of that part.
+3. Each difference that is left is blamed on the provision that did in its derivation what came out
+   wrong. If these are several, one provision on which all of them hang, and few right answers do,
+   is blamed instead of them (`selo.examine.culprit`).
+4. What looks open because some reading would have it so, and has a cause all the same, is not open.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.blame import blamed
-from selo.cases.expectation import lawful_under
-from selo.errors import SeloError
+from selo.examine.culprit import culprit
+from selo.examine.suspects import RANKS, answers_so, derived, explained
+from selo.rules.variants import UNRULY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
+    from selo.examine.suspects import Explained, Kind, Sample, Suspect
     from selo.examine.tally import Difference, Tally
 
-    Kind = tuple[Any, ...]
-    #: A case, how it was answered, and which bet of it matters; nothing for all of it.
-    Sample = tuple[Case, Any, int | None]
 
-
-#: How a kind of difference is named that is no bet's.
-_COMPARE: Final = "compare"
-
-
-class Suspect(Protocol):
-    """A way in which one provision may have been misread."""
-
-    @property
-    def provision(self) -> str:
-        """The provision."""
-
-    @property
-    def name(self) -> str:
-        """How it was misread, in words."""
-
-    def bets(self) -> frozenset[str]:
-        """Return the bets that can feel it."""
-
-    def compile(self) -> Any:
-        """Return the game that answers so, or raise if there is none."""
+#: So much of a kind of difference says of what bet it is, and with what results.
+_RESULTS: Final = 4
+_WIN: Final = "win"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +39,8 @@ class Cause:
     #: How the provision seems to have been misread; nothing where that is not known.
     words: str
     kinds: tuple[Kind, ...]
+    #: The games that answer so, where some do.
+    games: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
 
 def causes(
@@ -72,40 +57,183 @@ def causes(
     left = {
         kind: one for kind, one in tally.differences.items() if not one.open and not one.lawless
     }
+    if not left:
+        return []
     whole = _against(left, points or {})
     if whole is not None:
         return [whole]
-    by_blame: dict[tuple[str, ...], tuple[str, list[Kind]]] = {}
-    named = {name for one in left.values() for name in one.provisions}
-    suspects = list(variants) if left else []
-    # Those that the derivations name are tried first: compiling all the others takes seconds.
-    found = _explained(tally, left, [one for one in suspects if one.provision in named], right)
-    if left and not any(len(kinds) == len(left) for *_, kinds in found):
-        rest = [one for one in suspects if one.provision not in named]
-        found = found + _explained(tally, left, rest, right)
-    # What explains most comes first; among equals, what the derivations name most often. Where
-    # two provisions say the same, both explain it equally well, and both are broken.
-    found.sort(key=lambda one: (-one[0], -one[1]))
-    for weight, well, _, words, kinds in found:
-        fresh = [kind for kind in kinds if kind in left]
-        if fresh:
-            equals = [one for one in found if one[:2] == (weight, well) and one[4] == kinds]
-            provisions = tuple(dict.fromkeys(one[2] for one in equals))
-            by_blame.setdefault(provisions, (words, []))[1].extend(fresh)
-            for kind in fresh:
-                del left[kind]
+    suspects = list(variants)
+    by_blame: dict[tuple[str, ...], _Blamed] = {}
+    kept = _kept(left, suspects)
+    if kept is not None:
+        by_blame[kept.provisions] = _Blamed(kinds=list(kept.kinds))
+        left = {kind: one for kind, one in left.items() if kind not in kept.kinds}
+    for cause in _misread(tally, left, suspects, right):
+        by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
+        for kind in cause.kinds:
+            del left[kind]
     # What nothing explains is against a ruling, or joins what rests on the same provision.
     for kind, one in list(left.items()):
         partly = _against({kind: one}, points or {})
         if partly is not None:
-            by_blame.setdefault(partly.provisions, (partly.words, []))[1].append(kind)
+            by_blame.setdefault(partly.provisions, _Blamed()).take(partly)
             del left[kind]
-    for kind, one in left.items():
-        by_blame.setdefault(_blamed(one), ("", []))[1].append(kind)
+    broken = {name for provisions in by_blame for name in provisions}
+    for cause in _derived(tally, left, suspects, right, broken):
+        by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
+    _join_open(tally, by_blame)
     return [
-        Cause(provisions=provisions, words=words, kinds=tuple(kinds))
-        for provisions, (words, kinds) in by_blame.items()
+        Cause(
+            provisions=provisions,
+            words=found.words,
+            kinds=tuple(found.kinds),
+            games=tuple(found.games),
+        )
+        for provisions, found in by_blame.items()
     ]
+
+
+@dataclass(slots=True)
+class _Blamed:
+    """What is blamed on the same provisions."""
+
+    words: str = ""
+    kinds: list[Kind] = field(default_factory=list)
+    games: list[Any] = field(default_factory=list)
+
+    def take(self, cause: Cause) -> None:
+        self.words = self.words or cause.words
+        self.kinds += cause.kinds
+        self.games += cause.games
+
+
+def _misread(
+    tally: Tally, left: dict[Kind, Difference], suspects: list[Suspect], right: Sequence[Sample]
+) -> Iterator[Cause]:
+    """Yield what explains some kinds of differences exactly, those first that explain most."""
+    named = {name for one in left.values() for name in one.provisions}
+    # Those that the derivations name are tried first: compiling all the others takes seconds.
+    found = explained(tally, left, [one for one in suspects if one.provision in named], right)
+    shared = _shared(tally, left, suspects)
+    if not _all_explained(found, left):
+        found += explained(tally, left, _displaced(shared, suspects), right)
+    if not _all_explained(found, left):
+        rest = [one for one in suspects if one.provision not in named]
+        found += explained(tally, left, rest, right)
+    # Another line than the one of every wrong comparison may explain some, and is not the cause.
+    found = [
+        one
+        for one in found
+        if not (shared and one.suspect.line and one.suspect.provision not in shared)
+    ]
+    # What explains most comes first; among equals, what the derivations blame most often. Where
+    # two provisions say the same, both explain it equally well, and both are broken.
+    found.sort(key=lambda one: (one.weight, one.named), reverse=True)
+    taken: set[Kind] = set()
+    if len(shared) == 1 and not _all_explained(found, left):
+        # What explains some comparisons by another line says less than the line of all of them.
+        taken = {kind for kind, one in left.items() if one.bet is None}
+        yield Cause(provisions=tuple(shared), words="", kinds=tuple(taken))
+    for one in found:
+        fresh = tuple(kind for kind in one.kinds if kind not in taken)
+        if fresh:
+            equals = [
+                other.suspect.provision
+                for other in found
+                if (other.weight, other.named, other.kinds) == (one.weight, one.named, one.kinds)
+            ]
+            taken.update(fresh)
+            yield Cause(
+                provisions=tuple(dict.fromkeys(equals)), words=one.suspect.name, kinds=fresh,
+                games=(one.game,),
+            )  # fmt: skip
+
+
+def _shared(tally: Tally, left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> set[str]:
+    """Return the lines of an order on which one hand of every wrong comparison stands.
+
+    What some reading would allow counts as well, as far as it speaks of the same lines.
+    """
+    lines = {one.provision for one in suspects if one.line}
+    wrong = [_lines(one) for one in left.values() if one.bet is None]
+    if not wrong:
+        return set()
+    open_ones = [_lines(one) for one in tally.differences.values() if one.bet is None and one.open]
+    shared = lines.intersection(*wrong)
+    return shared.intersection(*open_ones) or shared
+
+
+def _lines(one: Difference) -> set[str]:
+    return {name for name, role in one.reasons if role in RANKS}
+
+
+def _displaced(shared: set[str], suspects: list[Suspect]) -> list[Suspect]:
+    """Return some lines of an order, each at every other place of it."""
+    found: dict[str, list[Suspect]] = {}
+    for one in suspects:
+        if one.provision in shared and not found.get(one.provision):
+            found[one.provision] = list(one.displaced())
+    return [moved for some in found.values() for moved in some]
+
+
+def _all_explained(found: Iterable[Explained], left: Mapping[Kind, Difference]) -> bool:
+    return any(len(one.kinds) == len(left) for one in found)
+
+
+def _derived(
+    tally: Tally,
+    left: Mapping[Kind, Difference],
+    suspects: list[Suspect],
+    right: Sequence[Sample],
+    broken: set[str],
+) -> Iterator[Cause]:
+    """Yield what the derivations blame, or one provision on which all of it hangs."""
+    by_blame: dict[tuple[str, ...], list[Kind]] = {}
+    for kind, one in left.items():
+        by_blame.setdefault(derived(one), []).append(kind)
+    if len(by_blame) > 1:
+        provision = culprit(tally, left, suspects, right, broken)
+        if provision is not None:
+            yield Cause(provisions=(provision,), words="", kinds=tuple(left))
+            return
+    for provisions, kinds in by_blame.items():
+        yield Cause(provisions=provisions, words="", kinds=tuple(kinds))
+
+
+def _kept(left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> Cause | None:
+    """Return what is blamed for stakes that won and were kept, where a provision speaks of them."""
+    kinds = tuple(kind for kind, one in left.items() if _only_stake(one))
+    provisions = tuple(dict.fromkeys(one.provision for one in suspects if one.keeps))
+    return Cause(provisions=provisions, words="", kinds=kinds) if kinds and provisions else None
+
+
+def _only_stake(one: Difference) -> bool:
+    """Return whether a bet won what it should, and its stake alone is not where it should be."""
+    if one.bet is None or one.expected["result"] != _WIN:
+        return False
+    parts = ("result", "prize", "commission")
+    return all(one.expected[part] == one.observed[part] for part in parts)
+
+
+def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _Blamed]) -> None:
+    """Add to each cause what looks open and follows from it as well."""
+    for kind, one in tally.differences.items():
+        if not one.open or one.lawless:
+            continue
+        for provisions, found in by_blame.items():
+            explained = any(_explains(game, tally.samples[kind]) for game in found.games)
+            alike = kind[:_RESULTS] in {other[:_RESULTS] for other in found.kinds}
+            named = derived(one) == provisions or (alike and {*provisions} <= {*one.provisions})
+            if explained or (not found.games and named):
+                found.kinds.append(kind)
+                break
+
+
+def _explains(game: Any, samples: Iterable[Sample]) -> bool:
+    try:
+        return answers_so(game, samples)
+    except UNRULY:
+        return False
 
 
 def _against(left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]]) -> Cause | None:
@@ -121,45 +249,3 @@ def _against(left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]
                 kinds=tuple(left),
             )
     return None
-
-
-def _explained(
-    tally: Tally,
-    left: dict[Kind, Difference],
-    variants: Iterable[Suspect],
-    right: Sequence[Sample],
-) -> list[tuple[int, int, str, str, tuple[Kind, ...]]]:
-    """Return what explains whole kinds of differences, with how many and how well named."""
-    found = []
-    bets = {kind[1] for kind in left}
-    for variant in variants:
-        if _COMPARE not in bets and not variant.bets() & bets:
-            continue
-        try:
-            game = variant.compile()
-            kinds = tuple(kind for kind in left if _answers_so(game, tally.samples[kind]))
-            if len(kinds) < len(left):
-                # What explains only a part must at least be named there: with several faults at
-                # once, something or other explains nearly anything.
-                kinds = tuple(kind for kind in kinds if variant.provision in left[kind].provisions)
-            good = bool(kinds) and _answers_so(game, right)
-        except (SeloError, ArithmeticError, LookupError, TypeError, ValueError):
-            # Not every change of a rule makes a game, nor every such game an answer.
-            continue
-        if good:
-            weight = sum(tally.times[kind] for kind in kinds)
-            named = sum(variant.provision in left[kind].provisions for kind in kinds)
-            found.append((weight, named, variant.provision, variant.name, kinds))
-    return found
-
-
-def _answers_so(game: Any, samples: Iterable[Sample]) -> bool:
-    return all(lawful_under(game, case, answer, bet) for case, answer, bet in samples)
-
-
-def _blamed(one: Difference) -> tuple[str, ...]:
-    """Return the provisions that did in the derivation what came out wrong."""
-    if one.bet is None:
-        found = tuple(dict.fromkeys(name for name, role in one.reasons if role == "ranks"))
-        return found or one.provisions
-    return blamed(one.reasons, one.expected, one.observed)

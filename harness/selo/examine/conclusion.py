@@ -20,6 +20,7 @@ from selo.cases.registered import SITUATIONS
 from selo.errors import SeloError
 from selo.examine.causes import Cause, causes
 from selo.examine.reductions import REDUCTION, Reductions
+from selo.examine.suspects import Right
 from selo.examine.tables import ROUND, Rounds
 from selo.examine.tally import Count, Tally
 from selo.protocol import messages as m
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
     from selo.examine.answering import Done
     from selo.examine.plan import Terms
     from selo.law.reader import Law
-
-#: One case in so many, if right, is kept, to see that a supposed cause would not spoil it.
-_EVERY: Final = 29
-_RIGHT: Final = 60
 
 
 class Misjudged(SeloError):
@@ -88,7 +85,7 @@ class Conclusion:
     #: The answers to the cases in which readings part.
     situations: dict[str, list[tuple[Case, Reply]]] = field(default_factory=dict)
     _oracle: Oracle = field(init=False)
-    _right: dict[str, list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
+    _right: dict[str, Right] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rounds = Rounds(self.law, self.terms)
@@ -134,11 +131,13 @@ class Conclusion:
         self.cases += plain
         self._plain(tally, done.game, done.method, right=right, silent=done.silent)
         close = set(done.close)
-        for at in range(-done.first % _EVERY, len(done.lines), _EVERY):
-            if len(self._right.get(done.game, ())) >= _RIGHT:
+        kept = self._right.setdefault(done.game, Right())
+        for at in range(-done.first % kept.every, len(done.lines), kept.every):
+            told = _read(done.lines[at])
+            if not kept.wants(told.group):
                 break
             if at not in close:
-                self._sample(_read(done.lines[at]), done.lines[at])
+                self._sample(told, done.lines[at])
 
     def _tally(self, game: str) -> Tally:
         if game not in self.tallies:
@@ -155,10 +154,10 @@ class Conclusion:
 
     def _sample(self, told: _Told, line: bytes) -> None:
         """Keep some cases that were right."""
-        kept = self._right.setdefault(told.game, [])
-        if told.right and told.n % _EVERY == 0 and len(kept) < _RIGHT:
+        kept = self._right.setdefault(told.game, Right())
+        if told.right and kept.wants(told.group, told.n):
             case, reply = _exchange(told, line)
-            kept.append((case, _answer(case, reply), None))
+            kept.keep(told.group, (case, _answer(case, reply), None))
 
     def explained(self) -> Self:
         """Seek the causes of what was wrong, once all lines were taken."""
@@ -166,7 +165,8 @@ class Conclusion:
             if tally.violates and game not in self.causes:
                 suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
                 points = {one.id: one.provisions for one in self.law.divergences}
-                self.causes[game] = causes(tally, suspects, self._right.get(game, ()), points)
+                right = self._right.get(game, Right())
+                self.causes[game] = causes(tally, suspects, right.samples, points)
         return self
 
 

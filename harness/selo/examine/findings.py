@@ -14,6 +14,7 @@ from selo.words.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from selo.cases.expectation import Oracle
     from selo.examine.causes import Cause
@@ -95,35 +96,41 @@ def found(
     number = 0
     for cause in causes:
         number += 1
-        kind = min(cause.kinds, key=lambda one: _weight(tally.differences[one]))
-        one = tally.differences[kind]
+        # What also follows from the cause, and some reading would have so, is no example of it.
+        plain = [kind for kind in cause.kinds if not tally.differences[kind].open]
+        one = min((tally.differences[kind] for kind in plain), key=_weight)
         times = sum(tally.times[other] for other in cause.kinds)
         finding = _finding(
             law, tally.oracle, one, ask, number=number, verdict="violates",
             provisions=list(cause.provisions), cause=cause.words, times=times,
             ways=len(cause.kinds), origin=origin,
         )  # fmt: skip
-        every = [tally.differences[other].against for other in cause.kinds]
+        every = [tally.differences[other].against for other in plain]
         against = [point for point in one.against if all(point in some for some in every)]
         yield msgspec.structs.replace(finding, against=against), cause.kinds
-    for verdict, kinds in _set_aside(tally):
+    caused = {kind for cause in causes for kind in cause.kinds}
+    for verdict, kinds in _set_aside(tally, caused):
         number += 1
         one = min((tally.differences[kind] for kind in kinds), key=_weight)
         finding = _finding(
             law, tally.oracle, one, ask, number=number, verdict=verdict,
-            provisions=list(one.provisions), cause="", ways=len(kinds), origin=origin,
+            # What is reconstructed is no provision.
+            provisions=[name for name in one.provisions if name in law.provisions],
+            cause="", ways=len(kinds), origin=origin,
             times=sum(tally.times[kind] for kind in kinds),
         )  # fmt: skip
         yield finding, kinds
 
 
 def _set_aside(
-    tally: Tally,
+    tally: Tally, caused: AbstractSet[Kind]
 ) -> Iterator[tuple[Literal["open", "protocol"], list[Kind]]]:
     """Yield what breaks no law: open points, each with all that rests on it, and form."""
     by_point: dict[Any, list[Kind]] = {}
     form: list[Kind] = []
     for kind, one in tally.differences.items():
+        if kind in caused:
+            continue
         if one.open:
             by_point.setdefault(one.readings[0], []).append(kind)
         elif one.lawless:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def followed(law: Law, found: Conclusion) -> Iterator[Followed]:
     """Yield every open point that nobody has ruled on and that the answers tell something of."""
     for game, answers in found.situations.items():
-        shown = _seen_apart(law, found, game)
+        shown = _seen_apart(found, game)
         for divergence, readings in executable(law, game).items():
             if divergence in found.terms.rulings:
                 continue
@@ -40,13 +40,14 @@ def followed_in_rounds(found: Conclusion) -> Iterator[Followed]:
         yield Followed(divergence=divergence, cases=cases, fits=fits)
 
 
-def _seen_apart(law: Law, found: Conclusion, game: str) -> dict[str, dict[str, int]]:
+def _seen_apart(found: Conclusion, game: str) -> dict[str, dict[str, int]]:
     """Return how often answers were as another reading than ours would have them."""
-    del law
     tally = found.tallies[game]
+    # What has another cause is no sign that the vendor follows a reading.
+    caused = {kind for cause in found.causes.get(game, ()) for kind in cause.kinds}
     shown: dict[str, dict[str, int]] = {}
     for kind, one in tally.differences.items():
-        for divergence, reading in one.readings:
+        for divergence, reading in one.readings if kind not in caused else ():
             of_point = shown.setdefault(divergence, {})
             of_point[reading] = of_point.get(reading, 0) + tally.times[kind]
     # A case that fits two readings of one point says for which point, not for which reading.

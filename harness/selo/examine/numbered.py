@@ -1,27 +1,39 @@
-"""All findings of a run, in the order in which they are told, numbered through."""
+"""All findings of a run, in the order in which they are told, numbered through.
+
+1. What a table settles wrongly just as the same bet is settled wrongly in a case, or as the cause
+   of that has it, is no finding of its own. Where the result is another, that is the cause: how
+   much of a stake then lies where is a consequence.
+2. What some reading would allow, and the table does in the same manner where none allows it, is
+   no open question.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo import __version__
+from selo.cases.expectation import lawful_under
 from selo.examine.breach import found_in_rounds
 from selo.examine.findings import Finding, Origin, found
 from selo.examine.tally import settled_as
 from selo.rounds.difference import Manner
+from selo.rules.variants import UNRULY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from selo.examine.causes import Cause
     from selo.examine.conclusion import Conclusion
     from selo.examine.plan import Terms
     from selo.examine.reductions import Reductions
     from selo.examine.tables import Seen
 
-#: So much of a kind of differences says what was settled, and how wrongly.
+#: So much of a kind of differences says what was settled, and how wrongly; and with what result.
 _ALIKE: Final = 5
+_RESULTS: Final = 4
 
 
 def origin_of(terms: Terms) -> Origin:
@@ -30,29 +42,64 @@ def origin_of(terms: Terms) -> Origin:
 
 
 def findings_of(seen: Conclusion, asked: Reductions) -> Iterator[Finding]:
-    """Yield the findings of all games, numbered through, each with its smallest case.
-
-    What a table settles wrongly just as the same bet is settled wrongly in a case has the same
-    cause, and is no finding of its own.
-    """
+    """Yield the findings of all games, numbered through, each with its smallest case."""
     origin = origin_of(seen.terms)
     listed: list[Finding] = []
     alike: dict[tuple[Any, ...], int] = {}
+    misread: list[tuple[int, Cause]] = []
     for game, tally in seen.tallies.items():
+        misread += enumerate(seen.causes.get(game, ()), len(listed))
         for one, kinds in found(seen.law, tally, seen.causes.get(game, []), asked.settle, origin):
-            alike |= {kind[:_ALIKE]: len(listed) for kind in kinds if one.bet is not None}
+            for kind in kinds if one.method == "settle" or one.verdict == "violates" else ():
+                alike.setdefault(kind[:_ALIKE], len(listed))
+                if one.verdict == "violates" and _another_result(kind):
+                    alike.setdefault(kind[:_RESULTS], len(listed))
             listed.append(one)
     rounds = []
     for played in seen.rounds.seen():
-        at = alike.get(_settled(played))
+        settled = _settled(played)
+        at = alike.get(settled, alike.get(settled[:_RESULTS]))
+        if at is None and settled:
+            at = next((place for place, one in misread if _answers(seen, one, played)), None)
         if at is None:
             rounds.append(played)
         else:
             times = listed[at].times + played.times
             listed[at] = msgspec.structs.replace(listed[at], times=times)
-    listed += found_in_rounds(seen.law, seen.rounds, rounds, asked.play, origin)
+    listed += found_in_rounds(seen.law, seen.rounds, _joined(rounds), asked.play, origin)
     for number, one in enumerate(listed, 1):
         yield msgspec.structs.replace(one, id=f"F-{number:03}")
+
+
+def _answers(seen: Conclusion, cause: Cause, played: Seen) -> bool:
+    """Return whether a game that explains a cause settles as a table did."""
+    if not cause.games:
+        return False
+    settled = seen.rounds.judge.settled(played.script, played.played, played.difference.ticket)
+    try:
+        return settled is not None and any(lawful_under(one, *settled) for one in cause.games)
+    except UNRULY:
+        return False
+
+
+def _another_result(kind: tuple[Any, ...]) -> bool:
+    _, _, expected, observed, *_ = kind
+    return bool(expected != observed)
+
+
+def _joined(some: Iterable[Seen]) -> list[Seen]:
+    """Return what tables did, what is open only where nothing of its manner is a breach."""
+    joined: dict[tuple[Any, ...], Seen] = {}
+    for one in sorted(some, key=lambda one: one.difference.open):
+        manner = (one.script.game, one.difference.provisions, one.difference.manner)
+        if one.difference.open and manner in joined:
+            first = joined[manner]
+            joined[manner] = replace(first, times=first.times + one.times)
+        else:
+            # Several breaches of one manner are told apart by what is asked for.
+            at = manner if manner not in joined and not one.difference.open else (len(joined),)
+            joined[at] = one
+    return list(joined.values())
 
 
 def _settled(one: Seen) -> tuple[Any, ...]:

@@ -130,6 +130,7 @@ class Seen:
     script: Script
     n: int
     difference: RoundDifference
+    played: Played
     times: int = 1
 
 
@@ -239,6 +240,6 @@ class Rounds:
             kinds[kind].times += 1
             if len(one.params.acts) < len(kinds[kind].script.acts):
                 kinds[kind].script, kinds[kind].n = one.params, one.n
-                kinds[kind].difference = difference
+                kinds[kind].difference, kinds[kind].played = difference, one.answer
         elif len(kinds) < _MOST_KINDS:
-            kinds[kind] = Seen(script=one.params, n=one.n, difference=difference)
+            kinds[kind] = Seen(script=one.params, n=one.n, difference=difference, played=one.answer)

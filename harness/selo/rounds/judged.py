@@ -22,6 +22,7 @@ from selo.words.wrong import wrong
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from selo.cases.case import Case
     from selo.law.reader import Law
     from selo.rounds.player import Played
     from selo.rounds.script import Script
@@ -86,13 +87,8 @@ class Procedures:
     def others(
         self, options: Mapping[str, Any], step: Constraint
     ) -> Iterator[tuple[tuple[str, str], Procedure]]:
-        """Yield each other reading on which `step` may hang, and the steps of the game then.
-
-        A point that was ruled on has no other reading.
-        """
+        """Yield each other reading on which `step` may hang, and the steps of the game then."""
         for divergence in self._touching(step):
-            if divergence in self._readings.rulings:
-                continue
             for reading in self._points[divergence]:
                 if reading != self._readings.of(divergence):
                     yield (divergence, reading), self.of(options, **{divergence: reading})
@@ -149,15 +145,25 @@ class Judge:
         log = log_of(script, played, procedure.file)
         found = [*_order(procedures, script, procedure, log, whole=played.whole)]
         found += _unread(procedure, log, script)
-        if script.game not in self._money:
-            self._money[script.game] = Money(self._law, script.game, self._oracle, procedure.file)
-        found += self._money[script.game].judge(script, played, procedure)
+        found += self._of(script.game).judge(script, played, procedure)
         found.sort(key=lambda one: (one.act, one.event is None, one.event or 0))
-        # Acts stand before their consequences, and what is wrong first may explain the rest.
+        first = [one for one in found if one.act == found[0].act]
+        own = _own(first)
         return [
-            one if one.act == found[0].act else msgspec.structs.replace(one, consequence=True)
-            for one in found
+            *(one if one in own else _following(one) for one in first),
+            *(_following(one) for one in found[len(first) :]),
         ]
+
+    def settled(self, script: Script, played: Played, ticket: str) -> tuple[Case, Any, int] | None:
+        """Return how a table settled one bet: the same as a case, the answers, and the place."""
+        found = self._of(script.game).settled(script, played)
+        return next((tuple(rest) for name, *rest in found if name == ticket), None)  # type: ignore[return-value]
+
+    def _of(self, game: str) -> Money:
+        if game not in self._money:
+            file = self.procedures(game).of({}).file
+            self._money[game] = Money(self._law, game, self._oracle, file)
+        return self._money[game]
 
     def points(self, game: str) -> dict[str, list[str]]:
         """Return the readings of every open point of a game's steps and settlements."""
@@ -183,6 +189,31 @@ class Judge:
             fits = {reading: found == anyway for reading, found in broken.items()}
             if any(fits.values()) and not all(fits.values()):
                 yield point, fits
+
+
+def _following(one: RoundDifference) -> RoundDifference:
+    return msgspec.structs.replace(one, consequence=True)
+
+
+def _own(first: list[RoundDifference]) -> list[RoundDifference]:
+    """Return what of the first wrong act of a table is a fault of its own.
+
+    1. Acts stand before their consequences, so what later acts show may follow from this one.
+    2. Where a provision is broken, what only the protocol asks for follows from that.
+    3. What breaks the same provision again says nothing more, unless it is less open.
+    """
+    lawful = [one for one in first if not one.lawless]
+    own: list[RoundDifference] = []
+    for one in lawful or first:
+        said = any(
+            other.provisions == one.provisions
+            and other.manner is one.manner
+            and (other.readings, other.against) in {((), ()), (one.readings, one.against)}
+            for other in own
+        )
+        if one.lawless or not said:
+            own.append(one)
+    return own
 
 
 def judge(law: Law, readings: Readings, script: Script, played: Played) -> list[RoundDifference]:

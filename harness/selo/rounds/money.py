@@ -63,6 +63,28 @@ class Money:
                         seen.add((found.manner, found.ticket))
                         yield found
 
+    def settled(
+        self, script: Script, played: Played
+    ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
+        """Yield each bet that was settled as a case: its ticket, the case, answers, its place.
+
+        What was answered to the other bets of the case is left out: the law's own stands there.
+        """
+        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
+        stakes = Stakes(self._file, throwing)
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            for one in stakes.take(at, act, answer) if "error" not in answer else ():
+                case = None if isinstance(one, Strange) else self._case(script, one)
+                if case is None or isinstance(one, Strange) or one.outcome is None:
+                    continue
+                bets = [laid for laid in one.bets if self._can_judge(script, laid)]
+                for place, laid in enumerate(bets):
+                    told = one.told.get(laid.ticket)
+                    if told is not None and told.settlement is not None:
+                        answers = [_supposed(each) for each in self._oracle.expected(case)]
+                        answers[place] = _settlement(told.settlement)
+                        yield laid.ticket, case, answers, place
+
     def _decided(
         self, script: Script, one: Decided, procedure: Procedure
     ) -> Iterator[RoundDifference]:
@@ -213,8 +235,15 @@ class Money:
                     manner=Manner.SETTLEMENT,
                     act=laid.act if told.act is None else told.act,
                     ticket=laid.ticket,
+                    bet=laid.plain["bet"],
                     provisions=provisions,
-                    expected={"result": "void", "prize": 0, "commission": 0},
+                    # Whether the stake goes back or stays is not for the law to say.
+                    expected={
+                        "result": "void",
+                        "prize": 0,
+                        "commission": 0,
+                        "stake": given["stake"],
+                    },
                     observed={part: given[part] for part in _PARTS},
                 )
 

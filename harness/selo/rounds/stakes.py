@@ -35,6 +35,7 @@ STAYS: Final = frozenset({"stands", "void"})
 class Laid:
     """A bet on the table."""
 
+    #: The act by which it came to lie as it lies.
     act: int
     ticket: str
     plain: dict[str, Any]
@@ -43,8 +44,10 @@ class Laid:
     #: Whether its stake was changed without an amount, so that nobody can say what it is.
     unsure: bool = False
 
-    def change(self, act: Mapping[str, Any]) -> None:
+    def change(self, at: int, act: Mapping[str, Any]) -> None:
         """Lower, raise or move the stake; an act that does not say how leaves it unsure."""
+        # What lies there now was accepted here, and not when something else was laid.
+        self.act = at
         amount = act.get("to", act.get("stake"))
         if isinstance(amount, int):
             self.plain["stake"] = amount
@@ -153,7 +156,7 @@ class Stakes:
         if act["act"] == "withdraw-bet":
             del self.laid[mine.ticket]
         elif act["act"].endswith("-stake"):
-            mine.change(act)
+            mine.change(at, act)
 
     def _held(self, mine: Laid) -> Laid | None:
         settlement = self.told[mine.ticket].settlement

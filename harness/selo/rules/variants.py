@@ -36,9 +36,12 @@ if TYPE_CHECKING:
 
 #: What a variant that is no rule may raise: a bet without a result, a hand without a rank.
 NO_RULE: Final = (SeloError, LookupError, ValueError)
+#: The same of one that is only asked for an answer, and never counted as a rule.
+UNRULY: Final = (*NO_RULE, ArithmeticError, TypeError)
 #: Functions that ask for the order of hands.
 _ORDERED: Final = frozenset({"beats", "ties", "line"})
 _DIRECTION: Final = "order"
+_ODDS: Final = "odds"
 #: What the faces of dice are asked for.
 _FACES: Final = frozenset(FigureDice.variables)
 
@@ -75,14 +78,42 @@ class Variant:
                 named += _names(clause)
         return frozenset(declared if ALL in named else named)
 
+    @property
+    def keeps(self) -> bool:
+        """Whether it is about what becomes of a stake that won."""
+        return isinstance(self.was, c.Manner) and self.was.manner == _ODDS
 
-def variants(law: Law, game: str, readings: Readings) -> Iterator[Variant]:
-    """Yield every variant of `game`, provision by provision in the order of the law."""
-    held = [
+    @property
+    def line(self) -> bool:
+        """Whether it is about a line of an order."""
+        return isinstance(self.was, c.Rank | c.Combination | c.Tiles)
+
+    def displaced(self) -> Iterator[Variant]:
+        """Yield the line of an order that was changed, whole, at every other place of it."""
+        held = _followed(self.law, self.game, self.readings)
+        at = next((place for place, one in enumerate(held) if one.clause is self.was), None)
+        if at is None or not isinstance(self.was, c.Rank | c.Combination):
+            return
+        for name, now, clauses in _moved(held, at, anywhere=True):
+            yield Variant(
+                law=self.law, game=self.game, readings=self.readings, provision=self.provision,
+                name=f"{_called(self.was)}: {name}", clauses=tuple(clauses), was=self.was,
+                now=tuple(now),
+            )  # fmt: skip
+
+
+def _followed(law: Law, game: str, readings: Readings) -> list[Written]:
+    """Return the clauses by which bets are settled and hands compared under some readings."""
+    return [
         one
         for one in read_clauses(law, game)
         if readings.allow(one.clause.under) and not isinstance(one.clause, c.UNSETTLED)
     ]
+
+
+def variants(law: Law, game: str, readings: Readings) -> Iterator[Variant]:
+    """Yield every variant of `game`, provision by provision in the order of the law."""
+    held = _followed(law, game, readings)
     around = Surroundings(
         clauses=[one.clause for one in held], provisions=[one.held.provision.id for one in held]
     )
@@ -118,13 +149,18 @@ def _otherwise(
 
 
 def _moved(
-    held: Sequence[Written], at: int
+    held: Sequence[Written], at: int, *, anywhere: bool = False
 ) -> Iterator[tuple[str, Sequence[c.Clause], Iterable[Written]]]:
-    """Yield a line of an order below the one after it, and above the one before it."""
+    """Yield a line of an order below the one after it, and above the one before it.
+
+    If it may go `anywhere`, it is also put at every other place.
+    """
     one = held[at]
     lines = [to for to, other in enumerate(held) if type(other.clause) is type(one.clause)]
     place = lines.index(at)
-    for word, to in (("below", place + 1), ("above", place - 1)):
+    below = range(place + 1, len(lines)) if anywhere else [place + 1]
+    above = range(place - 1, -1, -1) if anywhere else [place - 1]
+    for word, to in (*(("below", to) for to in below), *(("above", to) for to in above)):
         if 0 <= to < len(lines):
             beside = lines[to]
             rest = [*held[:at], *held[at + 1 :]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli import arguments as shared
@@ -89,5 +90,6 @@ def _selftest(selftest: argparse.ArgumentParser) -> None:
     shared.games(selftest)
     selftest.add_argument("--generated", action="store_true")
     selftest.add_argument("--every", type=int, default=1, metavar="N")
+    selftest.add_argument("--out", type=Path, metavar="FILE")
     shared.language(selftest)
     shared.result(selftest)

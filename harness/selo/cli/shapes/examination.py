@@ -8,9 +8,9 @@ from selo.cli.shapes.shape import Shape
 from selo.draws.judged import Statistic
 from selo.examine.coverage import Coverage
 from selo.examine.drawn import Foreseen
+from selo.examine.kills import Kills
 from selo.examine.outcome import Outcome
 from selo.examine.plan import PlannedGroup, Terms
-from selo.examine.selftest import Score, State
 
 
 class PlanListed(Shape, frozen=True):
@@ -42,18 +42,11 @@ class DrawnAgain(Shape, frozen=True):
     same_edition: bool
 
 
-class Selftest(Shape, frozen=True):
-    """``selo selftest``."""
-
-    counts: dict[State, int]
-    scores: list[Score]
-
-
 SHAPES: Final[dict[str, Any]] = {
     "plan": PlanListed,
     "examine": Outcome,
     "resume": Outcome,
     "replay": (Replay, DrawnAgain),
     "coverage": Coverage,
-    "selftest": Selftest,
+    "selftest": Kills,
 }

@@ -1,0 +1,194 @@
+"""Examines many vendors of one game in this process, quickly, as an examination would.
+
+What is tried is the plan of the vendor's own offer with the smallest budget; what is concluded is
+concluded by the same functions. Nothing is written down, and no finding is made smaller.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.adapters.inside import Inside
+from selo.adapters.limits import DEFAULT
+from selo.adapters.reading import Reply
+from selo.adapters.session import Session
+from selo.cases.expectation import Oracle
+from selo.cases.scope import Scope, everything
+from selo.errors import SeloError
+from selo.examine.causes import causes
+from selo.examine.conclusion import Conclusion
+from selo.examine.declared import declared_findings, judged
+from selo.examine.drawing import draw_all
+from selo.examine.drawn import Drawn, blank, tested
+from selo.examine.introduction import offered_of
+from selo.examine.numbered import findings_of, origin_of
+from selo.examine.plan import Plan, Terms, terms_of
+from selo.examine.reductions import Reductions
+from selo.examine.suspects import Right
+from selo.examine.tables import line_of, scripts
+from selo.examine.tally import Tally
+from selo.examine.unfair import found_in_draws
+from selo.protocol import messages as m
+from selo.rounds.judged import Judge
+from selo.rounds.player import play_all
+from selo.rules.readings import Readings
+from selo.rules.variants import Variant, variants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from selo.cases.case import Case
+    from selo.examine.findings import Finding
+    from selo.law.reader import Law
+
+    #: Answers a case as a vendor would.
+    Answers = Callable[[Case], Reply]
+
+#: So many differences are enough to tell a cause where nothing but cases is asked.
+_ENOUGH: Final = 400
+#: Faults are known before they are looked for, so any seed will do; it is always the same.
+_SEED: Final = 1
+
+
+class Suspect:
+    """A way of misreading one provision, compiled when it is first suspected."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self.provision, self.name = variant.provision, variant.name
+        self.keeps, self.line = variant.keeps, variant.line
+
+    @cached_property
+    def _bets(self) -> frozenset[str]:
+        return self._variant.bets()
+
+    @cached_property
+    def _game(self) -> Any:
+        try:
+            return self._variant.compile()
+        except SeloError as error:
+            return error
+
+    def bets(self) -> frozenset[str]:
+        """Return the bets that can feel it."""
+        return self._bets
+
+    def compile(self) -> Any:
+        """Return the game, or raise if it is none."""
+        if isinstance(self._game, SeloError):
+            raise self._game
+        return self._game
+
+    @cached_property
+    def _displaced(self) -> list[Suspect]:
+        return [Suspect(one) for one in self._variant.displaced()]
+
+    def displaced(self) -> list[Suspect]:
+        """Return the line of an order at every other place of it."""
+        return self._displaced
+
+
+class Examiner:
+    """What is needed to examine many vendors of one game."""
+
+    def __init__(self, law: Law, game: str) -> None:
+        self.law, self.game = law, game
+        self._oracle = Oracle(law)
+        self._judge = Judge(law)
+        self._planned: dict[str, list[Case]] = {}
+
+    @cached_property
+    def suspects(self) -> list[Suspect]:
+        """Every way in which a provision could be misread."""
+        return [Suspect(one) for one in variants(self.law, self.game, Readings(self.law))]
+
+    def answers(self, answer: Answers) -> list[Finding]:
+        """Return what is found in the cases of a vendor that settles and compares everything."""
+        seen = Conclusion(law=self.law, terms=self._terms(everything(self.law, [self.game])))
+        # Nothing but cases is asked, so some that show a fault are enough to tell its cause.
+        self._ask(seen, answer, enough=_ENOUGH)
+        return list(findings_of(seen, Reductions()))
+
+    def vendor(self, vendor: Any) -> list[Finding]:
+        """Return what is found in all that a vendor settles, compares, plays and declares."""
+        description, offer, terms = self._offered(vendor)
+        seen = Conclusion(law=self.law, terms=terms)
+        self._ask(seen, _served_by(vendor))
+        self._play(seen, description, vendor)
+        found = list(findings_of(seen, Reductions()))
+        found += declared_findings(self.law, [judged(self.law, offer, {})], origin_of(terms))
+        return found
+
+    def draws(self, vendor: Any) -> list[Finding]:
+        """Return what is found in what a vendor draws."""
+        terms = self._offered(vendor)[-1]
+        drawn = Drawn(taken=blank(self.law, terms))
+        session = Session(Inside(self.game, given=vendor), DEFAULT)
+        for one in drawn.taken:
+            draw_all(session, self.law, one)
+        tested(drawn, None)
+        return list(found_in_draws(self.law, terms, drawn, origin_of(terms)))
+
+    def _offered(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
+        description = msgspec.convert(vendor.describe({}), m.Description)
+        offer = next(one for one in description.games if one.game == self.game)
+        return description, offer, self._terms(Scope(games=(offered_of(offer),)))
+
+    def _terms(self, scope: Scope) -> Terms:
+        return terms_of(
+            self.law, scope, as_of="", rulings={}, budget="quick", seed=_SEED, provisions=[]
+        )
+
+    def _cases(self, terms: Terms) -> Iterable[Case]:
+        if terms.digest not in self._planned:
+            chunks = Plan(self.law, terms).chunks()
+            self._planned[terms.digest] = [case for chunk in chunks for case in chunk.cases]
+        return self._planned[terms.digest]
+
+    def _ask(self, seen: Conclusion, answer: Answers, enough: int | None = None) -> None:
+        """Put every case, or until enough were wrong, and seek the causes of what is wrong."""
+        tally = seen.tallies[self.game] = Tally(self._oracle)
+        right = Right()
+        for number, case in enumerate(self._cases(seen.terms)):
+            reply = answer(case)
+            before = len(tally.faults), sum(one.right for one in tally.counts.values())
+            tally.take(case, reply, number)
+            faults, rights = len(tally.faults), sum(one.right for one in tally.counts.values())
+            if right.wants(case.group, number) and (faults, rights - 1) == before:
+                right.keep(case.group, (case, _answer(case, reply), None))
+            if enough is not None and sum(tally.times.values()) > enough:
+                break
+        if tally.violates:
+            seen.causes[self.game] = causes(tally, self.suspects, right.samples)
+
+    def _play(self, seen: Conclusion, description: m.Description, vendor: Any) -> None:
+        """Play every round, at a table where there is one."""
+        some, _ = scripts(self.law, seen.terms, description, self.game)
+        session = Session(Inside(self.game, given=vendor), DEFAULT)
+        for number, (script, played) in enumerate(play_all(session, some)):
+            good = not self._judge.judge(script, played)
+            line = line_of(number, script, played, good=good)
+            seen.rounds.take(line, right=good and not played.faults and not played.declined)
+
+
+def _answer(case: Case, reply: Reply) -> Any:
+    return reply.result.settlements if case.method == "settle" else reply.result.order
+
+
+def _served_by(vendor: Any) -> Answers:
+    """Return a vendor that asks an object with the methods of the protocol."""
+
+    def answer(case: Case) -> Reply:
+        # Cases share their parts, which a vendor could change.
+        params = msgspec.json.decode(msgspec.json.encode(case.params()))
+        try:
+            result = getattr(vendor, case.method)(params)
+        except Exception as error:  # noqa: BLE001 - whatever a vendor raises is its answer
+            code = getattr(error, "code", m.INTERNAL)
+            return Reply(id="", error=m.Fault(code=code, message=str(error)))
+        return Reply(id="", result=msgspec.convert(result, m.RESULTS[case.method]))
+
+    return answer
