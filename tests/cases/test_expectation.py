@@ -279,7 +279,7 @@ def test_a_wrong_answer_names_the_readings_under_which_it_would_be_lawful(oracle
     assert list(oracle.readings(case, nonsense)) == []
 
 
-def test_a_point_that_was_ruled_on_makes_no_answer_lawful(law):
+def test_an_answer_against_a_ruling_is_wrong_and_the_reading_it_follows_is_known(law):
     one = situations("fish-prawn-crab")["21-96-m-3-c--leaning-dice"]
     case = Case(
         game="fish-prawn-crab", method="settle", group="-", outcome=one.outcome, bets=one.bets
@@ -288,7 +288,8 @@ def test_a_point_that_was_ruled_on_makes_no_answer_lawful(law):
     given = [answer("lose", prize=0, stake=0)]
 
     assert ruled.wrong(case, given) == [0]
-    assert list(ruled.readings(case, given)) == []
+    assert ruled.ruled("21-96-m-3-c--leaning-dice")
+    assert list(ruled.readings(case, given)) == [("21-96-m-3-c--leaning-dice", "stacked-only")]
 
 
 def test_a_wrong_comparison_names_its_readings(oracle):
