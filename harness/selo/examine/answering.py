@@ -60,7 +60,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.lines)
 
 
-_encode: Final = msgspec.json.Encoder(order="sorted").encode
+#: A line as it is written.
+encoded: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -> Done:
@@ -102,7 +103,7 @@ def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -
                 params=sent.popleft(),
                 right=right,
             )
-            lines.append(_encode(line))
+            lines.append(encoded(line))
             at += 1
     return Done(
         index=chunk.index, first=chunk.first, game=chunk.game, method=chunk.method, lines=lines,

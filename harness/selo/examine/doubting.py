@@ -14,9 +14,10 @@ import msgspec
 from selo.cases.case import Case
 from selo.cases.expectation import Oracle
 from selo.errors import SeloError
-from selo.evidence.canonical import decode
+from selo.evidence.alteration import Sign, Tampered
+from selo.evidence.canonical import NotCanonical, decode
 from selo.evidence.reader import Reader
-from selo.examine.answering import fractions
+from selo.examine.answering import Line, encoded, fractions
 from selo.examine.conclusion import Misjudged
 from selo.examine.reductions import REDUCTION
 from selo.examine.tables import ROUND
@@ -69,10 +70,14 @@ def doubted(
 
     def worker(number: int, count: int) -> Iterator[Any]:
         judge = _Judge(Oracle(law, terms.rulings))
-        for at, lines in enumerate(Reader(folder).blocks()):
+        reader = Reader(folder)
+        for at, lines in enumerate(reader.blocks()):
             if at % count == number:
-                for line in lines:
-                    judge.doubt(line)
+                try:
+                    for line in lines:
+                        judge.doubt(line)
+                except (NotCanonical, msgspec.DecodeError) as error:
+                    raise Tampered(path=reader.path, sign=Sign.LINE, what=str(error)) from error
                 yield len(lines)
                 yield TURN
 
@@ -106,45 +111,70 @@ class Doubts:
 class _Judge:
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
-        self._bets: dict[bytes, Any] = {}
-        self._options: dict[bytes, Any] = {}
+        self._bets: dict[bytes, _Text] = {}
+        self._options: dict[bytes, _Text] = {}
 
     def doubt(self, line: bytes) -> None:
         """Compare an answer with the law, and refuse a line that says otherwise."""
-        decode(line)
         told = _read(line)
-        if told.group == REDUCTION or told.method == ROUND:
-            # Rounds are judged again where they are counted; reductions say nothing of themselves.
-            return
-        right = self._right(told) if told.answer else None
+        if told.group == REDUCTION or told.method == ROUND or not told.answer:
+            # Rounds are judged again where they are counted; reductions say nothing of themselves,
+            # and where nothing was answered nothing can be right.
+            decode(line)
+            right = told.right if told.answer else None
+        elif told.method == "settle":
+            right = self._settled(told, line)
+        else:
+            decode(line)
+            right = self._compared(told)
         if right is not told.right:
             raise Misjudged.of(told.n, right=told.right)
 
-    def _right(self, told: _Line) -> bool | None:
+    def _compared(self, told: _Line) -> bool | None:
         params = _params(told.params)
-        if told.method != "settle":
-            case = Case(game=params.game, method="compare", group="", a=params.a, b=params.b)
-            wanted = self._oracle.order(case)
-            return None if wanted is None else wanted == _compared(told.answer).order
-        case = Case(
-            game=params.game, method="settle", group="", outcome=params.outcome,
-            bets=_known(self._bets, params.bets), options=_known(self._options, params.options),
+        case = Case(game=params.game, method="compare", group="", a=params.a, b=params.b)
+        wanted = self._oracle.order(case)
+        return None if wanted is None else wanted == _compared(told.answer).order
+
+    def _settled(self, told: _Line, line: bytes) -> bool:
+        params, answer = _params(told.params), _settled(told.answer)
+        bets, options = _known(self._bets, params.bets), _known(self._options, params.options)
+        again = Line(
+            answer=answer, game=params.game, group=told.group, method=told.method, n=told.n,
+            params={
+                "bets": bets.text, "game": params.game, "options": options.text,
+                "outcome": params.outcome,
+            },
+            right=told.right,
         )  # fmt: skip
-        settlements = _settled(told.answer).settlements
-        if self._oracle.plainly_right(case, settlements):
+        if encoded(again) != line:
+            # Other fields, or another form, which is refused.
+            decode(line)
+        case = Case(
+            game=params.game, method="settle", group="",
+            outcome=params.outcome, bets=bets.says, options=options.says,
+        )  # fmt: skip
+        if self._oracle.plainly_right(case, answer.settlements):
             return True
-        right = not self._oracle.wrong(case, settlements) and fractions(settlements) is None
-        if right:
-            self._oracle.learnt(case, settlements)
-        return right
+        if self._oracle.wrong(case, answer.settlements) or fractions(answer.settlements):
+            return False
+        self._oracle.learnt(case, answer.settlements)
+        return True
 
 
-def _known(texts: dict[bytes, Any], raw: msgspec.Raw) -> Any:
+class _Text(msgspec.Struct, frozen=True):
+    """A text that many lines share, in its one form, and what it says."""
+
+    text: msgspec.Raw
+    says: Any
+
+
+def _known(texts: dict[bytes, _Text], raw: msgspec.Raw) -> _Text:
     """Return what a text says, the same object for the same text as long as it is remembered."""
     text = bytes(raw)
     found = texts.get(text)
     if found is None:
         if len(texts) >= _MOST_TEXTS:
             del texts[next(iter(texts))]
-        found = texts[text] = msgspec.json.decode(text)
+        found = texts[text] = _Text(msgspec.Raw(text), decode(text))
     return found
