@@ -13,7 +13,6 @@ from selo.report.saying import same, words
 from selo.verdict.verdicts import Result
 from selo.words.messages import knows, say
 from selo.words.text import LAW_LANGUAGES
-from selo.words.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -226,27 +225,6 @@ def _options(given: Iterable[tuple[str, str]]) -> Words:
 def per_cent(part: str | None) -> str:
     """Return a part of one, such as 0.1107, in per cent."""
     return "" if part is None else f"{float(part) * 100:.1f}%"
-
-
-#: So much of the options stands on the first page; all of them stand with the item.
-_MOST_OFFERED: Final = {"zh": 58}
-_MOST_OTHERWISE: Final = 104
-
-
-def offered(report: Report, language: str) -> str:
-    """Return the options of the games in one line for the first page."""
-    games = []
-    for game in report.offered:
-        # The ways of asking and the bets come first, then one line for each option.
-        before, options = 1 + bool(game.bets), len(game.options)
-        told = [
-            f"{one.what.get(language)}: {one.value.get(language)}"
-            for one in game.said[before : before + options]
-        ]
-        if told:
-            games.append(f"{game.name.get(language)} — {'; '.join(told)}")
-    most = _MOST_OFFERED.get(language, _MOST_OTHERWISE)
-    return visible(". ".join(games), most) if games else ""
 
 
 # House edges.

@@ -20,7 +20,6 @@ from selo.report.arranging import (
     by_game,
     lacking,
     met,
-    offered,
     per_cent,
     tests_of,
     witnesses,
@@ -28,6 +27,7 @@ from selo.report.arranging import (
 from selo.report.casesheets import findings_plot, sheets_of
 from selo.report.faces import printable
 from selo.report.model import Kind
+from selo.report.opening_page import FEW_NORMS, offered
 from selo.report.saying import same, words
 from selo.report.web import TAGS
 from selo.words.messages import say
@@ -51,8 +51,6 @@ SECTIONS: Final = (
 MOST_SHEETS: Final = 24
 MOST_LINES: Final = 2000
 _MOST_FILES: Final = 200
-#: The gazettes of so many instruments stand on the first page; those of more with their articles.
-_FEW_NORMS: Final = 3
 _MOST_NUMBER: Final = 48
 _COUNTS: Final = (
     "provisions", "examined", "witnessed", "not_examinable", "silent", "divergent", "cases",
@@ -151,7 +149,7 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "sign": ornaments.sign(report.overall, _all(f"verdict.{report.overall}", languages)),
         "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
         "tiles": _tiles(report),
-        "few_norms": _FEW_NORMS,
+        "few_norms": FEW_NORMS,
         "program": PROGRAM,
         "offers": {language: offered(report, language) for language in languages},
         "groups": articles_of(report, languages),
