@@ -10,11 +10,13 @@ import pytest
 from selo.cases.scope import everything
 from selo.cases.stream import groups
 from selo.evidence.reader import Reader
+from selo.examine.kills import edition
 from selo.law.reader import load
 from selo.report.build import build, enclosed_in
 from selo.report.dossier import Dossier
 from selo.report.method import reason
 from selo.report.norms import digest
+from selo.report.provisions import planted_in
 
 
 def test_verdicts_are_those_of_the_evidence(small, report):
@@ -91,18 +93,44 @@ def test_the_digest_of_an_instrument_changes_with_one_word(law, copy):
     assert digest(instrument) != digest(other)
 
 
-def test_planted_faults_are_counted_for_each_provision(small, law, tmp_path):
-    first, second = "portaria-96-85-m/annex/98", "portaria-96-85-m/annex/99"
-    scores = [(first, "killed"), (first, "killed"), (second, "survived")]
-    path = tmp_path / "selftest.json"
-    path.write_text(json.dumps({"scores": [{"provision": a, "state": b} for a, b in scores]}))
+FIRST, SECOND = "portaria-96-85-m/annex/98", "portaria-96-85-m/annex/99"
 
+
+@pytest.fixture
+def scored(law, tmp_path):
+    """Return the file of a self-test of P'ai Kao, made for some edition."""
+
+    def of(made_for=None):
+        scores = [(FIRST, "killed"), (FIRST, "killed"), (SECOND, "survived")]
+        whole = {
+            "editions": {"pai-kao": made_for or edition(law, "pai-kao")},
+            "counts": {},
+            "accused": [],
+            "scores": [
+                {"game": "pai-kao", "fault": f"fault-{at}", "provision": provision,
+                 "state": state, "seen": 1, "blamed": []}
+                for at, (provision, state) in enumerate(scores)
+            ],
+        }  # fmt: skip
+        path = tmp_path / "selftest.json"
+        path.write_text(json.dumps(whole))
+        return path
+
+    return of
+
+
+def test_planted_faults_are_counted_for_each_provision(small, law, scored):
     told = {
-        one.id: (one.planted, one.killed) for one in build(small, law, selftest=path).provisions
+        one.id: (one.planted, one.killed) for one in build(small, law, selftest=scored()).provisions
     }
 
-    assert (told[first], told[second]) == ((2, 2), (1, 0))
+    assert (told[FIRST], told[SECOND]) == ((2, 2), (1, 0))
     assert told["portaria-96-85-m/annex/100"] == (None, None)
+
+
+def test_a_score_of_another_edition_of_the_law_is_not_told(law, scored):
+    assert planted_in(law, scored()) != {}
+    assert planted_in(law, scored("0" * 64)) == {}
 
 
 def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):

@@ -100,7 +100,9 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         deciding={name for game in games for name in deciding(law, game, header.terms.rulings)},
         by=dossier.rulings_by,
     )
-    told = provisions(law, outcome, put.decided(law, header.terms), planted_in(selftest), names)
+    told = provisions(
+        law, outcome, put.decided(law, header.terms), planted_in(law, selftest), names
+    )
     enclosed = list(enclosures(folder, law, header.terms, how.groups, forms))
     attachments = [one.described() for one in enclosed]
     overall = outcome.summary.overall

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
+from selo.examine.kills import fresh, read, shipped
+from selo.examine.selftest import State
 from selo.law.citation import cite
 from selo.law.divergences import Kind
 from selo.law.model import Way
@@ -13,7 +13,6 @@ from selo.report.model import Looked, Provision, Totals
 from selo.report.saying import joined, words
 from selo.verdict.verdicts import Reason, Result
 from selo.words.text import Text
-from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,27 +25,19 @@ if TYPE_CHECKING:
     from selo.words.text import Words
 
 
-class _Score(msgspec.Struct, frozen=True):
-    provision: str
-    state: str
+def planted_in(law: Law, selftest: Path | None) -> dict[str, tuple[int, int]]:
+    """Return how many planted faults each provision has, and how many were found.
 
-
-class _Selftest(msgspec.Struct, frozen=True):
-    scores: list[_Score]
-
-
-def planted_in(selftest: Path | None) -> dict[str, tuple[int, int]]:
-    """Return how many planted faults each provision has, and how many were found."""
-    if selftest is None:
+    Without a result of the self-test it is the one that ships, if there is one. Of a game whose law
+    or faults are others now, it says nothing.
+    """
+    path = selftest or shipped()
+    if selftest is None and not path.is_file():
         return {}
-    try:
-        scores = msgspec.json.decode(selftest.read_bytes(), type=_Selftest).scores
-    except (OSError, msgspec.DecodeError) as error:
-        raise wrong("selftest", path=selftest, error=error) from error
     found: dict[str, tuple[int, int]] = {}
-    for one in scores:
+    for one in fresh(law, read(path)):
         planted, killed = found.get(one.provision, (0, 0))
-        found[one.provision] = planted + 1, killed + (one.state == "killed")
+        found[one.provision] = planted + 1, killed + (one.state is State.KILLED)
     return found
 
 
