@@ -95,3 +95,18 @@ def test_two_processes_in_two_places_make_the_same_plan(tmp_path):
         told.add(done.stdout)
 
     assert len(told) == 1
+
+
+def test_a_plan_says_over_what_it_is_complete(selo):
+    told = selo("plan", "--game", "fish-prawn-crab").stdout
+
+    # Three dice of six faces, and 39 spots on the layout; 56 sets of figures with three stakes.
+    assert "every-throw  (complete over 216 outcomes × 39 bets)" in told
+    assert f"stakes  (complete over 56 outcomes, {3 * 56 * 39:,} bets in all)" in told
+    assert "at-random  (drawn at random)" in told
+
+
+def test_comparisons_are_complete_over_pairs_of_hands(selo):
+    told = selo("plan", "--game", "three-card-baccarat", "--lang", "pt").stdout
+
+    assert f"lines-compared  (completo sobre {31**2} pares de mãos)" in told

@@ -52,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         if one.game != game:
             game = one.game
             out.print(game, style="bold")
-        how = say("plan.complete" if one.complete else "plan.drawn", arguments.lang)
-        out.print(f"  {one.size:>9,}  {one.name}  ({how})")
+        out.print(f"  {one.size:>9,}  {one.name}  ({_how(one, arguments.lang)})")
         why = reason(one.game, one.name, one.reason).get(arguments.lang)
         out.print(f"             {why}", style="dim")
         if one.decides:
@@ -62,6 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
     total = sum(one.size for one in groups)
     out.print(say("plan.total", arguments.lang, count=f"{total:,}", digest=terms.digest))
     return Exit.CONFORMS
+
+
+def _how(one: PlannedGroup, language: str) -> str:
+    """Return over what a group is complete, or that it is drawn at random."""
+    if not one.complete:
+        return say("plan.drawn", language)
+    slots = {"outcomes": f"{one.outcomes:,}", "bets": f"{one.bets:,}"}
+    if one.outcomes == one.size and one.bets and not one.bets % one.size:
+        return say("plan.complete.times", language, **{**slots, "bets": one.bets // one.size})
+    if one.bets:
+        return say("plan.complete.bets", language, **slots)
+    return say("plan.complete.outcomes" if one.outcomes else "plan.complete", language, **slots)
 
 
 def _decides(one: PlannedGroup, language: str) -> str:

@@ -79,6 +79,9 @@ class PlannedGroup(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     #: Whether this is every case of its kind, or some drawn at random.
     complete: bool
+    #: How many different outcomes are shown, and how many bets lie on them in all.
+    outcomes: int = 0
+    bets: int = 0
     #: Provisions that its first cases decide: their expectation would be another without them.
     decides: list[str] = []
 
@@ -180,14 +183,16 @@ class Plan:
         told = deciding(self._law, self.terms, self.scope)
         for game, some in groups:
             for _, name, reason, complete, cases in some:
-                size = sum(1 for _ in cases)
-                if size:
+                found = _measured(cases)
+                if found.size:
                     yield PlannedGroup(
                         game=game,
                         name=name,
                         reason=reason,
-                        size=size,
+                        size=found.size,
                         complete=complete,
+                        outcomes=len(found.outcomes),
+                        bets=found.bets,
                         decides=told.get((game, name), []),
                     )
             asked = asked_of(self._law, game, Readings(self._law, self.terms.rulings)).total()
@@ -204,6 +209,25 @@ class Plan:
                 yield Chunk(index=index, first=first, game=game, method=method, cases=some)
                 index += 1
                 first += len(some)
+
+
+class _Measured(msgspec.Struct):
+    """How large a group is."""
+
+    size: int = 0
+    bets: int = 0
+    #: By their hashes: the outcomes themselves would take a lot of room.
+    outcomes: set[int] = set()
+
+
+def _measured(cases: Iterator[Case]) -> _Measured:
+    """Count the cases of a group, their outcomes and their bets."""
+    found = _Measured()
+    for case in cases:
+        found.size += 1
+        found.bets += len(case.bets)
+        found.outcomes.add(hash(msgspec.json.encode(case.outcome or [case.a, case.b])))
+    return found
 
 
 def _cut(cases: Iterator[Case]) -> Iterator[tuple[str, list[Case]]]:
