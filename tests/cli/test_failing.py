@@ -32,3 +32,12 @@ def test_each_failure_has_its_exit_code(monkeypatch, capsys, raised, exit_code, 
 
     assert parser.run(argparse.Namespace(module="any")) == exit_code
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["pt", "zh", "en"])
+def test_a_file_that_is_not_there_is_named_without_the_number_of_the_error(selo, language):
+    done = selo("replay", "nowhere.json", "--vendor", "x", "--lang", language)
+
+    assert done.returncode == 3
+    assert "nowhere.json" in done.stderr
+    assert "Errno" not in done.stderr

@@ -13,6 +13,7 @@ def wrong(
 
     `where` names the place, such as a file and its line.
     """
+    slots = {name: _plain(value) for name, value in slots.items()}
     told = {language: _told(key, where, language, slots) for language in ("pt", "zh", "en")}
     problem, hint = told["en"]
     return kind(
@@ -31,3 +32,10 @@ def _told(key: str, where: str, language: str, slots: dict[str, object]) -> tupl
         f"{where}: {what}" if where else what,
         say(f"wrong.{key}.hint", language, **slots),
     )
+
+
+def _plain(value: object) -> object:
+    """Return what the system says of a file, with its name and without the number of the error."""
+    if not isinstance(value, OSError) or value.strerror is None:
+        return value
+    return f"{value.strerror} ({value.filename})" if value.filename else value.strerror
