@@ -105,6 +105,8 @@ def once(tmp_path_factory):
     return made
 
 
+#: Programs of their own beside the adapter in C, for benchmarks.
+ALONE = {"floor.c", "replay.c"}
 #: How the adapter in C is compiled.
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 
@@ -112,7 +114,7 @@ STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 @pytest.fixture(scope="session")
 def adapter_c(once):
     """Return the compiled adapter in C."""
-    sources = [one for one in (ADAPTERS / "c").glob("*.c") if one.name != "floor.c"]
+    sources = [one for one in (ADAPTERS / "c").glob("*.c") if one.name not in ALONE]
 
     def make(folder):
         command = ["cc", "-O2", *STRICT, "-o", folder / "adapter", *sources]

@@ -9,6 +9,7 @@ from collections import Counter
 
 import msgspec
 import pytest
+from tests.conftest import ALONE
 from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
@@ -42,7 +43,7 @@ def compiled(folder, name, flags, sources):
 @pytest.fixture(scope="session")
 def sources(root):
     folder = root / "fixtures" / "adapters" / "c"
-    return sorted(path for path in folder.glob("*.c") if path.name != "floor.c")
+    return sorted(path for path in folder.glob("*.c") if path.name not in ALONE)
 
 
 @pytest.fixture(scope="session", params=["plain", "checked"])
