@@ -97,7 +97,7 @@ def test_a_lawful_vendor_ends_without_a_fault_every_time():
 
 @pytest.mark.usefixtures("free")
 def test_helpers_that_end_a_moment_after_the_vendor_were_not_left_behind():
-    vendor = child("import os, time\nif os.fork() == 0: time.sleep(0.1)")
+    vendor = child("import os, time\nif os.fork() == 0: time.sleep(0.05)")
 
     assert vendor.end() == []
 
