@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import stat
 import sys
 from pathlib import Path
@@ -253,6 +254,22 @@ def test_every_vendor_has_a_scratch_folder_of_its_own():
 
     for vendor in vendors:
         vendor.kill()
+
+
+@pytest.mark.usefixtures("free")
+def test_a_keeper_that_dies_with_our_last_word_unread_is_a_dead_vendor():
+    vendor = child(ECHO)
+    vendor.send(b"{}")
+    assert vendor.receive(60) == b"{}"
+    keeper = vendor._process.pid  # noqa: SLF001 - nobody else knows it
+    os.kill(keeper, signal.SIGSTOP)
+    os.waitid(os.P_PID, keeper, os.WSTOPPED | os.WNOWAIT)
+    vendor._control.send(b"?")  # noqa: SLF001 - as it does when the output ends
+    os.kill(keeper, signal.SIGKILL)
+
+    found = fault_of(vendor)
+
+    assert found.kind is Kind.DIED
 
 
 @pytest.mark.usefixtures("either")
