@@ -5,7 +5,6 @@ Each vice is a small program in fixtures/hostile. Those that behave alike are ro
 
 import contextlib
 import json
-import os
 import re
 import signal
 import socket
@@ -19,6 +18,7 @@ from .hostile import (
     FOLDER,
     arguments,
     cold,
+    end,
     environment,
     examine,
     gone,
@@ -268,8 +268,7 @@ def stopped(warm_selo, folder, name, processes, how, *, free):
     try:
         started(name, token, processes)
     finally:
-        os.kill(pid, how)
-        status, _ = warm_selo.finish(pid)
+        status = end(warm_selo, pid, how)
     return status, token
 
 
