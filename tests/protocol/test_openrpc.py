@@ -184,6 +184,20 @@ def test_every_case_of_the_register_can_be_asked(faults, game):
             assert not faults(f"{game}.params.settle", {"game": game, **asked}), name
 
 
+#: What a vendor's engineer must be shown: whatever a message of a game consists of.
+SHOWN = re.compile(
+    r"[a-z0-9-]+\.(offer|hand|outcome|drawn|options|table-options|(bet|event|act)\..+)"
+)
+
+
+def test_everything_that_a_message_of_a_game_consists_of_has_an_example(protocol):
+    schemas = protocol["components"]["schemas"]
+    shown = {name: one for name, one in schemas.items() if SHOWN.fullmatch(name)}
+
+    assert {name.partition(".")[0] for name in shown} == set(protocol["x-games"])
+    assert [name for name, one in shown.items() if not one.get("examples")] == []
+
+
 def test_every_example_of_a_schema_is_one(protocol, faults):
     shown = 0
     for name, body in protocol["components"]["schemas"].items():
