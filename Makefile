@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas clean
+.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas kills clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -77,6 +77,9 @@ bench: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+kills: $(READY)
+	$(BIN)/selo selftest --out fixtures/planted/score.json
 
 schemas: $(READY)
 	for name in $$($(BIN)/python -c 'from selo.law.schema import MODELS; print(*MODELS)'); do \

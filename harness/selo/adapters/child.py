@@ -216,9 +216,6 @@ class Child:
             chunk = self._control.recv(_CHUNK)
         except BlockingIOError:
             return
-        except ConnectionResetError:
-            # The keeper was killed before it read our last word.
-            chunk = b""
         if not chunk:
             self._gone = True
             self._poll.unregister(self._control)

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 #: The role of the provision that a bet comes from, where its condition does not hold.
 _DECLARES: Final = "declares"
 _REFUSED: Final = "refused"
+#: A bet that should lose and won.
+_WON: Final = ("lose", "win")
 #: What can be behind a refusal.
 _REFUSING: Final = frozenset({"needs", "choice", "limit"})
 
@@ -38,7 +40,10 @@ def _wanted(
             if expected[part] != observed[part]:
                 return {part}
         return {result}
-    if result == "lose" and observed.get("result") == "win":
-        # Nothing special happened: the bet's own condition does not hold, and was misread.
-        return {_DECLARES} if any(role == _DECLARES for _, role in reasons) else {result}
+    declared = any(role == _DECLARES for _, role in reasons)
+    if declared and (
+        observed.get("result") == _REFUSED or (result, observed.get("result")) == _WON
+    ):
+        # A bet was refused that there is; or its own condition does not hold, and was misread.
+        return {_DECLARES}
     return {result}

@@ -12,7 +12,7 @@ from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
 from selo.evidence.alteration import Sign, Tampered, Unfinished
 from selo.evidence.block import LINE_LIMIT
-from selo.evidence.place import DRAWS, known_roots, root_from
+from selo.evidence.place import CASES, DRAWS, known_roots, root_from
 from selo.evidence.proof import Proof, check, proved
 from selo.evidence.reader import Reader
 from selo.words.messages import say
@@ -122,7 +122,9 @@ def _altered(arguments: argparse.Namespace, error: Tampered) -> int:
 
 def _proof(arguments: argparse.Namespace) -> int:
     try:
-        made, whole = proved(Path(arguments.folder), arguments.case, root=_root(arguments))
+        book = DRAWS if arguments.draws else CASES
+        folder, root = Path(arguments.folder), _root(arguments)
+        made, whole = proved(folder, arguments.case, root=root, book=book)
     except Tampered as error:
         return _altered(arguments, error)
     # Evidence that nobody knows the root of proves nothing to anybody.

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from selo.evidence import merkle
 from selo.evidence.block import LINE_LIMIT
+from selo.evidence.place import CASES
 from selo.evidence.reader import Reader
 from selo.evidence.scan import KIND
 from selo.words.wrong import wrong
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.evidence.merkle import Root
+    from selo.evidence.place import Book
     from selo.evidence.reader import Whole
     from selo.evidence.scan import Sought
 
@@ -49,9 +51,11 @@ def proof(folder: Path, case: int | str, *, root: Root | None = None) -> Proof:
     return proved(folder, case, root=root)[0]
 
 
-def proved(folder: Path, case: int | str, *, root: Root | None = None) -> tuple[Proof, Whole]:
-    """Return the proof of a case, and what is known of the evidence that it comes from."""
-    whole = Reader(folder, root=root).read(sought=_sought(case))
+def proved(
+    folder: Path, case: int | str, *, root: Root | None = None, book: Book = CASES
+) -> tuple[Proof, Whole]:
+    """Return the proof of a case, or of a batch of draws, and what is known of all its lines."""
+    whole = Reader(folder, root=root, book=book).read(sought=_sought(case))
     if whole.found is None:
         raise wrong("evidence-case", case=case)
     made = Proof(

@@ -191,9 +191,10 @@ def _derived(
     by_blame: dict[tuple[str, ...], list[Kind]] = {}
     for kind, one in left.items():
         by_blame.setdefault(derived(one), []).append(kind)
-    if len(by_blame) > 1:
+    if len(by_blame) > 1 or (by_blame and broken):
         provision = culprit(tally, left, suspects, right, broken)
-        if provision is not None:
+        # What has one explanation needs another only if that is broken anyway.
+        if provision is not None and (len(by_blame) > 1 or provision in broken):
             yield Cause(provisions=(provision,), words="", kinds=tuple(left))
             return
     for provisions, kinds in by_blame.items():

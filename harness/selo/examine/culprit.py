@@ -5,8 +5,9 @@ at least. Of the provisions on which every wrong bet hangs, or that all their de
 one is blamed that
 
 1. reaches the fewest kinds of bets beyond those that came out wrong,
-2. is named in most of the derivations,
-3. has the fewest right answers hanging on it: what everything hangs on, such as the values of
+2. does not have every right answer hanging on it,
+3. is named in most of the derivations,
+4. has the fewest right answers hanging on it: what everything hangs on, such as the values of
    cards, would have spoiled those too.
 
 None is blamed that reaches other bets and on which most right answers hang.
@@ -54,7 +55,7 @@ def culprit(
     ways: dict[str, list[Suspect]] = {}
     for one in suspects:
         ways.setdefault(one.provision, []).append(one)
-    found: list[tuple[bool, int, int, int, str]] = []
+    found: list[tuple[bool, int, bool, int, int, str]] = []
     for provision, mine in ways.items():
         named = sum(provision in one.provisions for one in left.values())
         hanging = any if named == len(left) else all
@@ -64,7 +65,8 @@ def culprit(
             beyond = len(reached - bets)
             hang = sum(_hangs(mine, lawful, one) for one in some)
             if not beyond or hang * _MOST <= len(some):
-                found.append((provision not in broken, beyond, -named, hang, provision))
+                every = hang == len(some)
+                found.append((provision not in broken, beyond, every, -named, hang, provision))
     return min(found)[-1] if found else None
 
 

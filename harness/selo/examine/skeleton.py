@@ -39,9 +39,7 @@ LANGUAGES: Final = {
         Language(name="javascript", run="node adapter.mjs"),
         Language(name="java", run="java Adapter.java"),
         Language(name="c", run="./adapter", build="cc -O2 -std=c11 -o adapter adapter.c"),
-        Language(
-            name="rust", run="./adapter", build="rustc --edition 2021 -O -o adapter adapter.rs"
-        ),
+        Language(name="rust", run="./adapter", build="rustc -O -o adapter adapter.rs"),
     )
 }
 

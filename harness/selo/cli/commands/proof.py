@@ -52,6 +52,7 @@ def _evidence(evidence: argparse.ArgumentParser) -> None:
         shared.result(parser)
     check.add_argument("--draws-root", metavar="HEX")
     proof.add_argument("case", metavar="CASE")
+    proof.add_argument("--draws", action="store_true")
     proof.add_argument("--out", metavar="FILE")
 
 
