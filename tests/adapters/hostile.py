@@ -114,14 +114,6 @@ def started(vice, token, count=1, seconds=PATIENCE):
     raise TimeoutError
 
 
-def end(warm_selo, pid, how):
-    """Stop a run by a signal, whether it still runs or not, and return its status."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, how)
-    # It is always heard to its end: what is not read now would be taken for the next run's.
-    return warm_selo.finish(pid)[0]
-
-
 def gone(token, seconds=60):
     """Return what still lives after a while, which should be nothing."""
     until = time.monotonic() + seconds

@@ -5,6 +5,7 @@ Each vice is a small program in fixtures/hostile. Those that behave alike are ro
 
 import contextlib
 import json
+import os
 import re
 import signal
 import socket
@@ -18,7 +19,6 @@ from .hostile import (
     FOLDER,
     arguments,
     cold,
-    end,
     environment,
     examine,
     gone,
@@ -268,7 +268,8 @@ def stopped(warm_selo, folder, name, processes, how, *, free):
     try:
         started(name, token, processes)
     finally:
-        status = end(warm_selo, pid, how)
+        os.kill(pid, how)
+        status, _ = warm_selo.finish(pid)
     return status, token
 
 

@@ -4,13 +4,14 @@ An examination has sessions of its own, starts a broken vendor again, and may ru
 """
 
 import json
+import os
 import re
 import signal
 import time
 
 import pytest
 
-from .hostile import FOLDER, PATIENCE, command, end, environment, gone, living, new_token, started
+from .hostile import FOLDER, PATIENCE, command, environment, gone, living, new_token, started
 
 VENDOR = 4
 #: Each vice with options of the command, the kind of its fault, and what must be said of it.
@@ -88,7 +89,8 @@ def test_nothing_lives_on_when_an_examination_by_two_processes_is_stopped(warm_s
         # Two that settle, each for a worker of its own.
         started("thinks_for_ever", token, 2)
     finally:
-        status = end(warm_selo, pid, how)
+        os.kill(pid, how)
+        status, _ = warm_selo.finish(pid)
 
     assert status != 0
     assert not gone(token)

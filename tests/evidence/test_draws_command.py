@@ -32,6 +32,22 @@ def test_draws_in_order_are_told_with_their_root(selo, run):
     assert done.returncode == 0
 
 
+def test_a_batch_of_draws_is_proved_under_the_root_of_the_draws_and_no_other(selo, run, tmp_path):
+    small, root = run
+    file = tmp_path / "proof.json"
+
+    made = selo("evidence", "proof", str(small.folder), "1", "--draws", "--out", str(file))
+
+    assert made.returncode == 0, made.stderr
+    assert json.loads(json.loads(file.read_text(encoding="utf-8"))["line"])["n"] == 1
+    evidence = json.loads((small.folder / "run.json").read_text(encoding="utf-8"))["evidence_root"]
+    codes = [
+        selo("evidence", "verify-proof", str(file), "--root", str(one)).returncode
+        for one in (root, evidence)
+    ]
+    assert codes == [0, 6]
+
+
 def test_altered_draws_are_noticed(selo, run):
     small, _ = run
     path = small.folder / DRAWS.file

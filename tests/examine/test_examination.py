@@ -3,6 +3,7 @@
 Whatever happened on the way, the evidence is the same to the last bit.
 """
 
+import json
 import os
 import random
 import signal
@@ -46,6 +47,9 @@ print("begun", flush=True)
 for got in one.work():
     print("restarted" if isinstance(got, Restarted) else "chunk", flush=True)
 session = one.vendor().session()
+if len(sys.argv) > 5:
+    print("reducing", flush=True)
+    one.reduce()
 print(one.finish(session).root, flush=True)
 session.end()
 """
@@ -114,6 +118,59 @@ def test_a_run_that_is_killed_at_fifty_moments_has_the_same_evidence(
     for number in range(10):
         folder = tmp_path / str(number)
         assert killed_and_resumed(root, vendor, folder, 5, number) == undisturbed
+
+
+FAULTY = (
+    f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab one-of-a-colour-wins-with-two"
+)
+
+
+def reducing(folder):
+    return [*command(folder, FAULTY, "fish-prawn-crab"), "reduce"]
+
+
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.full)])
+def test_a_run_that_is_killed_while_findings_are_made_smaller_has_the_same_evidence(
+    root, tmp_path, number
+):
+    calm, shaken = tmp_path / "calm", tmp_path / "shaken"
+    subprocess.run(reducing(calm), cwd=root, check=True, capture_output=True)
+    process = subprocess.Popen(
+        reducing(shaken), cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    while process.stdout.readline().strip() != "reducing":
+        assert process.poll() is None
+
+    time.sleep(0.02 + number * 0.4)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    if root_unknown(shaken):
+        subprocess.run(reducing(shaken), cwd=root, check=True, capture_output=True)
+
+    asked = [line for line in Reader(calm) if b'"group":"reduction"' in line]
+    assert asked
+    assert root_of(shaken) == root_of(calm)
+
+
+def test_two_places_languages_and_time_zones_give_the_same_evidence_and_verdicts(root, tmp_path):
+    told = set()
+    for name, language, zone, seed in (
+        ("one", "C.UTF-8", "UTC", "1"), ("other", "pt_PT.UTF-8", "Asia/Macau", "2"),
+    ):  # fmt: skip
+        folder = tmp_path / name / "run"
+        subprocess.run(
+            [sys.executable, "-m", "selo", "examine", "--vendor", FAULTY, "--seed", "5",
+             "--provision", "portaria-21-96-m/5/d", "--rulings", "defaults", "--out", str(folder)],
+            cwd=root, check=False, capture_output=True,
+            env={**os.environ, "LC_ALL": language, "TZ": zone, "PYTHONHASHSEED": seed},
+        )  # fmt: skip
+        result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        verdicts = [(one["provision"], one["result"]) for one in result["summary"]["provisions"]]
+        told.add((root_of(folder), result["header"]["plan"], tuple(verdicts), result["exit"]))
+
+    assert len(told) == 1
+    assert told.pop()[-1] == 1
 
 
 CRASHING = """

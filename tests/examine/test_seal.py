@@ -3,10 +3,13 @@
 import hashlib
 import json
 import stat
+from itertools import islice
 
 import msgspec
 import pytest
 
+from selo.cases.scope import everything
+from selo.cases.stream import groups
 from selo.examine.seal import SealBroken, fits, new, read, write
 from selo.protocol.messages import Description
 
@@ -41,6 +44,25 @@ def test_two_seals_of_one_build_have_different_seeds(description):
     assert one.commitment != other.commitment
     assert one.sealed.number != other.sealed.number
     assert 0 <= one.sealed.number < 2**53
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["bacara", "craps", "fish-prawn-crab", "fortune-three-card-poker", "three-card-baccarat"],
+)
+def test_a_sealed_run_holds_cases_that_no_open_seed_lists(law, description, game):
+    sealed = new(description, "edition").sealed.number
+    known = {case for seed in range(3) for case in drawn_cases(law, game, seed)}
+
+    mine = drawn_cases(law, game, sealed)
+
+    # Most of what is drawn was never drawn with an open seed.
+    assert len([case for case in mine if case not in known]) > len(mine) // 2 > 0
+
+
+def drawn_cases(law, game, seed):
+    found = groups(law, everything(law, [game]), budget="quick", seed=seed)
+    return [case.key for _, one in found if one.endless for case in islice(one.cases(), 200)]
 
 
 def test_a_seal_is_for_its_owner_alone_and_is_never_overwritten(description, tmp_path):

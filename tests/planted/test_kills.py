@@ -1,0 +1,212 @@
+"""The kill score: every known fault is found by the plan itself, and blamed on what it breaks."""
+
+import functools
+import importlib
+import sys
+
+import msgspec
+import pytest
+import yaml
+from tests.conftest import ROOT
+
+from selo.examine.examiner import Examiner
+from selo.examine.findings import Finding, Origin
+from selo.examine.kills import edition, fresh, read, shipped, write
+from selo.examine.selftest import State, generated, lawful, planted, scored
+from selo.law.model import Way
+from selo.rules.check import games
+
+FIXTURES = ROOT / "fixtures"
+if str(FIXTURES) not in sys.path:
+    sys.path.insert(0, str(FIXTURES))
+SERVING = importlib.import_module("planted.vendor")
+GAMES = (
+    "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
+    "pai-kao",
+)  # fmt: skip
+UNDER = frozenset({Way.EXAMINATION, Way.PROCEDURE, Way.STATISTICS, Way.CONFIGURATION})
+#: A few of each kind in every run; all of them in the long one.
+OFTEN = {
+    "fish-prawn-crab": ["moves-stakes-to-two-of-a-figure", "fish-is-green"],
+    "bacara": ["four-alike-must-be-initial-cards"],
+    "fortune-three-card-poker": ["deals-before-anybody-bets"],
+    "pai-kao": None,
+}
+
+
+def ways(fault):
+    if fault.drawn:
+        return Way.STATISTICS
+    if fault.declares:
+        return Way.CONFIGURATION
+    return Way.PROCEDURE if fault.shows else Way.EXAMINATION
+
+
+def under_examination(law):
+    """Return the ways in which each provision is looked at by a program."""
+    return {
+        held.id: UNDER & {Way(held.provision.verified_by), *map(Way, held.provision.also)}
+        for held in law.provisions.values()
+        if UNDER & {held.provision.verified_by, *held.provision.also}
+    }
+
+
+@pytest.fixture(scope="module")
+def broken():
+    """Return the ways in which faults break each provision."""
+    found = {}
+    for game in GAMES:
+        for fault in SERVING.faults(game).values():
+            found.setdefault(fault.provision, set()).add(ways(fault))
+    return found
+
+
+@pytest.fixture(scope="module")
+def examiner(law):
+    return functools.cache(lambda game: Examiner(law, game))
+
+
+def test_faults_are_planted_in_every_game(law):
+    assert {*games(law)} == {*GAMES}
+
+
+def test_every_provision_under_examination_has_a_planted_fault(law, broken):
+    assert [name for name in under_examination(law) if name not in broken] == []
+
+
+def test_every_way_of_looking_has_a_planted_fault_or_a_reason_of_law_why_not(law, broken):
+    reasons = yaml.safe_load((FIXTURES / "planted" / "ways.yaml").read_text(encoding="utf-8"))
+    missing = {
+        name: {str(one) for one in asked - broken.get(name, set())}
+        for name, asked in under_examination(law).items()
+        if asked - broken.get(name, set())
+    }
+
+    assert missing == {name: set(told) for name, told in reasons.items()}
+    assert all(reason for told in reasons.values() for reason in told.values())
+
+
+@pytest.mark.parametrize("game", OFTEN)
+def test_some_faults_are_found_by_the_plan_and_blamed_on_what_they_break(examiner, game):
+    scores = list(planted(examiner(game), OFTEN[game]))
+
+    assert scores
+    assert [one for one in scores if one.state is not State.KILLED] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_every_fault_is_found_by_the_plan_and_blamed_on_what_it_breaks(examiner, game):
+    scores = list(planted(examiner(game)))
+
+    assert {one.fault for one in scores} == SERVING.faults(game).keys()
+    assert [one for one in scores if one.state is not State.KILLED] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_faults_generated_from_the_law_are_found_and_blamed_on_what_they_break(examiner, game):
+    scores = list(generated(examiner(game), every=40))
+
+    assert scores
+    assert [one for one in scores if one.state is not State.KILLED] == []
+
+
+@pytest.mark.parametrize(
+    "game", [game if game == "pai-kao" else pytest.param(game, marks=pytest.mark.full)
+             for game in GAMES],
+)  # fmt: skip
+def test_nothing_at_all_is_found_in_a_lawful_vendor(examiner, game):
+    assert lawful(examiner(game)) == []
+
+
+# What is made of findings.
+
+
+@pytest.fixture
+def finding():
+    def made(verdict, provisions, readings=()):
+        return Finding(
+            id="F-001", verdict=verdict, game="craps", provisions=provisions, cause="", times=1,
+            ways=1, first=0, method="settle", params={}, bet=None, expected={}, observed={},
+            money=None, law=[], readings=list(readings),
+            origin=Origin(selo="0", spec_digest="", rulings={}),
+        )  # fmt: skip
+
+    return made
+
+
+def state(*findings, point=""):
+    return scored("craps", "fault", "a/1", findings, point).state
+
+
+def test_a_fault_in_which_nothing_is_found_survived():
+    assert state() is State.SURVIVED
+
+
+def test_one_finding_that_blames_another_provision_is_misjudged(finding):
+    right, wrong = finding("violates", ["a/1"]), finding("violates", ["a/2"])
+
+    assert state(right) is State.KILLED
+    assert state(right, wrong) is State.MISJUDGED
+    assert state(finding("violates", ["a"])) is State.MISJUDGED
+
+
+def test_a_breach_of_form_beside_a_fault_is_misjudged(finding):
+    assert state(finding("violates", ["a/1"]), finding("protocol", [])) is State.MISJUDGED
+
+
+def test_what_is_open_must_be_the_point_that_the_fault_is_about(finding):
+    found = finding("open", ["a/1"], [("p", "r")])
+
+    assert state(found, point="p") is State.KILLED
+    assert state(found, point="q") is State.MISJUDGED
+
+
+# The score that ships.
+
+
+def test_the_score_that_ships_is_of_this_edition_of_the_games_it_names(law):
+    kills = read(shipped())
+
+    stale = [game for game, made in kills.editions.items() if made != edition(law, game)]
+    assert stale == [], "make kills"
+    assert kills.editions
+
+
+def test_in_the_score_that_ships_every_fault_is_killed_and_nobody_is_accused():
+    kills = read(shipped())
+    named = {(game, name) for game in kills.editions for name in SERVING.faults(game)}
+
+    assert {(one.game, one.fault) for one in kills.scores} == named
+    assert {one.state for one in kills.scores} == {State.KILLED}
+    assert kills.accused == []
+
+
+@pytest.mark.full
+def test_every_provision_under_examination_is_in_the_score_that_ships(law):
+    told = {one.provision for one in fresh(law, read(shipped()))}
+
+    assert under_examination(law).keys() - told == set()
+
+
+def test_a_score_of_another_edition_says_nothing(law):
+    kills = read(shipped())
+    other = msgspec.structs.replace(kills, editions={**kills.editions, "pai-kao": "0" * 64})
+
+    assert "pai-kao" in {one.game for one in fresh(law, kills)}
+    assert "pai-kao" not in {one.game for one in fresh(law, other)}
+
+
+def test_writing_the_score_of_one_game_leaves_the_others(tmp_path):
+    kills, path = read(shipped()), tmp_path / "score.json"
+    write(path, kills)
+    mine = [one for one in kills.scores if one.game == "pai-kao"][:1]
+
+    write(path, msgspec.structs.replace(kills, editions={"pai-kao": "now"}, scores=mine))
+
+    told = read(path)
+    assert told.editions == {**kills.editions, "pai-kao": "now"}
+    assert [one for one in told.scores if one.game == "pai-kao"] == mine
+    others = [one for one in kills.scores if one.game != "pai-kao"]
+    assert [one for one in told.scores if one.game != "pai-kao"] == others
