@@ -180,14 +180,25 @@ def held(pid):
     return kibibytes / 1024
 
 
+def used(pid):
+    """Yield each process of a tree, whether it is the vendor's, and its seconds of a processor."""
+    for one in tree(pid):
+        stat = Path(f"/proc/{one}/stat").read_bytes().rpartition(b")")[2].split()
+        command = Path(f"/proc/{one}/cmdline").read_bytes().split(b"\0")
+        theirs = (
+            command[-2:-1] and command[-2].endswith(b"reference.py") and b"bwrap" not in command[0]
+        )
+        yield one, bool(theirs), sum(map(int, stat[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 def examined(root, out, budget):
-    """Run an examination of all games; return seconds, the most memory held, and its folder."""
+    """Run an examination of all games; return seconds, the most memory held, and who used what."""
     adapter = f"{sys.executable} {root}/fixtures/adapters/python/reference.py"
     command = [
         sys.executable, "-m", "selo", "examine", "--vendor", adapter, "--rulings", "defaults",
         "--budget", budget, "--out", str(out),
     ]  # fmt: skip
-    most = 0.0
+    most, seconds = 0.0, {}
     started = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
         output = threading.Thread(target=running.stdout.read)
@@ -195,13 +206,16 @@ def examined(root, out, budget):
         while running.poll() is None:
             try:
                 most = max(most, held(running.pid))
+                seconds |= {one: (theirs, spent) for one, theirs, spent in used(running.pid)}
             except OSError:
                 # A process that was there a moment ago.
                 continue
             time.sleep(0.5)
         output.join()
     assert running.returncode in {0, 2}
-    return time.perf_counter() - started, most
+    took = time.perf_counter() - started
+    theirs = sum(spent for vendor, spent in seconds.values() if vendor)
+    return took, most, (sum(spent for _, spent in seconds.values()) - theirs, theirs)
 
 
 def counted(folder):
@@ -210,7 +224,7 @@ def counted(folder):
 
 
 def test_the_full_examination_takes_less_than_a_minute(root, tmp_path):
-    seconds, most = examined(root, tmp_path / "full", "full")
+    seconds, most, (ours, theirs) = examined(root, tmp_path / "full", "full")
     phases = json.loads((tmp_path / "full" / "run.json").read_text())["phases"]
     bets = sum(
         line.count(b'"result":')
@@ -222,6 +236,7 @@ def test_the_full_examination_takes_less_than_a_minute(root, tmp_path):
 
     print(f"\n{counted(tmp_path / 'full'):,} cases, {bets:,} settled bets, {seconds:.1f} s")
     print(f"evidence {size:.1f} MiB, most memory {most:.0f} MiB with the vendor's processes")
+    print(f"processor: ours {ours:.1f} s, the vendor's {theirs:.1f} s, ratio {ours / theirs:.2f}")
     for name, took in phases.items():
         print(f"  {name:12}{took:>8.1f} s")
     assert bets >= 1_000_000
