@@ -220,7 +220,7 @@ class _Cases:
     def point_and_three(self) -> Iterator[Case]:
         # What is placed later lives as long as what is placed first in a shorter round, and a
         # first total that makes no point leaves a round of three.
-        bets = self._bets(4, moments=2)
+        bets = self._bets(4, moments=1)
         for throws in product(self._points, TOTALS, TOTALS, TOTALS):
             yield settling(self._name, "point-and-three-totals", _outcome(throws), bets)
 

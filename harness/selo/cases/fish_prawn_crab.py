@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, cycle, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import settling
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LYING: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
 _CEILING: Final = "highest_prize"
 _MOST_BETS: Final = 8
+#: Into so many parts the spots are divided where they lie on very many outcomes; no number of
+#: throws is a multiple of it.
+_PARTS: Final = 5
 #: One throw in so many, drawn at random, has dice that lie anyhow.
 _LEANS: Final = 16
 
@@ -59,7 +62,8 @@ def groups(setting: Setting) -> Iterator[Group]:
     if _lying_counts(setting):
         yield Group(
             name="every-throw-lying", budget="standard", cases=made.every_throw_lying,
-            reason="every throw with every way in which dice can lie that is not flat",
+            reason="every throw with every way in which dice can lie that is not flat, "
+            "and some of the spots in turn",
         )  # fmt: skip
     yield Group(
         name="at-random", budget="quick", cases=made.at_random, endless=True,
@@ -130,11 +134,13 @@ class _Cases:
                 yield settling(self._name, "every-spot-alone", throw, [bet])
 
     def every_throw_lying(self) -> Iterator[Case]:
+        # Each spot comes to every throw and to every way of lying, not to both at once.
+        some = cycle([self._all[at::_PARTS] for at in range(min(_PARTS, len(self._all)))])
         for lying in product(LYING, repeat=self._dice):
             if set(lying) != {LYING[0]}:
                 for throw in self._throws:
                     outcome = {**throw, "lying": list(lying)}
-                    yield settling(self._name, "every-throw-lying", outcome, self._all)
+                    yield settling(self._name, "every-throw-lying", outcome, next(some))
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")

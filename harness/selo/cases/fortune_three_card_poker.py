@@ -222,21 +222,33 @@ class _Cases:
             yield self._case("kinds", other, one, bets)
 
     def _every_croupier(self) -> Iterator[Case]:
-        # What lies at a place by itself is no matter of the croupier's hand.
-        way = [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
-        return self._every("every-croupier", every_house, way)
+        return self._every("every-croupier", every_house)
 
     def _every_place(self) -> Iterator[Case]:
-        return self._every("every-place", every_place, self.ways[0])
+        return self._every("every-place", every_place)
 
-    def _every(self, group: str, tables: Tables, way: list[str]) -> Iterator[Case]:
-        lists: list[Bets] = [[]]
-        for place in _PLACES:
-            lists.append([*lists[-1], *self._bets(way, place=place)])
+    def _every(self, group: str, tables: Tables) -> Iterator[Case]:
+        """Yield tables with an ante and a raise at each place.
+
+        Pair Plus is no matter of the croupier's hand: it lies there when hands come first.
+        """
+        against = [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
+        lists = {way: self._laid(list(way)) for way in (tuple(against), tuple(self.ways[0]))}
+        last: Sequence[Hand] = ()
         for table in tables(halves(self._game, self._classes, _ALIKE), len(_PLACES)):
+            new = table.hands is not last and group == "every-place"
+            last = table.hands
             places = dict(zip(_PLACES, table.hands, strict=False))
             outcome = {"croupier": table.house, "places": places}
-            yield settling(self._name, group, outcome, lists[len(places)])
+            bets = lists[tuple(self.ways[0] if new else against)][len(places)]
+            yield settling(self._name, group, outcome, bets)
+
+    def _laid(self, way: list[str]) -> list[Bets]:
+        """Return what lies on no place, on the first, on the first two, and so on."""
+        found: list[Bets] = [[]]
+        for place in _PLACES:
+            found.append([*found[-1], *self._bets(way, place=place)])
+        return found
 
     def _at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")

@@ -44,7 +44,7 @@ _BY_EQUIPMENT: Final[dict[str, Callable[[Setting], Iterator[Group]]]] = {
     "tiles": pai_kao.groups,
 }
 #: Cases drawn at random for each game.
-_AT_RANDOM: Final[dict[Budget, int]] = {"quick": 300, "standard": 10_000, "full": 20_000}
+_AT_RANDOM: Final[dict[Budget, int]] = {"quick": 300, "standard": 10_000, "full": 15_000}
 DEFAULT_SEED: Final = 0
 
 

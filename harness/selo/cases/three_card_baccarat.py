@@ -207,9 +207,11 @@ class _Cases:
                 yield settling(self._name, "options", outcome, self._all, options)
 
     def _kinds_against_lines(self) -> Iterator[Case]:
+        # Bets on the banker alone have met every kind already.
+        bets = [bet for bet in self._all if bet["bet"] in {_MAIN, _TIE}] or self._all
         for one, other in crossed(mixed(), self._lines):
-            yield self._case("kinds-against-lines", one, other, self._all)
-            yield self._case("kinds-against-lines", other, one, self._all)
+            yield self._case("kinds-against-lines", one, other, bets)
+            yield self._case("kinds-against-lines", other, one, bets)
 
     def _every_banker(self) -> Iterator[Case]:
         """Yield every hand at the banker, bets on it alone once, and ties where they are near."""

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import gc
-from itertools import repeat
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.adapters.faults import Fault, Kind, VendorBroken, fault
@@ -26,7 +26,7 @@ from selo.protocol.games import game_words
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
     from selo.adapters.reading import Reply
@@ -140,21 +140,41 @@ class Drawing:
         ]  # fmt: skip
         self._writer.header({"plan": terms.digest, "samples": wanted})
 
-    def work(self, vendor: Reached, restarted: Callable[[Fault], None]) -> Iterator[int]:
-        """Draw what is left; yield how many outcomes more are in the book."""
+    def work(
+        self, vendor: Reached, restarted: Callable[[Fault], None], processes: int = 1
+    ) -> Iterator[int]:
+        """Draw what is left; yield how many outcomes more are in the book.
+
+        So many samples are drawn side by side, each from a process of the vendor of its own.
+        """
         if self._writer is None:
             return
         # Each outcome is several objects: what was there before need not be looked through for
         # garbage again and again.
         gc.freeze()
         try:
-            yield from self._looks(vendor, restarted)
+            yield from self._looks(vendor, restarted, processes)
         finally:
             gc.unfreeze()
 
-    def _looks(self, vendor: Reached, restarted: Callable[[Fault], None]) -> Iterator[int]:
-        for one in self.taken:
-            yield from self._draw(vendor, one, one.sample.batches, restarted)
+    def _looks(
+        self, vendor: Reached, restarted: Callable[[Fault], None], processes: int
+    ) -> Iterator[int]:
+        under_way: dict[int, Generator[int, None, None]] = {}
+        try:
+            while left := [at for at, one in enumerate(self.taken) if not one.drawn]:
+                # Whoever has least comes next: after an interruption that is still the same.
+                at = min(left[:processes], key=lambda at: len(self.taken[at].batches))
+                one = self.taken[at]
+                if at not in under_way:
+                    under_way[at] = self._draw(vendor, one, one.sample.batches, restarted)
+                yield from islice(under_way[at], 1)
+                if one.drawn:
+                    # The vendor is left in order.
+                    yield from under_way.pop(at)
+        finally:
+            for drawing in under_way.values():
+                drawing.close()
         whole = [one for one in self.taken if one.whole]
         self._first = look(whole, 1) if whole else []
         for one in doubtful(whole, self._first):
@@ -162,7 +182,7 @@ class Drawing:
 
     def _draw(
         self, vendor: Reached, one: Taken, until: int, restarted: Callable[[Fault], None]
-    ) -> Iterator[int]:
+    ) -> Generator[int, None, None]:
         for attempt in range(_ATTEMPTS):
             if one.fault is not None or len(one.batches) >= until:
                 return

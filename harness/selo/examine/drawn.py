@@ -52,6 +52,11 @@ class Taken:
         """Whether everything of the first look is there."""
         return self.fault is None and len(self.batches) >= self.sample.batches
 
+    @property
+    def drawn(self) -> bool:
+        """Whether there is nothing more to draw for the first look."""
+        return self.fault is not None or len(self.batches) >= self.sample.batches
+
     def rows(self, look: int) -> NDArray[np.int16]:
         """Return the outcomes of one look, those of the second apart from those of the first."""
         many = self.sample.batches

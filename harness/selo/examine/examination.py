@@ -250,7 +250,9 @@ class Examination:
         drawing = Drawing(self.folder, self._law, self.header.terms)
         try:
             yield from drawing.work(
-                self.vendor(), lambda found: self._restarted({"draws": True}, found)
+                self.vendor(),
+                lambda found: self._restarted({"draws": True}, found),
+                self.run.processes,
             )
             self.run.draws_root = drawing.finish()
         finally:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ROUND: Final = "round"
 #: How many scripts of each game are generated besides those that are written.
-_GENERATED: Final = {"quick": 25, "standard": 100, "full": 250}
+_GENERATED: Final = {"quick": 25, "standard": 60, "full": 120}
 #: So many kinds of differences of a game are told apart.
 _MOST_KINDS: Final = 200
 #: So many faults of rounds are told.
