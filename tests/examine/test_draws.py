@@ -1,5 +1,6 @@
 """Draws: from the vendor's random source to a verdict, with everything that can go wrong."""
 
+import hashlib
 import json
 import re
 import shutil
@@ -65,7 +66,10 @@ def made(root, tmp_path):
         text = VENDOR.format(
             folder=folder, game=game, seed=seed, body=lines, offers={"methods": ["draw"], **offers}
         )
-        path = tmp_path / f"{name}.py"
+        # A folder of its own for each text: Python takes a file of the same name, size and second
+        # for the one that it compiled before.
+        path = tmp_path / hashlib.sha256(text.encode()).hexdigest()[:12] / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return f"{path}:vendor"
 
