@@ -50,12 +50,32 @@ def selo_here(tmp_path, monkeypatch):
     return run
 
 
+#: Serves a vendor with several faults at once.
+SEVERAL = """
+import sys
+from dataclasses import replace
+sys.path.insert(0, {folder!r})
+from vendor import faults, planted
+from selo_adapter import serve_stdio
+some = [faults("pai-kao")[name] for name in {names!r}]
+def apply(module):
+    for one in some:
+        one.apply(module)
+serve_stdio(planted("pai-kao", replace(some[0], apply=apply)))
+"""
+
+
 @pytest.fixture(scope="session")
-def vendor(root):
-    """Return the command of a vendor of P'ai Kao, lawful or with a fault."""
+def vendor(root, tmp_path_factory):
+    """Return the command of a vendor of P'ai Kao, lawful or with faults joined by a plus."""
 
     def command(fault="lawful"):
-        return f"{sys.executable} {root}/fixtures/planted/vendor.py pai-kao {fault}"
+        if "+" not in fault:
+            return f"{sys.executable} {root}/fixtures/planted/vendor.py pai-kao {fault}"
+        script = tmp_path_factory.getbasetemp() / f"{fault}.py"
+        text = SEVERAL.format(folder=str(root / "fixtures" / "planted"), names=fault.split("+"))
+        script.write_text(text, encoding="utf-8")
+        return f"{sys.executable} {script}"
 
     return command
 
