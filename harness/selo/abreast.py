@@ -23,6 +23,8 @@ T = TypeVar("T")
 _DONE: Final = "done"
 #: The core on which we are.
 _HERE: Final = 1
+#: So many objects more than were let go again make it worth looking for garbage.
+_SELDOM: Final = 200_000
 
 
 class Meanwhile(Generic[T]):
@@ -83,6 +85,23 @@ def uncollected() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+@contextlib.contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Look for garbage seldom, and never in what was there before.
+
+    Cases come and go by the thousand, and hardly anything of them goes in circles: to look for
+    that all the time takes longer than to make them.
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_SELDOM, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _run(parent: int, pipe: Connection, work: Callable[[], Any]) -> None:

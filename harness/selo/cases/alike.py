@@ -1,14 +1,17 @@
 """What is expected of lists of bets that many cases share, worked out once for all that is alike.
 
-1. A list that comes again is looked at bet by bet: what the other bets of the list mean to it is
-   the same in every case.
-2. What is shown in a case has a number (`selo.rules.sameness`); what becomes of a bet depends on
-   the numbers of what all bets see, and of what lies at its place.
-3. Where a number is new, the whole case is settled by the rules, and what comes out is remembered.
+1. What is shown in a case has a number (`selo.rules.sameness`): what is alike to every condition of
+   the bets of a list has the same one.
+2. Where hands lie at places, what becomes of the bets at one place depends on the numbers of the
+   hand there and of the house's, and on which of the two stands higher. What the other bets of the
+   list mean to a bet is the same in every case.
+3. Everywhere else all bets see the same, and are remembered together with the options of the table.
+4. Where a number is new, the whole case is settled by the rules, and what comes out is remembered.
 """
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from selo.rules.around import Laid, around, beside
@@ -18,18 +21,24 @@ from selo.rules.sameness import Sameness
 from selo.rules.together import TableGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from selo.cases.case import Case
     from selo.protocol.messages import Settlement
     from selo.rules.game import Game
 
+    Bets = list[dict[str, Any]]
     #: What becomes of the bets of a case, by the rules themselves.
     Settles = Callable[[Case], list[Settlement]]
 
 #: So many lists of bets are remembered; plans have fewer.
 _MOST_LISTS: Final = 256
-_MOST_OUTCOMES: Final = 50_000
+#: So many outcomes, and so many hands. There are 22,100 hands of three cards, in two roles.
+_MOST_OUTCOMES: Final = 10_000
+_MOST_HANDS: Final = 50_000
+_MOST_OPTIONS: Final = 64
+#: More kinds of hands than there are.
+_KINDS: Final = 1 << 24
 
 
 class Alike:
@@ -37,10 +46,12 @@ class Alike:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        #: Whether each bet is settled by itself, whatever the options of the table.
+        self._one_by_one = not isinstance(game, TableGame)
         self._lists: dict[int, _Listed] = {}
-        #: What is remembered of bets, by everything about them that is not shown.
-        self._bets: dict[Hashable, dict[Hashable, Settlement]] = {}
-        self._samenesses: dict[frozenset[str], Sameness] = {}
+        #: What is remembered of bets at a place, by everything about them that is not shown.
+        self._bets: dict[Hashable, dict[int, list[Settlement]]] = {}
+        self._sights: dict[frozenset[str], _Whole] = {}
         self._hands: dict[frozenset[str], _Hands] = {}
 
     def expected(self, case: Case, settles: Settles) -> list[Settlement] | None:
@@ -60,100 +71,136 @@ class Alike:
         if listed is not None:
             listed.learnt(settlements)
 
-    def names(self, bets: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-        """Return the bets whose conditions tell what is alike for a list of them."""
+    def memory(self, bets: Bets) -> _Memory | None:
+        """Return what remembers a list of bets; nothing if it cannot be known in advance."""
         if isinstance(self._game.kit, Duel):
-            # Little is asked of a hand, and a hand that is known serves all lists.
-            return frozenset(self._game.bets)
-        return frozenset(bet["bet"] for bet in bets)
+            able = self._one_by_one and all(map(self._by_itself, bets))
+            return _Apart(bets, self, self._game.kit) if able else None
+        names = frozenset(
+            name for bet in bets if isinstance(name := bet.get("bet"), str)
+        ) & frozenset(self._game.bets)
+        sight = self._sights.get(names)
+        if sight is None:
+            sight = self._sights[names] = _Whole(self._game, Sameness(self._game, sorted(names)))
+        # Hands are compared with each other only where they lie at places.
+        return None if sight.compares else _Together(sight)
 
-    def remembered(
-        self, bet: Mapping[str, Any], bets: Laid, names: frozenset[str]
-    ) -> dict[Hashable, Settlement]:
-        """Return what is remembered of a bet that lies so among others."""
+    def remembered(self, bets: Sequence[Mapping[str, Any]], laid: Laid) -> dict[int, Any]:
+        """Return what is remembered of bets at one place that lie so among others."""
+        return self._bets.setdefault(tuple([self._itself(bet, laid) for bet in bets]), {})
+
+    def _itself(self, bet: Mapping[str, Any], laid: Laid) -> Hashable:
         rules = self._game.bets[bet["bet"]]
         place = None if rules.place is None else bet.get(rules.place)
-        at = (
-            names,
+        return (
             rules.name,
             bet["stake"],
             bet.get("choice"),
-            tuple(beside(need, bet, bets) for need in rules.needs),
-            around(rules, place, bet, bets) if rules.asks_others else (),
+            tuple([beside(need, bet, laid) for need in rules.needs]),
+            around(rules, place, bet, laid) if rules.asks_others else (),
         )
-        return self._bets.setdefault(at, {})
 
-    def places(self, bet: Mapping[str, Any]) -> tuple[str, Any] | None:
+    def place(self, bet: Mapping[str, Any]) -> Any:
         """Return where a bet lies, if it lies anywhere."""
         field = self._game.bets[bet["bet"]].place
-        return None if field is None else (field, bet.get(field))
-
-    def able(self, bets: Sequence[Mapping[str, Any]]) -> bool:
-        """Return whether each of these bets is settled by itself, and written as it should be."""
-        game = self._game
-        if isinstance(game, TableGame) and (
-            game.excluding or game.on_the_sum or game.on_the_rest or type(game).settle_plain
-            is not TableGame.settle_plain
-        ):  # fmt: skip
-            return False
-        return all(map(self._by_itself, bets))
+        return None if field is None else bet.get(field)
 
     def _by_itself(self, bet: Mapping[str, Any]) -> bool:
+        """Return whether a bet is written as it should be: only such a one has rules."""
         name, stake = bet.get("bet"), bet.get("stake")
         rules = self._game.bets.get(name) if isinstance(name, str) else None
-        if rules is None or type(stake) is not int or stake <= 0 or "bettor" in bet:
-            return False
-        return not any(prize.share is not None for prize in rules.prizes)
+        return rules is not None and type(stake) is int and stake > 0 and "bettor" not in bet
 
-    def sight(self, names: frozenset[str], places: Sequence[tuple[str, Any]]) -> Sight | None:
-        """Return what some bets at some places see; nothing if that is not known in advance."""
-        game = self._game
-        sameness = self._samenesses.get(names)
-        if sameness is None:
-            sameness = self._samenesses[names] = Sameness(game, sorted(names))
-            if isinstance(game.kit, Duel):
-                self._hands[names] = _Hands(game, game.kit, sameness)
-        if names in self._hands:
-            return _Dealt(self._hands[names], [value for _, value in places])
-        # Hands are compared with each other only where they lie at places.
-        return None if sameness.compares else _Whole(game, sameness, places)
+    def hands(self, kit: Duel) -> _Hands:
+        """Return what is known of hands: all bets of a game ask little of them, and share it."""
+        names = frozenset(self._game.bets)
+        if names not in self._hands:
+            self._hands[names] = _Hands(self._game, kit, Sameness(self._game, sorted(names)))
+        return self._hands[names]
 
 
-class Sight(Protocol):
-    """What bets see of a case: a number for each place, and a last one for none in particular."""
+class _Memory(Protocol):
+    """What was expected of a list of bets before."""
 
-    def numbers(self, case: Case) -> list[Hashable]:
-        """Return the numbers."""
+    def expected(self, case: Case, settles: Settles) -> list[Settlement]:
+        """Return what is expected of a case."""
+
+    def learnt(self, settlements: Sequence[Settlement]) -> None:
+        """Remember what was right in the case that came last."""
+
+
+class _Listed:
+    """A list of bets that came before."""
+
+    def __init__(self, bets: Bets) -> None:
+        # Held, so that no other list takes its identity.
+        self._bets = bets
+        self._ready = False
+        self._memory: _Memory | None = None
+
+    def expected(self, case: Case, settles: Settles, alike: Alike) -> list[Settlement] | None:
+        if not self._ready:
+            self._ready = True
+            self._memory = alike.memory(self._bets)
+        return None if self._memory is None else self._memory.expected(case, settles)
+
+    def learnt(self, settlements: Sequence[Settlement]) -> None:
+        if self._memory is not None:
+            self._memory.learnt(settlements)
 
 
 class _Whole:
-    """An outcome that is looked at as a whole."""
+    """An outcome that is looked at as a whole, by the conditions of some bets."""
 
-    def __init__(self, game: Game, sameness: Sameness, places: Sequence[tuple[str, Any]]) -> None:
-        self._game, self._sameness, self._places = game, sameness, places
+    def __init__(self, game: Game, sameness: Sameness) -> None:
+        self._game, self._sameness = game, sameness
+        self.compares = sameness.compares
         self._at_table = isinstance(game, TableGame)
-        self._known: dict[Hashable, list[Hashable]] = {}
+        self._known: dict[Hashable, Hashable] = {}
 
-    def numbers(self, case: Case) -> list[Hashable]:
+    def number(self, case: Case) -> Hashable:
+        """Return the numbers of all that is shown."""
         outcome = at_table(case.options, case.outcome) if self._at_table else case.outcome
         raw = self._game.kit.raw(outcome)
         found = self._known.get(raw)
         if found is None:
             if len(self._known) >= _MOST_OUTCOMES:
                 self._known.clear()
-            found = self._known[raw] = self._seen(outcome)
+            facts = self._game.kit.read(outcome, self._game.tables)
+            found = self._known[raw] = self._sameness.numbers(facts)
         return found
 
-    def _seen(self, outcome: Mapping[str, Any]) -> list[Hashable]:
-        facts = self._game.kit.read(outcome, self._game.tables)
-        number, asked = self._sameness.number, self._sameness.names
-        common = tuple([number(*one) for one in _of(asked, facts)])
-        found: list[Hashable] = []
-        for place in self._places:
-            bound = self._game.kit.bound(facts, *place)
-            there = () if bound is None else tuple(number(*one) for one in _of(asked, bound))
-            found.append((common, None if bound is None else there))
-        return [*found, common]
+
+class _Together:
+    """Bets that all see the same: what becomes of them is remembered together."""
+
+    def __init__(self, sight: _Whole) -> None:
+        self._sight = sight
+        #: The options of tables, held so that no others take their identity.
+        self._options: dict[int, Mapping[str, Any]] = {}
+        self._known: dict[Hashable, list[Settlement]] = {}
+        self._last: Hashable = None
+
+    def expected(self, case: Case, settles: Settles) -> list[Settlement]:
+        at = self._last = (id(self._held(case.options)), self._sight.number(case))
+        found = self._known.get(at)
+        if found is None:
+            if len(self._known) >= _MOST_OUTCOMES:
+                self._known.clear()
+            found = self._known[at] = settles(case)
+        return found
+
+    def learnt(self, settlements: Sequence[Settlement]) -> None:
+        if self._last is not None:
+            self._known[self._last] = list(settlements)
+
+    def _held(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        if id(options) not in self._options:
+            if len(self._options) >= _MOST_OPTIONS:
+                self._options.clear()
+                self._known.clear()
+            self._options[id(options)] = options
+        return options
 
 
 class _Hands:
@@ -161,114 +208,93 @@ class _Hands:
 
     def __init__(self, game: Game, kit: Duel, sameness: Sameness) -> None:
         self._game, self.kit, self._sameness = game, kit, sameness
-        self._compares = sameness.compares
-        #: What is seen of each hand, and where it stands in the order.
-        self.houses: dict[Hashable, tuple[Hashable, Any]] = {}
-        self.hands: dict[Hashable, tuple[Hashable, Any]] = {}
-
-    def seen(self, house: tuple[Hashable, Any], hand: tuple[Hashable, Any]) -> Hashable:
-        """Return the number of what a bet sees at a place with this hand."""
-        if not self._compares:
-            return house[0], hand[0]
-        one, other = hand[1], house[1]
-        if one is None or other is None:
-            return house[0], hand[0], None
-        return house[0], hand[0], one < other, one == other
+        self.compares = sameness.compares
+        #: The number of what is seen of each hand, and where it stands in the order.
+        self.houses: dict[Hashable, tuple[int, Any]] = {}
+        self.hands: dict[Hashable, tuple[int, Any]] = {}
+        self._kinds: dict[Hashable, int] = {}
 
     def learn(self, outcome: Mapping[str, Any]) -> None:
         """Take a closer look at an outcome with a hand that was not seen before."""
-        if len(self.houses) + len(self.hands) >= _MOST_OUTCOMES:
+        if len(self.houses) + len(self.hands) >= _MOST_HANDS:
             self.houses.clear()
             self.hands.clear()
-        kit, sameness = self.kit, self._sameness
+        kit = self.kit
         facts = kit.read(outcome, self._game.tables)
         house, seats = kit.dealt(outcome)
         at = (kit.besides(outcome), *house)
         if at not in self.houses:
-            numbers = tuple([sameness.number(*one) for one in _of(sameness.names, facts)])
-            self.houses[at] = (numbers, sameness.standing(sorted(house)))
+            self.houses[at] = self._looked_at(facts, house)
         for name, hand in seats.items():
             if tuple(hand) not in self.hands:
-                bound = kit.bound(facts, "", name) or {}
-                numbers = tuple([sameness.number(*one) for one in _of(sameness.names, bound)])
-                self.hands[tuple(hand)] = (numbers, sameness.standing(sorted(hand)))
+                self.hands[tuple(hand)] = self._looked_at(kit.bound(facts, "", name) or {}, hand)
+
+    def _looked_at(self, facts: Mapping[str, Any], hand: Sequence[str]) -> tuple[int, Any]:
+        numbers = self._sameness.numbers(facts)
+        kind = self._kinds.setdefault(numbers, len(self._kinds))
+        return kind, self._sameness.standing(sorted(hand)) if self.compares else None
 
 
-class _Dealt:
-    """What bets at some places see of dealt hands."""
+class _Apart:
+    """Bets at places, each place with a hand of its own."""
 
-    def __init__(self, hands: _Hands, places: Sequence[Any]) -> None:
-        self._hands, self._places = hands, places
+    def __init__(self, bets: Bets, alike: Alike, kit: Duel) -> None:
+        self._hands = alike.hands(kit)
+        laid = Laid(bets)
+        #: Bets that lie side by side at one place, and what is remembered of them.
+        self._places: list[Any] = []
+        self._known: list[dict[int, list[Settlement]]] = []
+        self._sizes: list[int] = []
+        for place, some in groupby(bets, alike.place):
+            there = list(some)
+            self._places.append(place)
+            self._known.append(alike.remembered(there, laid))
+            self._sizes.append(len(there))
+        self._count = len(bets)
+        self._last: list[int] = []
 
-    def numbers(self, case: Case) -> list[Hashable]:
+    def expected(self, case: Case, settles: Settles) -> list[Settlement]:
         try:
-            return self._numbers(case.outcome)
+            keys = self._keys(case.outcome)
         except KeyError:
             self._hands.learn(case.outcome)
-            return self._numbers(case.outcome)
-
-    def _numbers(self, outcome: Mapping[str, Any]) -> list[Hashable]:
-        house, seats = self._hands.kit.dealt(outcome)
-        common = self._hands.houses[self._hands.kit.besides(outcome), *house]
-        hands, seen = self._hands.hands, self._hands.seen
-        found: list[Hashable] = []
-        for place in self._places:
-            hand = seats.get(place)
-            found.append(None if hand is None else seen(common, hands[tuple(hand)]))
-        found.append(common[0])
-        return found
-
-
-def _of(asked: Iterable[str], facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    return ((name, facts[name]) for name in asked if name in facts)
-
-
-class _Listed:
-    """A list of bets that came before."""
-
-    def __init__(self, bets: list[dict[str, Any]]) -> None:
-        # Held, so that no other list takes its identity.
-        self._bets = bets
-        self._ready = False
-        self._able = False
-        self._last: list[Hashable] = []
-
-    def _prepare(self, alike: Alike) -> None:
-        self._ready = True
-        self._able = alike.able(self._bets)
-        if not self._able:
-            return
-        names = alike.names(self._bets)
-        laid = Laid(self._bets)
-        self._known = [alike.remembered(bet, laid, names) for bet in self._bets]
-        where = [alike.places(bet) for bet in self._bets]
-        self._places = list(dict.fromkeys(place for place in where if place is not None))
-        # The last number is for bets that lie nowhere in particular.
-        self._at = [
-            len(self._places) if place is None else self._places.index(place) for place in where
-        ]
-        sight = alike.sight(names, self._places)
-        if sight is None:
-            self._able = False
-        else:
-            self._sight = sight
-
-    def expected(self, case: Case, settles: Settles, alike: Alike) -> list[Settlement] | None:
-        if not self._ready:
-            self._prepare(alike)
-        if not self._able:
-            return None
-        numbers = self._sight.numbers(case)
-        keys = self._last = [numbers[at] for at in self._at]
+            keys = self._keys(case.outcome)
+        self._last = keys
+        found: list[Settlement] = []
         try:
-            return [known[key] for known, key in zip(self._known, keys, strict=True)]
+            for known, key in zip(self._known, keys, strict=True):
+                found += known[key]
         except KeyError:
             found = settles(case)
             self.learnt(found)
-            return found
+        return found
 
     def learnt(self, settlements: Sequence[Settlement]) -> None:
-        if not self._able or len(settlements) != len(self._last):
+        if len(settlements) != self._count:
             return
-        for known, key, one in zip(self._known, self._last, settlements, strict=True):
-            known[key] = one
+        at = 0
+        for known, key, size in zip(self._known, self._last, self._sizes, strict=True):
+            known[key] = list(settlements[at : at + size])
+            at += size
+
+    def _keys(self, outcome: Mapping[str, Any]) -> list[int]:
+        """Return a number for what the bets at each place see.
+
+        It tells the kind of the house's hand, the kind of the hand there, and which stands higher;
+        nobody's hand has no kind.
+        """
+        of = self._hands
+        house, seats = of.kit.dealt(outcome)
+        common, other = of.houses[of.kit.besides(outcome), *house]
+        base, hands = common * _KINDS, of.hands
+        found: list[int] = []
+        for place in self._places:
+            hand = seats.get(place)
+            if hand is None:
+                found.append(-1 - common)
+                continue
+            kind, one = hands[tuple(hand)]
+            # Equal, lower, higher, or not to be compared.
+            order = 3 if one is None or other is None else 0 if one == other else 1 + (one < other)
+            found.append((base + kind) * 4 + order)
+        return found

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 
 from selo.cases.alike import Alike
-from selo.cases.terse import forgetful, terse
+from selo.cases.comparing import Comparing
+from selo.cases.courses import Courses
+from selo.cases.terse import forgetful, terse, terse_throws
 from selo.protocol.messages import Settlement
 from selo.rules.compiler import compile_game
 from selo.rules.game import Reason
@@ -36,8 +38,6 @@ _KEPT: Final = frozenset({"lose", "stands"})
 _VOID: Final = "void"
 #: After so many outcomes a game forgets those it has seen, which hardly ever come again.
 _FORGETS_AFTER: Final = 2_048
-#: After so many times of that it is compiled again: its definitions remember hands of their own.
-_RENEWED_AFTER: Final = 32
 
 
 class Answered(Protocol):
@@ -106,11 +106,12 @@ class Oracle:
         self._readings = Readings(law, rulings)
         self._games: dict[str, AnyGame] = {}
         self._terse: dict[str, AnyGame] = {}
-        self._alike: dict[str, Alike | None] = {}
+        self._alike: dict[str, Alike | Courses | None] = {}
+        self._comparing: dict[str, Comparing] = {}
         self._others: dict[str, OtherReadings] = {}
         #: The outcome asked about last: cases that share one come one after the other.
         self._last: Mapping[str, Any] | None = None
-        self._outcomes = self._forgot = 0
+        self._outcomes = 0
 
     def game(self, name: str) -> AnyGame:
         """Return a game under the rulings."""
@@ -133,12 +134,7 @@ class Oracle:
         if self._outcomes < _FORGETS_AFTER:
             return
         self._outcomes = 0
-        self._forgot += 1
         self._terse = {name: forgetful(game) for name, game in self._terse.items()}
-        if self._forgot >= _RENEWED_AFTER:
-            self._forgot = 0
-            self._games.clear()
-            self._terse.clear()
 
     def expected(self, case: Case) -> list[Expected]:
         """Return what is expected for each bet of a case."""
@@ -152,8 +148,10 @@ class Oracle:
 
     def order(self, case: Case) -> str | None:
         """Return how the hands of a case compare; nothing where the law held does not say."""
-        self._count()
-        return compared(self.game(case.game), case)
+        comparing = self._comparing.get(case.game)
+        if comparing is None:
+            comparing = self._comparing[case.game] = Comparing(self.game(case.game))
+        return comparing.order(case.a, case.b)
 
     def plainly_right(self, case: Case, settlements: Sequence[Settlement]) -> bool:
         """Return whether a settlement is, to the letter, what is expected: the fastest way.
@@ -170,12 +168,14 @@ class Oracle:
         if alike is not None:
             alike.learnt(case, settlements)
 
-    def _alike_of(self, name: str) -> Alike | None:
+    def _alike_of(self, name: str) -> Alike | Courses | None:
         if name not in self._alike:
             game = self.game(name)
-            # Throws and tiles are known again by what they show.
-            if isinstance(game, ThrowingGame | TileGame):
+            if isinstance(game, TileGame):
+                # Nothing is settled.
                 self._alike[name] = None
+            elif isinstance(game, ThrowingGame):
+                self._alike[name] = Courses(terse_throws(game))
             else:
                 self._alike[name] = Alike(game)
         return self._alike[name]
@@ -268,14 +268,7 @@ def _lawful(game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: in
 
 def compared(game: AnyGame, case: Case) -> str | None:
     """Return how the hands of a case compare in `game`; nothing where it does not say."""
-    if isinstance(game, ThrowingGame):
-        return None
-    if isinstance(game, TileGame) and not game.judges(case.a, case.b):
-        return None
-    if isinstance(game, TileGame):
-        return game.compare(case.a, case.b)
-    # The order of dealing does not matter to a hand, and hands are known again when sorted.
-    return game.compare(sorted(case.a), sorted(case.b))
+    return Comparing(game).order(case.a, case.b)
 
 
 def _ranks(game: Game, case: Case) -> tuple[Reason, ...]:

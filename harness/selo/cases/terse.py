@@ -136,11 +136,7 @@ class _Declared(_Game, DeclaredGame):
 def terse(game: Game | ThrowingGame) -> Game | ThrowingGame:
     """Return `game` as one that remembers no outcome yet and gives no complete reasons."""
     if isinstance(game, ThrowingGame):
-        inner = replace(game.game, meanings=None, _outcomes={})
-        return replace(
-            game, game=inner, tells=False,
-            _rounds={}, _thrown={}, _steps={}, _placings={}, _late=[],
-        )  # fmt: skip
+        return terse_throws(game)
     if isinstance(game, TileGame):
         return game
     kind: type[Game] = _Game
@@ -150,6 +146,15 @@ def terse(game: Game | ThrowingGame) -> Game | ThrowingGame:
         # Nothing rests on reconstructed statements where no reason is given.
         fresh["basis"] = Basis(statements=game.basis.statements)
     return kind(**{**{one.name: getattr(game, one.name) for one in fields(game)}, **fresh})
+
+
+def terse_throws(game: ThrowingGame) -> ThrowingGame:
+    """Return the same of a game of throws."""
+    inner = replace(game.game, meanings=None, _outcomes={})
+    return replace(
+        game, game=inner, tells=False,
+        _rounds={}, _thrown={}, _steps={}, _placings={}, _late=[],
+    )  # fmt: skip
 
 
 def forgetful(game: Game | ThrowingGame) -> Game | ThrowingGame:

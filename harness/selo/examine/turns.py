@@ -12,6 +12,7 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.abreast import seldom_collected
 from selo.adapters.parent import die_with
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ TURN: Final = None
 def in_turn(worker: Worker, processes: int) -> Iterator[Any]:
     """Yield what the workers make, piece by piece in order."""
     if processes == 1:
-        yield from (got for got in worker(0, 1) if got is not TURN)
+        with seldom_collected():
+            yield from (got for got in worker(0, 1) if got is not TURN)
         return
     context = multiprocessing.get_context("fork")
     pipes: list[Connection] = []
@@ -91,8 +93,9 @@ def _run(parent: int, pipe: Connection, worker: Worker, number: int, processes: 
     # Only the parent answers to a person at the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        for got in worker(number, processes):
-            pipe.send(got)
+        with seldom_collected():
+            for got in worker(number, processes):
+                pipe.send(got)
     except Exception as error:  # noqa: BLE001 - the parent must learn of whatever it is
         pipe.send(_Raised(error))
     pipe.close()

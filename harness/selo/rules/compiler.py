@@ -19,7 +19,7 @@ from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, Prize
 from selo.rules.jackpot import share_of
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.meanings import Meanings
-from selo.rules.orders import comparisons, direction, flat, remembered
+from selo.rules.orders import MOST_HANDS, comparisons, direction, flat, remembered
 from selo.rules.places import CroupierAndPlaces
 from selo.rules.player_and_banker import PlayerAndBanker
 from selo.rules.reconstructed import Basis
@@ -184,6 +184,8 @@ class _Compiler:
         def order(hand: Sequence[str]) -> tuple[int, ...]:
             at = tuple(hand)
             if at not in known:
+                if len(known) >= MOST_HANDS:
+                    known.clear()
                 facts = {"hand": list(hand)}
                 for number, condition, keys in lines:
                     if condition.on(facts):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.vocabulary import BOOL, INT, TEXTS, Function
 
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from selo.rules.expression import Expression
 
+#: So many hands are remembered: cases with one hand come close to one another.
+MOST_HANDS: Final = 4_096
+
 
 def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
     """Return the expression as a function of a hand that works each hand out once."""
@@ -18,9 +21,12 @@ def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
 
     def run(hand: Sequence[str]) -> Any:
         at = tuple(hand)
-        if at not in known:
-            known[at] = expression.on({"hand": list(hand)})
-        return known[at]
+        found = known.get(at)
+        if found is None:
+            if len(known) >= MOST_HANDS:
+                known.clear()
+            found = known[at] = expression.on({"hand": list(hand)})
+        return found
 
     return run
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.rules.expression import python_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.rules.expression import Expression
     from selo.rules.game import BetRules, Game
@@ -54,6 +54,10 @@ class Sameness:
             found = (name, self._answers(name, value, at))
             number = known[at] = self._numbers.setdefault(found, len(self._numbers))
         return number
+
+    def numbers(self, facts: Mapping[str, Any]) -> tuple[int, ...]:
+        """Return the numbers of everything in `facts` that is asked of."""
+        return tuple([self.number(name, facts[name]) for name in self._asked if name in facts])
 
     def standing(self, hand: Sequence[str]) -> tuple[int, ...] | None:
         """Return where a hand stands in the order; nothing for what is no hand."""

@@ -128,7 +128,7 @@ class ThrowingGame:
         """Return what becomes of each bet as a case writes it."""
         del options
         table, order = self._lives(outcome, bets)
-        found = {index: self._answer(index, table) for index in order}
+        found = {index: self.answered(index, table) for index in order}
         return [found[index] for index in range(len(bets))]
 
     def _lives(
@@ -143,12 +143,12 @@ class ThrowingGame:
         order: Sequence[int] = range(len(bets))
         if self._asks_others or any("to" in bet for bet in bets):
             # Bets that stand alone need no order.
-            order = sorted(order, key=lambda index: self._placing(bets[index], index))
+            order = sorted(order, key=lambda index: self.placing(bets[index], index))
         for index in order:
-            table.lives[index] = self._lived(index, table)
+            table.lives[index] = self.lived(index, table)
         return table, order
 
-    def _placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
+    def placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
         """Return when a bet is placed: a bet stands before what is added to it."""
         at = bet.get("at", 0)
         rules = self.game.bets.get(str(bet.get("bet")))
@@ -172,19 +172,22 @@ class ThrowingGame:
         moments = [Moment.after(None, point)]
         # All throws are read before the first is judged: one that cannot be has no round.
         for one in [self.game.facts({"throw": one}) for one in dice]:
-            at = (tuple(one["dice"]), point)
-            known = None if self.tells else self._thrown.get(at)
-            if known is None:
-                known = self._thrown[at] = self._throw(one, *at)
-            throw, point = known
+            throw, point = self.thrown(one, point)
             throws.append(throw)
             moments.append(Moment.after(throw, point))
         return Round(throws=throws, moments=moments)
 
+    def thrown(self, facts: Mapping[str, Any], point: int) -> tuple[Mapping[str, Any], int]:
+        """Return a throw in a round that has this point, and the point of the round after it."""
+        at = (tuple(facts["dice"]), point)
+        known = None if self.tells else self._thrown.get(at)
+        if known is None:
+            known = self._thrown[at] = self._throw(facts, *at)
+        return known
+
     def _throw(
         self, facts: Mapping[str, Any], dice: tuple[int, ...], point: int
     ) -> tuple[Mapping[str, Any], int]:
-        """Return a throw in a round that has this point, and the point of the round after it."""
         around = {
             **facts, "point_set": point != 0, "round_point": point, _SHOWN: (dice, point, False)
         }  # fmt: skip
@@ -225,7 +228,8 @@ class ThrowingGame:
                 facts[name] = expression.on(facts)
         return facts
 
-    def _lived(self, index: int, table: Board) -> Life:
+    def lived(self, index: int, table: Board) -> Life:
+        """Return what becomes of a bet on the throws of a table."""
         bet = table.bets[index]
         rules = self.game.bets.get(str(bet.get("bet")))
         at = bet.get("at", 0)
@@ -283,7 +287,7 @@ class ThrowingGame:
         added.stakes += stake
         if self._limits_prizes:
             added.owed += max(possible_prizes(rules, stake, placing.known), default=_NOUGHT)
-        return self._added(rules, base, table)
+        return self.added(rules, base, table)
 
     def _placed(
         self, rules: BetRules, at: tuple[Any, Moment, bool, int, bool, tuple[str, ...] | None]
@@ -342,7 +346,19 @@ class ThrowingGame:
             ended=len(table.throws), point=point, point_from=point_from,
         )  # fmt: skip
 
-    def _added(self, rules: BetRules, base: Life, table: Board) -> Life:
+    def gone_on(self, rules: BetRules, choice: Any, life: Life, table: Board) -> Life:
+        """Return the life of a bet that stood alone before the last throw; it gives no reasons."""
+        last = len(table.throws) - 1
+        verdict = self._step(rules, table.throws[last], life.point, choice)
+        point, since, ended = life.point, life.point_from, last
+        if verdict.result == _POINT:
+            point, since = table.throws[last]["total"], last
+        if verdict.result in {_POINT, _WAITS}:
+            verdict, ended = _STANDS, last + 1
+        return Life(verdict=verdict, ended=ended, point=point, point_from=since)
+
+    def added(self, rules: BetRules, base: Life, table: Board) -> Life:
+        """Return the life of a bet that was added to another, as far as that one has come."""
         verdict = _STANDS
         if base.ended < len(table.throws):
             verdict = self._step(
@@ -366,7 +382,7 @@ class ThrowingGame:
         prize, why = within(rules, bet, settlement.prize, table)
         return replace(settlement, prize=Fraction(prize), reasons=(*settlement.reasons, *why))
 
-    def _answer(self, index: int, table: Board) -> dict[str, Any]:
+    def answered(self, index: int, table: Board) -> dict[str, Any]:
         """Return what a bet is paid, as a case writes it."""
         bet, verdict = table.bets[index], table.lives[index].verdict
         answer = self.game.answer(bet, verdict)
