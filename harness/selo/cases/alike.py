@@ -182,7 +182,7 @@ class _Together:
         self._last: Hashable = None
 
     def expected(self, case: Case, settles: Settles) -> list[Settlement]:
-        at = self._last = (id(self._held(case.options)), self._sight.number(case))
+        at = self._last = (self._table(case.options), self._sight.number(case))
         found = self._known.get(at)
         if found is None:
             if len(self._known) >= _MOST_OUTCOMES:
@@ -194,13 +194,16 @@ class _Together:
         if self._last is not None:
             self._known[self._last] = list(settlements)
 
-    def _held(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _table(self, options: Mapping[str, Any]) -> int:
+        """Return a number for the options of a table: none at all, or just these."""
+        if not options:
+            return 0
         if id(options) not in self._options:
             if len(self._options) >= _MOST_OPTIONS:
                 self._options.clear()
                 self._known.clear()
             self._options[id(options)] = options
-        return options
+        return id(options)
 
 
 class _Hands:
@@ -220,14 +223,16 @@ class _Hands:
             self.houses.clear()
             self.hands.clear()
         kit = self.kit
-        facts = kit.read(outcome, self._game.tables)
         house, seats = kit.dealt(outcome)
-        at = (kit.besides(outcome), *house)
+        besides = kit.besides(outcome)
+        new = {name: hand for name, hand in seats.items() if tuple(hand) not in self.hands}
+        # What is known of the other hands already need not be read again, unless they matter.
+        facts = kit.read(outcome if besides is True else kit.dealing(house, new), self._game.tables)
+        at = (besides, *house)
         if at not in self.houses:
             self.houses[at] = self._looked_at(facts, house)
-        for name, hand in seats.items():
-            if tuple(hand) not in self.hands:
-                self.hands[tuple(hand)] = self._looked_at(kit.bound(facts, "", name) or {}, hand)
+        for name, hand in new.items():
+            self.hands[tuple(hand)] = self._looked_at(kit.bound(facts, "", name) or {}, hand)
 
     def _looked_at(self, facts: Mapping[str, Any], hand: Sequence[str]) -> tuple[int, Any]:
         numbers = self._sameness.numbers(facts)

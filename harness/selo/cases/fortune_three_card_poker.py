@@ -9,8 +9,7 @@ from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group
 from selo.cases.hands import (
     CARDS,
     PACK,
-    all_hands,
-    apart,
+    beside_own_kind,
     classes,
     crossed,
     ends,
@@ -105,16 +104,8 @@ class _Cases:
             yield comparing(self._name, "kinds-compared", one, other)
 
     def _hands_compared(self) -> Iterator[Case]:
-        order = self._game.order
-        if order is None:
-            return
-        at = {order(sorted(hand)): place for place, hand in enumerate(self._classes)}
-        for hand in all_hands():
-            place = at[order(sorted(hand))]
-            for near in self._classes[max(place - 1, 0) : place + 2]:
-                other = apart(near, hand)
-                if other is not None:
-                    yield comparing(self._name, "hands-compared", hand, other)
+        for hand, other in beside_own_kind(self._game, self._classes):
+            yield comparing(self._name, "hands-compared", hand, other)
 
     def settlements(self) -> Iterator[Group]:
         yield Group(

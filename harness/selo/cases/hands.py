@@ -21,11 +21,31 @@ CARDS: Final = 3
 #: One bit for each card: which cards two hands have in common is then one operation.
 BITS: Final = {card: 1 << at for at, card in enumerate(PACK)}
 _MOVES: Final = [dict(zip(SUITS, moved, strict=True)) for moved in permutations(SUITS)]
+#: Every card with its suit for another, in each way to do that.
+TURNED: Final = [{card: card[:-1] + move[card[-1]] for card in PACK} for move in _MOVES]
 
 
 def all_hands() -> Iterator[Hand]:
     """Yield every hand of one pack."""
     return map(list, combinations(PACK, CARDS))
+
+
+def turns() -> Iterator[tuple[Hand, list[tuple[int, Hand]]]]:
+    """Yield one hand for all that differ only in which suit is which.
+
+    Beside it stand all of them, itself among them, each with the way in which suits were turned:
+    what was found for the one is found for the others by turning it in the same way.
+    """
+    seen: set[int] = set()
+    for hand in all_hands():
+        if mask(hand) in seen:
+            continue
+        images: dict[int, tuple[int, Hand]] = {}
+        for way, turned in enumerate(TURNED):
+            image = [turned[card] for card in hand]
+            images.setdefault(mask(image), (way, image))
+        seen |= images.keys()
+        yield hand, list(images.values())
 
 
 def mixed() -> list[Hand]:
@@ -99,6 +119,24 @@ def halves(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
         middle = len(line) // 2
         found += [half for half in (line[:middle][:most], line[middle:][::-1][:most]) if half]
     return found
+
+
+def beside_own_kind(game: Game, kinds: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
+    """Yield every hand of a pack with its own kind and the kinds beside it, as one pack deals.
+
+    The kinds are given in their order.
+    """
+    if game.order is None:
+        return
+    at = {game.order(sorted(hand)): place for place, hand in enumerate(kinds)}
+    for hand, images in turns():
+        place = at[game.order(sorted(hand))]
+        near = [apart(kind, hand) for kind in kinds[max(place - 1, 0) : place + 2]]
+        for way, image in images:
+            turned = TURNED[way]
+            for other in near:
+                if other is not None:
+                    yield image, [turned[card] for card in other]
 
 
 def apart(hand: Hand, other: Hand) -> Hand | None:

@@ -8,6 +8,7 @@ from selo.cases.case import comparing, settling
 from selo.cases.group import STAKE, Group
 from selo.law.situations import situations
 from selo.rules import clauses as c
+from selo.rules.kits import BadOutcome
 from selo.rules.written import read_clauses
 
 if TYPE_CHECKING:
@@ -44,7 +45,22 @@ def _situations(setting: Setting) -> Iterator[Case]:
         options = _offered_options(setting, one.options)
         named = all(bet.get("bet") in bets for bet in one.bets)
         if "settle" in offered.methods and named and offered.allows(options):
-            yield settling(setting.game, SITUATIONS, one.outcome, one.bets, options)
+            case = settling(setting.game, SITUATIONS, one.outcome, one.bets, options)
+            if _can_be(setting, case):
+                yield case
+
+
+def _can_be(setting: Setting, case: Case) -> bool:
+    """Return whether there is such a case under the readings that are followed.
+
+    A case of the register says all that its own point asks for; a ruling on another point may ask
+    for more, such as the amount of a combination that is paid for only then.
+    """
+    try:
+        setting.rules.settle_plain(case.options, case.outcome, case.bets)
+    except BadOutcome:
+        return False
+    return True
 
 
 def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, Any]:

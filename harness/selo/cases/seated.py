@@ -5,10 +5,9 @@ A table has room for several hands, so that one question asks about many of them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from selo.cases.hands import all_hands, in_all_suits, mask
+from selo.cases.hands import TURNED, all_hands, in_all_suits, mask, turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,14 +20,15 @@ _WAITING: Final = 64
 _STRIDE: Final = 7_919
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Hands that one pack can deal together: one of the house, and some at places."""
 
     house: Hand
     #: The hands, and beside each the number of its class or of the hand among all hands.
     hands: list[Hand]
     numbers: list[int]
+    #: A hand that differs from that of the house only in which suit is which.
+    like: Hand
 
 
 def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
@@ -37,24 +37,42 @@ def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
     Of each class there are some hands, of which the first that fits is dealt.
     """
     suited = [in_all_suits(alike) for alike in classes]
-    for house in all_hands():
-        left = list(range(len(classes)))
-        while left:
-            taken, later = mask(house), []
-            hands: list[Hand] = []
-            numbers: list[int] = []
-            for number in left:
-                found = _some(suited[number], taken) if len(hands) < places else None
-                if found is None:
-                    later.append(number)
-                    continue
-                hands.append(found[0])
-                numbers.append(number)
-                taken |= found[1]
-            if hands:
-                yield Table(house=house, hands=hands, numbers=numbers)
-            # What fits beside nothing but the hand of the house cannot be dealt with it at all.
-            left = later if hands else []
+    #: Hands in other suits, each made once; the hands themselves are held in `suited`.
+    known: list[dict[int, Hand]] = [{} for _ in TURNED]
+    for house, images in turns():
+        tables = list(_dealt(house, suited, places))
+        for way, image in images:
+            turned = known[way]
+            for hands, numbers in tables:
+                try:
+                    moved = [turned[id(hand)] for hand in hands]
+                except KeyError:
+                    turned |= {id(hand): [TURNED[way][card] for card in hand] for hand in hands}
+                    moved = [turned[id(hand)] for hand in hands]
+                yield Table(house=image, hands=moved, numbers=numbers, like=house)
+
+
+def _dealt(
+    house: Hand, suited: Sequence[Sequence[tuple[Hand, int]]], places: int
+) -> Iterator[tuple[list[Hand], list[int]]]:
+    """Yield hands of all classes beside a hand of the house, at as few tables as they fit."""
+    left = list(range(len(suited)))
+    while left:
+        taken, later = mask(house), []
+        hands: list[Hand] = []
+        numbers: list[int] = []
+        for number in left:
+            found = _some(suited[number], taken) if len(hands) < places else None
+            if found is None:
+                later.append(number)
+                continue
+            hands.append(found[0])
+            numbers.append(number)
+            taken |= found[1]
+        if hands:
+            yield hands, numbers
+        # What fits beside nothing but the hand of the house cannot be dealt with it at all.
+        left = later if hands else []
 
 
 def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
@@ -65,13 +83,13 @@ def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
         for one in suited:
             found = _some(one, taken)
             if found is not None:
-                yield Table(house=found[0], hands=hands, numbers=numbers)
+                yield Table(house=found[0], hands=hands, numbers=numbers, like=found[0])
                 continue
             # Together they leave no such hand for the house; one by one most of them do.
             for number, hand in zip(numbers, hands, strict=True):
                 found = _some(one, mask(hand))
                 if found is not None:
-                    yield Table(house=found[0], hands=[hand], numbers=[number])
+                    yield Table(house=found[0], hands=[hand], numbers=[number], like=found[0])
 
 
 def _some(alike: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | None:

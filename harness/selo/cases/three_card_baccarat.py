@@ -10,9 +10,8 @@ from selo.cases.hands import (
     CARDS,
     PACK,
     alike,
-    all_hands,
     another,
-    apart,
+    beside_own_kind,
     classes,
     crossed,
     mixed,
@@ -91,13 +90,8 @@ class _Cases:
         return cases
 
     def _hands_compared(self) -> Iterator[Case]:
-        at = {self._order(hand): place for place, hand in enumerate(self._lines)}
-        for hand in all_hands():
-            place = at[self._order(hand)]
-            for near in self._lines[max(place - 1, 0) : place + 2]:
-                other = apart(near, hand)
-                if other is not None:
-                    yield comparing(self._name, "hands-compared", hand, other)
+        for hand, other in beside_own_kind(self._game, self._lines):
+            yield comparing(self._name, "hands-compared", hand, other)
 
     def _order(self, hand: Hand) -> tuple[int, ...]:
         return () if self._game.order is None else self._game.order(sorted(hand))
@@ -220,8 +214,8 @@ class _Cases:
         lists: dict[Any, list[dict[str, Any]]] = {}
         last: Hand | None = None
         for table in every_house(alike(self._game, self._lines, _ALIKE), len(_SEATS)):
-            line = at[self._order(table.house)]
-            near = tuple(abs(line - number) <= 1 for number in table.numbers)
+            line = at[self._order(table.like)]
+            near = tuple([abs(line - number) <= 1 for number in table.numbers])
             key = (near, table.house is last)
             if key not in lists:
                 lists[key] = self._seated(near, [] if table.house is last else sides)
@@ -238,13 +232,12 @@ class _Cases:
         self, ties: Sequence[bool], sides: Sequence[dict[str, Any]] = ()
     ) -> list[dict[str, Any]]:
         """Return a bet against the banker at each seat, a tie at some, and bets on the banker."""
-        mains = [self._at({"bet": _MAIN}, seat) for seat in _SEATS[: len(ties)]]
-        tied = [
-            self._at({"bet": _TIE}, seat)
-            for seat, wanted in zip(_SEATS, ties, strict=False)
-            if wanted and _TIE in self._bets
+        laid = [
+            self._at({"bet": name}, seat)
+            for seat, tied in zip(_SEATS, ties, strict=False)
+            for name in ([_MAIN, _TIE] if tied and _TIE in self._bets else [_MAIN])
         ]
-        return [*spread([STAKE], [*mains, *tied]), *sides]
+        return [*spread([STAKE], laid), *sides]
 
     def _table(
         self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]

@@ -79,13 +79,16 @@ def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -
     settles = chunk.method == "settle"
     for asked, answers in session.batches(chunk.method, chunk.cases, params=params):
         for case, answer in zip(asked, answers, strict=True):
-            reply: Reply = as_reply(answer)
-            found = reply.fault
+            found: Fault | None = None
             right: bool | None = None
-            if settles and _plainly_right(oracle, case, reply):
+            result, error = answer.result, None
+            if settles and result is not None and oracle.plainly_right(case, result.settlements):
+                # To the letter what is expected, and so sound as well.
                 right = True
             else:
-                found = found or _unsound(case, reply)
+                reply: Reply = as_reply(answer)
+                error = reply.error
+                found = reply.fault or _unsound(case, reply)
                 right = None if found is not None else _right(oracle, case, reply)
             if right is False or found is not None or case.group == SITUATIONS:
                 close.append(at)
@@ -93,8 +96,8 @@ def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -
                 silent += 1
             bets += len(case.bets)
             line = Line(
-                answer=reply.result,
-                error=reply.error,
+                answer=result,
+                error=error,
                 fault=None if found is None else found.kept(),
                 game=chunk.game,
                 group=case.group,
@@ -109,11 +112,6 @@ def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -
         index=chunk.index, first=chunk.first, game=chunk.game, method=chunk.method, lines=lines,
         bets=bets, silent=silent, close=close,
     )  # fmt: skip
-
-
-def _plainly_right(oracle: Oracle, case: Case, reply: Reply) -> bool:
-    """Return whether an answer is to the letter what is expected, and so sound as well."""
-    return reply.result is not None and oracle.plainly_right(case, reply.result.settlements)
 
 
 def _right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:

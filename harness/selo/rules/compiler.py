@@ -19,7 +19,7 @@ from selo.rules.game import ALL, BetRules, CommissionRule, Game, NeedRule, Prize
 from selo.rules.jackpot import share_of
 from selo.rules.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.meanings import Meanings
-from selo.rules.orders import MOST_HANDS, comparisons, direction, flat, remembered
+from selo.rules.orders import comparisons, direction, ordering, remembered
 from selo.rules.places import CroupierAndPlaces
 from selo.rules.player_and_banker import PlayerAndBanker
 from selo.rules.reconstructed import Basis
@@ -179,24 +179,7 @@ class _Compiler:
             return None
         self._meanings.order_said_in(direction(self._of(c.Manner), self._of(c.Rank)))
         lines.sort(key=lambda line: line[0])
-        known: dict[tuple[str, ...], tuple[int, ...]] = {}
-
-        def order(hand: Sequence[str]) -> tuple[int, ...]:
-            at = tuple(hand)
-            if at not in known:
-                if len(known) >= MOST_HANDS:
-                    known.clear()
-                facts = {"hand": list(hand)}
-                for number, condition, keys in lines:
-                    if condition.on(facts):
-                        known[at] = (number, *flat(key.on(facts) for key in keys))
-                        break
-                else:
-                    msg = f"no rank for {hand}"
-                    raise LookupError(msg)
-            return known[at]
-
-        return order
+        return ordering(lines)
 
     def _declare(self, kit: Kit, base: Vocabulary) -> None:
         for one in self._of(c.Bet):

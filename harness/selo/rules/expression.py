@@ -60,7 +60,13 @@ class Expression:
 
     def on(self, facts: Mapping[str, Any]) -> Any:
         """Return the value of the expression for `facts`."""
-        return self.function(*(facts[name] for name in self.names))
+        return self.function(*[facts[name] for name in self.names])
+
+    def of_one(self, name: str) -> Callable[[Any], Any]:
+        """Return the expression as a function of the one thing that it may ask for."""
+        if self.names == (name,):
+            return self.function
+        return lambda value: self.on({name: value})
 
 
 def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Expression:

@@ -37,6 +37,17 @@ class Tables:
     faces: dict[str, tuple[str | None, int]] = field(default_factory=dict)
     values: dict[str, dict[str, int]] = field(default_factory=dict)
     orders: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    #: Where rows stand in an order that was asked for, beside the order itself.
+    _places: dict[str, tuple[Any, dict[tuple[str, ...], int]]] = field(default_factory=dict)
+
+    def place(self, table: str, row: Sequence[str]) -> int:
+        """Return where `row`, sorted, stands in a descending order, or its length if nowhere."""
+        order = self.orders.get(table, [])
+        known = self._places.get(table)
+        if known is None or known[0] is not order:
+            places = {tuple(sorted(one)): at for at, one in reversed(list(enumerate(order)))}
+            known = self._places[table] = (order, places)
+        return known[1].get(tuple(row), len(order))
 
 
 class Kit(Protocol):
@@ -152,9 +163,7 @@ def card_functions(tables: Tables) -> list[Function]:
 
     def place(table: str, ranks: Sequence[str]) -> int:
         """Return where `ranks` stand in a descending table, or its length if nowhere."""
-        wanted = sorted(ranks)
-        order = tables.orders.get(table, [])
-        return next((i for i, row in enumerate(order) if sorted(row) == wanted), len(order))
+        return tables.place(table, sorted(ranks))
 
     def listed(table: str, ranks: Sequence[str]) -> bool:
         return place(table, ranks) < len(tables.orders.get(table, []))
@@ -216,6 +225,10 @@ class Duel:
     def dealt(self, outcome: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
         """Return the hand of the house and the hands at seats, as they are written."""
         return outcome.get(self._house), outcome.get(self._seats) or {}
+
+    def dealing(self, house: Any, seats: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an outcome with these hands."""
+        return {self._house: house, self._seats: seats}
 
     def besides(self, outcome: Mapping[str, Any]) -> Hashable:
         """Return what an outcome shows besides its hands one by one: here nothing."""

@@ -11,21 +11,24 @@ if TYPE_CHECKING:
 
     from selo.rules.expression import Expression
 
+#: What the conditions of lines and definitions ask for.
+_HAND: Final = "hand"
 #: So many hands are remembered: cases with one hand come close to one another.
-MOST_HANDS: Final = 4_096
+_MOST_HANDS: Final = 4_096
 
 
 def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
     """Return the expression as a function of a hand that works each hand out once."""
     known: dict[tuple[str, ...], Any] = {}
+    of = expression.of_one(_HAND)
 
     def run(hand: Sequence[str]) -> Any:
         at = tuple(hand)
         found = known.get(at)
         if found is None:
-            if len(known) >= MOST_HANDS:
+            if len(known) >= _MOST_HANDS:
                 known.clear()
-            found = known[at] = expression.on({"hand": list(hand)})
+            found = known[at] = of(list(hand))
         return found
 
     return run
@@ -37,6 +40,35 @@ def flat(keys: Iterable[int | Sequence[int]]) -> list[int]:
     for key in keys:
         numbers += [key] if isinstance(key, int) else key
     return numbers
+
+
+def ordering(
+    lines: Sequence[tuple[int, Expression, Sequence[Expression]]],
+) -> Callable[[Sequence[str]], tuple[int, ...]]:
+    """Return where a hand stands: on the first line whose condition it meets, and by its keys."""
+    asked = [
+        (number, condition.of_one(_HAND), [key.of_one(_HAND) for key in keys])
+        for number, condition, keys in lines
+    ]
+    known: dict[tuple[str, ...], tuple[int, ...]] = {}
+
+    def order(hand: Sequence[str]) -> tuple[int, ...]:
+        at = tuple(hand)
+        found = known.get(at)
+        if found is None:
+            if len(known) >= _MOST_HANDS:
+                known.clear()
+            cards = list(hand)
+            for number, stands_on, keys in asked:
+                if stands_on(cards):
+                    found = known[at] = (number, *flat(key(cards) for key in keys))
+                    break
+            else:
+                msg = f"no rank for {hand}"
+                raise LookupError(msg)
+        return found
+
+    return order
 
 
 def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:
