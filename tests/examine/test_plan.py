@@ -38,6 +38,25 @@ def test_chunks_hold_every_case_of_every_group_once_and_in_order(law):
         first += len(chunk.cases)
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
+def test_workers_that_pass_chunks_over_make_the_same_plan_together(law, game):
+    plan = Plan(law, terms(law, [game], budget="full"))
+    whole = {
+        chunk.index: (chunk.first, chunk.method, [case.key for case in chunk.cases])
+        for chunk in plan.chunks()
+    }
+
+    for start, every in ((0, 2), (1, 2), (5, 3)):
+        found = {
+            chunk.index: (chunk.first, chunk.method, [case.key for case in chunk.cases])
+            for chunk in plan.chunks(start, every)
+        }
+        assert found == {at: one for at, one in whole.items() if at in range(start, 10**6, every)}
+    grouped = sum(1 for *_, cases in plan.groups() for _ in cases)
+    assert sum(len(keys) for *_, keys in whole.values()) == grouped
+
+
 @pytest.mark.parametrize(
     "change", [{"seed": 1}, {"budget": "standard"}, {"as_of": "2008-01-01"}, {"games": ["bacara"]}]
 )

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparing, settling
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group
+from selo.cases.compared import compared_in_spans
+from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, joined
 from selo.cases.hands import (
     CARDS,
     PACK,
-    beside_own_kind,
     classes,
     crossed,
     ends,
     halves,
     neighbours,
 )
-from selo.cases.seated import every_house, every_place
+from selo.cases.seated import Houses, every_place
 from selo.rules.game import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting
+    from selo.cases.group import Setting, Span
     from selo.cases.hands import Hand
-    from selo.cases.seated import Table
+    from selo.cases.seated import Family
 
-    #: How tables are filled: of each class some hands, and so many places.
-    Tables = Callable[[Sequence[Sequence[Hand]], int], Iterator[Table]]
 
 _PLACE, _OTHER = "1", "2"
 #: Places that may be occupied at once in a case.
@@ -91,7 +90,8 @@ class _Cases:
             reason="every kind of hand against the ends of every line of the order",
         )  # fmt: skip
         yield Group(
-            name="hands-compared", budget="full", cases=self._hands_compared,
+            name="hands-compared", budget="full", cases=joined(self._hands_compared),
+            spans=self._hands_compared,
             reason="every hand of a pack against its own kind and the kinds beside it",
         )  # fmt: skip
 
@@ -103,9 +103,8 @@ class _Cases:
         for one, other in crossed(self._classes, self._ends):
             yield comparing(self._name, "kinds-compared", one, other)
 
-    def _hands_compared(self) -> Iterator[Case]:
-        for hand, other in beside_own_kind(self._game, self._classes):
-            yield comparing(self._name, "hands-compared", hand, other)
+    def _hands_compared(self) -> Iterator[Span]:
+        return compared_in_spans(self._setting, "hands-compared", self._classes)
 
     def settlements(self) -> Iterator[Group]:
         yield Group(
@@ -137,7 +136,8 @@ class _Cases:
             reason="every kind of hand against the ends of every line, on both sides",
         )  # fmt: skip
         yield Group(
-            name="every-croupier", budget="full", cases=self._every_croupier,
+            name="every-croupier", budget="full", cases=joined(self._every_croupier),
+            spans=self._every_croupier,
             reason="every hand of a pack at the croupier, with both halves of every line at places",
         )  # fmt: skip
         yield Group(
@@ -212,27 +212,37 @@ class _Cases:
             yield self._case("kinds", one, other, bets)
             yield self._case("kinds", other, one, bets)
 
-    def _every_croupier(self) -> Iterator[Case]:
-        return self._every("every-croupier", every_house)
-
-    def _every_place(self) -> Iterator[Case]:
-        return self._every("every-place", every_place)
-
-    def _every(self, group: str, tables: Tables) -> Iterator[Case]:
+    def _every_croupier(self) -> Iterator[Span]:
         """Yield tables with an ante and a raise at each place.
 
         Pair Plus is no matter of the croupier's hand: it lies there when hands come first.
         """
-        against = [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
-        lists = {way: self._laid(list(way)) for way in (tuple(against), tuple(self.ways[0]))}
+        laid = self._laid(self._against)
+        houses = Houses(halves(self._game, self._classes, _ALIKE), len(_PLACES))
+        for family in houses.families():
+            yield family.size, partial(self._croupiers, houses, family, laid)
+
+    def _croupiers(self, houses: Houses, family: Family, laid: list[Bets]) -> Iterator[Case]:
+        for way, croupier in family.images:
+            for hands, _ in family.tables:
+                places = dict(zip(_PLACES, houses.turned(way, hands), strict=False))
+                outcome = {"croupier": croupier, "places": places}
+                yield settling(self._name, "every-croupier", outcome, laid[len(places)])
+
+    def _every_place(self) -> Iterator[Case]:
+        everything, against = self._laid(self.ways[0]), self._laid(self._against)
         last: Sequence[Hand] = ()
-        for table in tables(halves(self._game, self._classes, _ALIKE), len(_PLACES)):
-            new = table.hands is not last and group == "every-place"
+        for table in every_place(halves(self._game, self._classes, _ALIKE), len(_PLACES)):
+            laid = against if table.hands is last else everything
             last = table.hands
             places = dict(zip(_PLACES, table.hands, strict=False))
             outcome = {"croupier": table.house, "places": places}
-            bets = lists[tuple(self.ways[0] if new else against)][len(places)]
-            yield settling(self._name, group, outcome, bets)
+            yield settling(self._name, "every-place", outcome, laid[len(places)])
+
+    @property
+    def _against(self) -> list[str]:
+        """The bets that are a matter of the croupier's hand."""
+        return [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
 
     def _laid(self, way: list[str]) -> list[Bets]:
         """Return what lies on no place, on the first, on the first two, and so on."""

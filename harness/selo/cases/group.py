@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from selo.rules.game import BetRules, Game
     from selo.rules.throws import ThrowingGame
 
+    #: So many cases, made only when they are asked for.
+    Span = tuple[int, Callable[[], Iterator[Case]]]
+
 Budget = Literal["quick", "standard", "full"]
 #: The budgets, each of which contains those before it.
 BUDGETS: Final[tuple[Budget, ...]] = ("quick", "standard", "full")
@@ -41,6 +44,8 @@ class Group:
     budget: Budget
     cases: Callable[[], Iterator[Case]]
     endless: bool = False
+    #: The same cases of one method in spans, where whoever wants only some can pass others over.
+    spans: Callable[[], Iterator[Span]] | None = None
 
     def size(self) -> int | None:
         """Return how many cases there are, by making them all; nothing if they have no end."""
@@ -99,6 +104,11 @@ def _can_be_taken(rules: BetRules, there: Mapping[str, BetRules]) -> bool:
     if rules.added_to is not None and rules.added_to not in there:
         return False
     return all(any(name in there for name in need.beside) for need in rules.needs)
+
+
+def joined(spans: Callable[[], Iterator[Span]]) -> Callable[[], Iterator[Case]]:
+    """Return all cases of some spans, one after the other."""
+    return lambda: chain.from_iterable(make() for _, make in spans())
 
 
 def spots(setting: Setting) -> list[dict[str, Any]]:

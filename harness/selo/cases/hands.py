@@ -121,22 +121,21 @@ def halves(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
     return found
 
 
-def beside_own_kind(game: Game, kinds: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
-    """Yield every hand of a pack with its own kind and the kinds beside it, as one pack deals.
+def beside_own_kind(
+    game: Game, kinds: Sequence[Hand]
+) -> Iterator[tuple[list[tuple[int, Hand]], list[Hand]]]:
+    """Yield hands that differ only in suits, with hands of their own kind and those beside it.
 
-    The kinds are given in their order.
+    The kinds are given in their order. All hands of a pack come, each with the way in which suits
+    were turned; what lies beside it is to be turned in the same way, and can then be dealt.
     """
     if game.order is None:
         return
     at = {game.order(sorted(hand)): place for place, hand in enumerate(kinds)}
     for hand, images in turns():
         place = at[game.order(sorted(hand))]
-        near = [apart(kind, hand) for kind in kinds[max(place - 1, 0) : place + 2]]
-        for way, image in images:
-            turned = TURNED[way]
-            for other in near:
-                if other is not None:
-                    yield image, [turned[card] for card in other]
+        near = (apart(kind, hand) for kind in kinds[max(place - 1, 0) : place + 2])
+        yield images, [other for other in near if other is not None]
 
 
 def apart(hand: Hand, other: Hand) -> Hand | None:

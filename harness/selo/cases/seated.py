@@ -27,29 +27,49 @@ class Table(NamedTuple):
     #: The hands, and beside each the number of its class or of the hand among all hands.
     hands: list[Hand]
     numbers: list[int]
-    #: A hand that differs from that of the house only in which suit is which.
+
+
+class Family(NamedTuple):
+    """A hand of the house in all suits, and what lies beside it at as many tables as it takes."""
+
+    #: The hand from which the others differ only in which suit is which.
     like: Hand
+    #: What lies beside it: hands of every class, and the numbers of their classes.
+    tables: list[tuple[list[Hand], list[int]]]
+    #: All of these hands, each with the way in which suits were turned.
+    images: list[tuple[int, Hand]]
+
+    @property
+    def size(self) -> int:
+        """How many tables there are in all suits."""
+        return len(self.tables) * len(self.images)
 
 
-def every_house(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
-    """Yield every hand of the house with every class at some place, as far as one pack deals it.
+class Houses:
+    """Every hand of the house with every class at some place, as far as one pack deals it.
 
     Of each class there are some hands, of which the first that fits is dealt.
     """
-    suited = [in_all_suits(alike) for alike in classes]
-    #: Hands in other suits, each made once; the hands themselves are held in `suited`.
-    known: list[dict[int, Hand]] = [{} for _ in TURNED]
-    for house, images in turns():
-        tables = list(_dealt(house, suited, places))
-        for way, image in images:
-            turned = known[way]
-            for hands, numbers in tables:
-                try:
-                    moved = [turned[id(hand)] for hand in hands]
-                except KeyError:
-                    turned |= {id(hand): [TURNED[way][card] for card in hand] for hand in hands}
-                    moved = [turned[id(hand)] for hand in hands]
-                yield Table(house=image, hands=moved, numbers=numbers, like=house)
+
+    def __init__(self, classes: Sequence[Sequence[Hand]], places: int) -> None:
+        self._suited = [in_all_suits(alike) for alike in classes]
+        self._places = places
+        #: Hands in other suits, each made once; the hands themselves are held above.
+        self._known: list[dict[int, Hand]] = [{} for _ in TURNED]
+
+    def families(self) -> Iterator[Family]:
+        """Yield all hands, those together that differ only in which suit is which."""
+        for house, images in turns():
+            yield Family(house, list(_dealt(house, self._suited, self._places)), images)
+
+    def turned(self, way: int, hands: Sequence[Hand]) -> list[Hand]:
+        """Return hands of a table with their suits turned in some way."""
+        known = self._known[way]
+        try:
+            return [known[id(hand)] for hand in hands]
+        except KeyError:
+            known |= {id(hand): [TURNED[way][card] for card in hand] for hand in hands}
+            return [known[id(hand)] for hand in hands]
 
 
 def _dealt(
@@ -83,13 +103,13 @@ def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
         for one in suited:
             found = _some(one, taken)
             if found is not None:
-                yield Table(house=found[0], hands=hands, numbers=numbers, like=found[0])
+                yield Table(house=found[0], hands=hands, numbers=numbers)
                 continue
             # Together they leave no such hand for the house; one by one most of them do.
             for number, hand in zip(numbers, hands, strict=True):
                 found = _some(one, mask(hand))
                 if found is not None:
-                    yield Table(house=found[0], hands=[hand], numbers=[number], like=found[0])
+                    yield Table(house=found[0], hands=[hand], numbers=[number])
 
 
 def _some(alike: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | None:

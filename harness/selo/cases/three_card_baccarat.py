@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparing, settling
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, beyond, pooled, spots, spread
+from selo.cases.compared import compared_in_spans
+from selo.cases.group import (
+    ODD_STAKES,
+    SHARING,
+    STAKE,
+    Group,
+    beyond,
+    joined,
+    pooled,
+    spots,
+    spread,
+)
 from selo.cases.hands import (
     CARDS,
     PACK,
     alike,
     another,
-    beside_own_kind,
     classes,
     crossed,
     mixed,
     neighbours,
 )
-from selo.cases.seated import every_house, every_place
+from selo.cases.seated import Houses, every_place
 from selo.rules.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting
+    from selo.cases.group import Setting, Span
     from selo.cases.hands import Hand
+    from selo.cases.seated import Family
 
 _SEAT: Final = "1"
 #: Seats that may be occupied at once in a case.
@@ -78,7 +90,8 @@ class _Cases:
             reason="every choice of three ranks against every line",
         )  # fmt: skip
         yield Group(
-            name="hands-compared", budget="full", cases=self._hands_compared,
+            name="hands-compared", budget="full", cases=joined(self._hands_compared),
+            spans=self._hands_compared,
             reason="every hand of a pack against its own line and the lines beside it",
         )  # fmt: skip
 
@@ -89,9 +102,8 @@ class _Cases:
 
         return cases
 
-    def _hands_compared(self) -> Iterator[Case]:
-        for hand, other in beside_own_kind(self._game, self._lines):
-            yield comparing(self._name, "hands-compared", hand, other)
+    def _hands_compared(self) -> Iterator[Span]:
+        return compared_in_spans(self._setting, "hands-compared", self._lines)
 
     def _order(self, hand: Hand) -> tuple[int, ...]:
         return () if self._game.order is None else self._game.order(sorted(hand))
@@ -124,7 +136,8 @@ class _Cases:
         )  # fmt: skip
         if _MAIN in self._bets:
             yield Group(
-                name="every-banker", budget="full", cases=self._every_banker,
+                name="every-banker", budget="full", cases=joined(self._every_banker),
+                spans=self._every_banker,
                 reason="every hand of a pack at the banker, with every line at some seat",
             )  # fmt: skip
             yield Group(
@@ -207,20 +220,29 @@ class _Cases:
             yield self._case("kinds-against-lines", one, other, bets)
             yield self._case("kinds-against-lines", other, one, bets)
 
-    def _every_banker(self) -> Iterator[Case]:
+    def _every_banker(self) -> Iterator[Span]:
         """Yield every hand at the banker, bets on it alone once, and ties where they are near."""
         at = {self._order(hand): line for line, hand in enumerate(self._lines)}
         sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
         lists: dict[Any, list[dict[str, Any]]] = {}
-        last: Hand | None = None
-        for table in every_house(alike(self._game, self._lines, _ALIKE), len(_SEATS)):
-            line = at[self._order(table.like)]
-            near = tuple([abs(line - number) <= 1 for number in table.numbers])
-            key = (near, table.house is last)
-            if key not in lists:
-                lists[key] = self._seated(near, [] if table.house is last else sides)
-            last = table.house
-            yield self._table("every-banker", table.house, table.hands, lists[key])
+        houses = Houses(alike(self._game, self._lines, _ALIKE), len(_SEATS))
+        for family in houses.families():
+            line = at[self._order(family.like)]
+            laid = []
+            for number, (_, numbers) in enumerate(family.tables):
+                near = tuple([abs(line - one) <= 1 for one in numbers])
+                key = (near, number > 0)
+                if key not in lists:
+                    lists[key] = self._seated(near, [] if number else sides)
+                laid.append(lists[key])
+            yield family.size, partial(self._bankers, houses, family, laid)
+
+    def _bankers(
+        self, houses: Houses, family: Family, laid: list[list[dict[str, Any]]]
+    ) -> Iterator[Case]:
+        for way, banker in family.images:
+            for (hands, _), bets in zip(family.tables, laid, strict=True):
+                yield self._table("every-banker", banker, houses.turned(way, hands), bets)
 
     def _every_seat(self) -> Iterator[Case]:
         lists = [self._seated((False,) * count) for count in range(len(_SEATS) + 1)]

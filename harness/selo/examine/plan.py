@@ -8,6 +8,7 @@ chunk after chunk is answered, written down and, after an interruption, not aske
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from selo import __version__
 from selo.cases.case import Case
 from selo.cases.group import BUDGETS, Budget
 from selo.cases.scope import Offered, Scope
+from selo.cases.spans import spans_cut
 from selo.cases.stream import at_random_of, groups
 from selo.examine.declared import GROUP, asked_of
 from selo.examine.narrowed import deciding
@@ -26,8 +28,9 @@ from selo.rules.readings import Readings
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from selo.cases.group import Group
     from selo.law.reader import Law
 
 _DECLARED: Final = "what the vendor declares of its tables, held against every provision that asks"
@@ -161,7 +164,10 @@ class Plan:
 
     def groups(self) -> Iterator[tuple[str, str, str, bool, Iterator[Case]]]:
         """Yield game, name, reason, completeness and the cases of each group, in order."""
-        methods = {one.game: one.methods for one in self.scope.games}
+        for game, group in self._groups():
+            yield game, group.name, group.reason, not group.endless, self._cases(game, group)
+
+    def _groups(self) -> Iterator[tuple[str, Group]]:
         terms = self.terms
         wanted = None
         if terms.provisions:
@@ -169,13 +175,15 @@ class Plan:
         for game, group in groups(
             self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
         ):
-            if wanted is not None and not wanted.get((game, group.name)):
-                continue
-            cases = group.cases()
-            if group.endless:
-                cases = islice(cases, at_random_of(terms.budget))
-            able = (case for case in cases if case.method in methods[game])
-            yield game, group.name, group.reason, not group.endless, able
+            if wanted is None or wanted.get((game, group.name)):
+                yield game, group
+
+    def _cases(self, game: str, group: Group) -> Iterator[Case]:
+        methods = next(one.methods for one in self.scope.games if one.game == game)
+        cases = group.cases()
+        if group.endless:
+            cases = islice(cases, at_random_of(self.terms.budget))
+        return (case for case in cases if case.method in methods)
 
     def listed(self) -> Iterator[PlannedGroup]:
         """Yield every group with its size, which means making all of its cases."""
@@ -201,14 +209,32 @@ class Plan:
                     game=game, name=GROUP, reason=_DECLARED, size=asked, complete=True
                 )
 
-    def chunks(self) -> Iterator[Chunk]:
-        """Yield all cases, chunk by chunk."""
+    def chunks(self, start: int = 0, every: int = 1) -> Iterator[Chunk]:
+        """Yield the cases chunk by chunk: all, or from one chunk on every so many of them.
+
+        Chunks that are passed over are made only as far as their size is not known otherwise.
+        """
+
+        def wanted(index: int) -> bool:
+            return index >= start and not (index - start) % every
+
         index = first = 0
-        for game, _, _, _, cases in self.groups():
-            for method, some in _cut(cases):
-                yield Chunk(index=index, first=first, game=game, method=method, cases=some)
+        for game, group in self._groups():
+            if group.spans is None:
+                cut = _cut(self._cases(game, group))
+            else:
+                cut = spans_cut(group.spans(), partial(_later, wanted, index), CHUNK)
+            for size, some in cut:
+                if wanted(index):
+                    yield Chunk(
+                        index=index, first=first, game=game, method=some[0].method, cases=some
+                    )
                 index += 1
-                first += len(some)
+                first += size
+
+
+def _later(wanted: Callable[[int], bool], first: int, number: int) -> bool:
+    return wanted(first + number)
 
 
 class _Measured(msgspec.Struct):
@@ -230,16 +256,16 @@ def _measured(cases: Iterator[Case]) -> _Measured:
     return found
 
 
-def _cut(cases: Iterator[Case]) -> Iterator[tuple[str, list[Case]]]:
+def _cut(cases: Iterator[Case]) -> Iterator[tuple[int, list[Case]]]:
     """Cut cases into lists of one method, none longer than a chunk."""
     some: list[Case] = []
     for case in cases:
         if some and (len(some) == CHUNK or case.method != some[0].method):
-            yield some[0].method, some
+            yield len(some), some
             some = []
         some.append(case)
     if some:
-        yield some[0].method, some
+        yield len(some), some
 
 
 def budget_of(name: str) -> Budget:

@@ -89,7 +89,7 @@ def work(
     def worker(number: int, count: int) -> Iterator[Any]:
         oracle, writing = Oracle(law, terms.rulings), Writing()
         with _Held(vendor) as held:
-            for chunk in islice(Plan(law, terms).chunks(), start + number, None, count):
+            for chunk in Plan(law, terms).chunks(start + number, count):
                 for attempt in range(_ATTEMPTS):
                     try:
                         done = answered(held.session(), oracle, chunk, writing)
