@@ -1,5 +1,7 @@
 import re
 
+import pytest
+
 from selo.law.digest import spec_digest
 from selo.law.reader import load
 
@@ -34,4 +36,30 @@ def test_any_change_of_content_changes_the_digest(copy, law):
         "specs/portaria-21-96-m/art-06.yaml", "cento e cinquenta vezes", "cento e quarenta vezes"
     )
 
+    assert digest(copy) != spec_digest(law)
+
+
+@pytest.mark.parametrize(
+    ("file", "was", "now"),
+    [
+        pytest.param(
+            "specs/rounds/craps.yaml", "reason: ", "reason: another ", id="a round for a table"
+        ),
+        pytest.param(
+            "specs/situations/bacara.yaml", "stake: 50", "stake: 51", id="a case of the register"
+        ),
+        pytest.param(
+            "specs/situations/bacara.yaml", 'bettor: "1"', "bettor: 1", id="a text for a number"
+        ),
+        pytest.param(
+            "specs/declarations/bacara.yaml", "game: ", "game: other-", id="a declaration"
+        ),
+    ],
+)
+def test_what_is_tried_beyond_the_law_is_part_of_the_edition(copy, law, file, was, now):
+    path = copy.specs.parent / file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(was, now, 1), encoding="utf-8")
+
+    assert was in text
     assert digest(copy) != spec_digest(law)

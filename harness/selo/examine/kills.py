@@ -13,6 +13,7 @@ import msgspec
 
 from selo import locator
 from selo.examine.selftest import Score, State, summed
+from selo.law.reader import TRIED
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from selo.law.reader import Law
 
 _FILE: Final = "score.json"
-#: What is read besides the law: rounds, situations and declarations, each in a file for the game.
-_BESIDES: Final = ("rounds", "situations", "declarations")
 #: What planted faults of all games share.
 _SHARED: Final = ("__init__.py", "chance.py", "change.py", "declarations.py", "vendor.py")
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
@@ -53,7 +52,7 @@ def edition(law: Law, game: str) -> str:
 
 
 def _files(game: str) -> Iterable[tuple[str, str]]:
-    for name in _BESIDES:
+    for name in TRIED:
         path = locator.folder("specs") / name / f"{game}.yaml"
         if path.is_file():
             yield name, _sha256(path)

@@ -31,5 +31,7 @@ def spec_digest(law: Law) -> str:
         "sources": {one.entry.id: one.entry for one in law.sources.by_id.values()},
         "repairs": law.sources.log,
         "out_of_scope": law.out_of_scope,
+        # Which rounds are played, and which cases and declarations tell readings apart.
+        "tried": law.tried,
     }
     return hashlib.sha256(_ENCODER.encode(parts)).hexdigest()

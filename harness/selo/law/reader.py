@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import yaml
 
 from selo import locator
 from selo.errors import Problem, SpecError
@@ -23,8 +27,10 @@ if TYPE_CHECKING:
 
     from selo.law.model import Provision
 
+#: Folders of ``specs/`` that say what is tried: rounds, and what tells readings apart.
+TRIED: Final = ("rounds", "situations", "declarations")
 #: Folders of ``specs/`` that hold no instrument.
-_NOT_INSTRUMENTS = frozenset({"declarations", "reconstructed", "rounds", "schema", "situations"})
+_NOT_INSTRUMENTS: Final = frozenset({*TRIED, "reconstructed", "schema"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,6 +92,8 @@ class Law:
     out_of_scope: OutOfScopeList
     out_of_scope_document: Document
     vocabulary: Vocabulary
+    #: What is tried beyond what follows from the law, by its file: a digest of what stands there.
+    tried: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, provision: str) -> Held:
         """Return the provision with the full id `provision`."""
@@ -144,6 +152,9 @@ def read_all(
     if problems or words is None:
         return None, problems
     provisions, duplicates = _provisions(folders)
+    tried = dict(_tried(specs, problems))
+    if problems:
+        return None, problems
     return Law(
         folders=tuple(folders),
         provisions=provisions,
@@ -157,7 +168,22 @@ def read_all(
         out_of_scope=words.out_of_scope,
         out_of_scope_document=words.out_of_scope_document,
         vocabulary=words.vocabulary,
+        tried=tried,
     ), []
+
+
+def _tried(specs: Path, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    """Yield every file of what is tried, with a digest of what it says."""
+    for path in [path for name in TRIED for path in sorted((specs / name).glob("*.yaml"))]:
+        try:
+            text = read(path).plain
+        except SpecError as error:
+            problems.append(error.problem)
+            continue
+        # A case tells a number from a text: both ways of reading it count.
+        typed = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
+        said = msgspec.json.encode([text, typed], order="sorted")
+        yield f"{path.parent.name}/{path.name}", hashlib.sha256(said).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
