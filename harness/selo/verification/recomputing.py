@@ -16,6 +16,7 @@ from selo import __version__
 from selo.errors import SeloError
 from selo.evidence.merkle import Root
 from selo.evidence.reader import Reader
+from selo.examine.covered import covering
 from selo.examine.examination import Header
 from selo.examine.outcome import Outcome, concluded
 from selo.examine.rereading import Reread, reread
@@ -59,7 +60,7 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
         ours = header.terms.spec_digest == spec_digest(law) and header.terms.selo == __version__
         root = Root(report.evidence.root)
         # The marks in the evidence are not believed: every answer is judged again.
-        again = reread(folder, law, root=root, doubting=True) if ours else None
+        again = _read_again(folder, law, header, root) if ours else None
         whole = Reader(folder, root=root).read() if again is None else again.whole
     except (SeloError, ValueError) as error:
         yield failed("evidence", "evidence.altered", problem=error)
@@ -77,15 +78,29 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
         yield from _judged_again(report, law, folder, again, forms)
 
 
+def _read_again(folder: Path, law: Law, header: Header, root: Root) -> Reread:
+    """Read the evidence; which provisions its cases decide is counted from the first line on."""
+    with covering(law, header.terms):
+        return reread(folder, law, root=root, doubting=True)
+
+
 def _judged_again(
     report: Report, law: Law, folder: Path, again: Reread, forms: list[Path]
 ) -> Iterator[Check]:
     try:
-        found = concluded(again, law, folder, forms=forms, day=_day(report))
+        found = concluded(_undoubted(again), law, folder, forms=forms, day=_day(report))
+        if again.doubts is not None:
+            # What was concluded is told only when the last answer has been judged again.
+            again.doubts.finish()
     except SeloError as error:
         yield failed("verdicts", "verdicts.refused", problem=error)
         return
     yield from _compared(report, found)
+
+
+def _undoubted(again: Reread) -> Reread:
+    """Return the evidence to conclude from while its answers are still being judged again."""
+    return msgspec.structs.replace(again, doubts=None)
 
 
 def _day(report: Report) -> Any:
