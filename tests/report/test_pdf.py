@@ -14,6 +14,7 @@ import synthetic
 from selo.errors import UsageError
 from selo.report import pdf as document
 from selo.report.attachments import Enclosure
+from selo.report.dossier import Body
 from selo.report.model import Kind, Report
 from selo.report.typesetting import Typeset
 from selo.words.messages import say
@@ -82,11 +83,35 @@ def test_the_first_page_tells_what_an_inspector_needs(told, drawn):
         assert words.replace(" ", "") in first.replace(" ", ""), words
 
 
-def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, findings=1, demonstration=True)
-    few = msgspec.structs.replace(report, provisions=[], articles=[], edges=[], open_points=[])
+LONG_NAME = "Companhia de Desenvolvimento de Equipamentos de Jogo, Limitada 博彩設備有限公司 " * 4
 
-    pages = paper.pages(document.render(few, synthetic.FILES))
+
+def names_without_end(report):
+    """Return the report with names, addresses and a first finding as long as anybody likes."""
+    long, told = LONG_NAME, synthetic.twice(LONG_NAME, LONG_NAME)
+    replace = msgspec.structs.replace
+    body = Body(name=long, address=long, contact=long, licence=long)
+    first = replace(report.findings[0], title=told, required=told, seen=told)
+    return replace(
+        report,
+        issuer=body,
+        client=body,
+        place=long,
+        item=replace(report.item, product=long, version=long, vendor=long),
+        findings=[first],
+        signatories=[replace(one, name=long) for one in report.signatories],
+    )
+
+
+@pytest.mark.parametrize("languages", [("pt", "zh"), ("pt", "zh", "en")])
+@pytest.mark.parametrize("change", [lambda report: report, names_without_end])
+def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law, languages, change):
+    report = synthetic.report(law, kind=Kind.TEST_REPORT, findings=1, demonstration=True)
+    few = change(
+        msgspec.structs.replace(report, provisions=[], articles=[], edges=[], open_points=[])
+    )
+
+    pages = paper.pages(document.render(few, synthetic.FILES, languages=languages))
 
     assert few.evidence.root in pages[0]
     assert say("document.contents", "zh") in pages[1]

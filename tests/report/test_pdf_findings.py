@@ -134,7 +134,13 @@ def test_an_empty_field_says_that_nothing_was_stated(drawn):
 def test_a_file_name_to_verify_is_one_that_a_shell_takes(told):
     made = html(told, ("pt", "zh"), [])
 
-    assert re.search(r"selo verify [\w.\-\[\]+]+\.pdf", made)
+    assert re.search(r"selo verify \w[\w.\-\[\]+]*\.pdf", made)
+
+
+def test_a_file_name_is_never_taken_for_an_option(law):
+    report = synthetic.report(law, games=("pai-kao",), number="--trust=/etc/passwd")
+
+    assert "selo verify trust--etc-passwd.pdf" in html(report, ("pt", "zh"), [])
 
 
 def test_without_findings_the_document_says_so(law):

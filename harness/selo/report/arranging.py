@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         Adopted,
         Article,
         Edge,
+        Group,
         Missing,
         Norm,
         Provision,
@@ -225,6 +227,22 @@ def _options(given: Iterable[tuple[str, str]]) -> Words:
 def per_cent(part: str | None) -> str:
     """Return a part of one, such as 0.1107, in per cent."""
     return "" if part is None else f"{float(part) * 100:.1f}%"
+
+
+def unpacked(number: str) -> str:
+    """Return a number without an exponent, which not everybody reads: 5e-05 is 0.00005."""
+    return f"{Decimal(number):f}"
+
+
+# What was put to the test.
+
+
+def groups_of(report: Report) -> list[tuple[str, list[Group]]]:
+    """Return the groups of cases and rounds, those of one game together."""
+    found: dict[str, list[Group]] = {}
+    for one in report.method.groups:
+        found.setdefault(one.game, []).append(one)
+    return list(found.items())
 
 
 # House edges.

@@ -23,6 +23,8 @@ _FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("place", '""'),
     ("time_zone", '""'),
     ("item.condition", '""'),
+    ("item.variant", '""'),
+    ("item.part_number", '""'),
     ("item.parts", "[]"),
     ("item.platform", '""'),
     ("item.built_from_source", '""'),

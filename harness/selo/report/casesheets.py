@@ -131,4 +131,4 @@ def _placed(
     place: tuple[str, str], names: Mapping[tuple[str, str], str], games: Mapping[str, str]
 ) -> str:
     game = games.get(place[0])
-    return " ".join(one for one in (visible(game, 18) if game else None, names.get(place)) if one)
+    return " ".join(one for one in (game, names.get(place)) if one)

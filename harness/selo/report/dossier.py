@@ -71,6 +71,9 @@ class Received(Closed, frozen=True):
 
     on: dt.date | None = None
     condition: str = ""
+    #: Which edition of the product it is, and the number under which its maker sells it.
+    variant: str = ""
+    part_number: str = ""
     parts: list[Part] = []
     platform: str = ""
     built_from_source: str = ""

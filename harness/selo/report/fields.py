@@ -28,6 +28,8 @@ REQUIRED: Final = (
     "place",
     "item.on",
     "item.condition",
+    "item.variant",
+    "item.part_number",
     "item.parts",
     "item.platform",
     "item.built_from_source",

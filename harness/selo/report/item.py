@@ -37,6 +37,8 @@ def item(description: Description, footer: Mapping[str, Any], dossier: Dossier) 
         decimals=description.currency.decimals,
         rounding=msgspec.to_builtins(description.rounding),
         random=None if description.random is None else description.random.source,
+        variant=received.variant,
+        part_number=received.part_number,
         parts=received.parts,
         platform=received.platform,
         received=received.on,

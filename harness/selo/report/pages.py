@@ -18,19 +18,21 @@ from selo.report.arranging import (
     adopted,
     articles_of,
     by_game,
+    groups_of,
     lacking,
     met,
     per_cent,
     tests_of,
+    unpacked,
     witnesses,
 )
 from selo.report.casesheets import findings_plot, sheets_of
 from selo.report.faces import printable
 from selo.report.model import Kind
-from selo.report.opening_page import FEW_NORMS, offered
+from selo.report.opening_page import FEW_NORMS, dense, offered
 from selo.report.saying import same, words
 from selo.report.web import TAGS
-from selo.words.messages import say
+from selo.words.messages import knows, say
 from selo.words.text import LAW_LANGUAGES, Words
 from selo.words.visible import visible
 
@@ -150,8 +152,12 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
         "tiles": _tiles(report),
         "few_norms": FEW_NORMS,
+        "dense": dense(report, languages),
         "program": PROGRAM,
-        "offers": {language: offered(report, language) for language in languages},
+        "offers": {
+            language: offered(report, language, str(sections["item"]["number"]))
+            for language in languages
+        },
         "groups": articles_of(report, languages),
         "sheets": sheets,
         "rest": report.findings[len(sheets) : MOST_SHEETS + MOST_LINES],
@@ -160,6 +166,9 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "adopted": adopted(report),
         "statistics": tests_of(report),
         "per_cent": per_cent,
+        "unpacked": unpacked,
+        "groups_of": groups_of(report),
+        "term": _term,
         "edges": by_game(report, languages),
         "witnessed": witnesses(report),
         "files": report.item.files[:_MOST_FILES],
@@ -183,9 +192,16 @@ def figure(number: int) -> str:
     return f"{number:,}".replace(",", "\u00a0")
 
 
+def _term(kind: str, name: str) -> Words:
+    """Return what a code of the protocol means; what has no words is told as it is."""
+    key = f"report.{kind}.{name}"
+    return words(key) if knows(key) else same(name)
+
+
 def _file_name(number: str) -> str:
     kept = "".join(one if one.isalnum() or one in "-_." else "-" for one in number[:_MOST_NUMBER])
-    return printable(kept) or "document"
+    # What begins with a hyphen would be taken for an option, and with a dot would be hidden.
+    return printable(kept.lstrip("-.")) or "document"
 
 
 def _verdict(report: Report) -> Words:

@@ -28,8 +28,13 @@ _TEXT: Final = 2.5
 #: A figure is printed inside of a bar that is at least so wide.
 _ROOM: Final = 3.4
 _TICKS: Final = 10
-#: Names are cut to so many letters; the table beside has them in full.
-_LETTERS: Final = 38
+#: How wide a letter is, Latin or Chinese.
+_LATIN: Final = 1.22
+_HAN: Final = 2.35
+_FIRST_HAN: Final = 0x2E80
+#: A name that is longer than its room stands on two lines of smaller letters; what does not fit
+#: then is cut, and the table beside has it in full.
+_SMALLER: Final = 0.76
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,7 +138,7 @@ def _legend(shades: Sequence[Shade]) -> tuple[str, int]:
     """Return the legend, and on how many lines it stands."""
     drawn, left, row = [], 0.0, 0
     for shade in shades:
-        width = 7 + sum(2.35 if ord(one) > 0x2E80 else 1.22 for one in shade.name)  # noqa: PLR2004 - a Chinese letter is twice as wide
+        width = 7 + _width(shade.name)
         if left and left + width - 3 > _WIDTH:
             left, row = 0.0, row + 1
         top = row * _LINE
@@ -152,9 +157,36 @@ def _key(names: tuple[str, str, str]) -> str:
     )  # fmt: skip
 
 
+def _width(text: str) -> float:
+    return sum(_HAN if ord(one) > _FIRST_HAN else _LATIN for one in text)
+
+
 def _name(name: str, top: float) -> str:
-    cut = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
-    return _text(cut, _NAMES - 1.5, top + _LINE * 0.68, _INK, "end")
+    right = _NAMES - 1.5
+    if _width(name) <= right:
+        return _text(name, right, top + _LINE * 0.68, _INK, "end")
+    first, second = (_cut(line, right / _SMALLER) for line in _halves(name))
+    small = _TEXT * _SMALLER
+    return "".join(
+        _text(line, right, top + _LINE * place, _INK, "end", small)
+        for line, place in ((first, 0.44), (second, 0.88))
+    )
+
+
+def _halves(name: str) -> tuple[str, str]:
+    """Return a long name on two lines: before its bracket, or else in the middle."""
+    before, bracket, within = name.partition(" (")
+    if bracket:
+        return before, f"({within}"
+    spaces = [at for at, one in enumerate(name) if one == " "]
+    at = min(spaces, key=lambda at: abs(at - len(name) / 2), default=len(name))
+    return name[:at], name[at:].strip()
+
+
+def _cut(line: str, most: float) -> str:
+    while _width(line) > most:
+        line = line.removesuffix("…")[:-1] + "…"
+    return line
 
 
 def _rect(left: float, top: float, width: float, height: float, fill: str) -> str:
@@ -175,9 +207,11 @@ def _ring(left: float, middle: float) -> str:
     )
 
 
-def _text(text: str, left: float, base: float, fill: str, anchor: str = "start") -> str:
+def _text(  # noqa: PLR0913, PLR0917 - where a word stands, and how it looks
+    text: str, left: float, base: float, fill: str, anchor: str = "start", size: float = _TEXT
+) -> str:
     return (
-        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{_TEXT}" '
+        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{size:.3g}" '
         f'fill="{fill}" text-anchor="{anchor}">{escape(printable(text))}</text>'
     )
 

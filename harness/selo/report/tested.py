@@ -37,7 +37,9 @@ class Item(Closed, frozen=True):
     #: How prizes and commission are rounded.
     rounding: dict[str, str]
     random: str | None
-    #: What people say of the item: received, condition, parts, platform, deliveries.
+    #: What people say of the item, from its variant and the number of its maker to its languages.
+    variant: str = ""
+    part_number: str = ""
     parts: list[Part] = []
     platform: str = ""
     received: dt.date | None = None

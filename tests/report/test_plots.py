@@ -1,0 +1,51 @@
+"""Plots: a name that is too long for its room stands on two lines, and is cut only at the end."""
+
+import re
+
+import pytest
+
+from selo.report import plots
+
+NAMES = ("exacta", "declarada", "observada")
+
+
+def names_of(name):
+    """Return what is written beside the one line of a plot, and in which size."""
+    line = plots.Dots(name=name, exact=2.0, declared=None, observed=None)
+    drawn = str(plots.dots([line], NAMES, title="t"))
+    found = re.findall(r'font-size="([\d.]+)" fill="#16181d" text-anchor="end">([^<]*)<', drawn)
+    return [text for _, text in found], {float(size) for size, _ in found}
+
+
+def test_a_short_name_is_one_line():
+    texts, _ = names_of("Pequeno")
+
+    assert texts == ["Pequeno"]
+
+
+def test_a_long_name_breaks_before_its_bracket_and_loses_nothing():
+    name = "Três dados de uma figura escolhida (Peixe, Camarão, Cabaço, Moeda, Caranguejo)"
+
+    texts, sizes = names_of(name)
+
+    assert " ".join(texts) == name
+    assert texts[1].startswith("(Peixe")
+    assert max(sizes) < max(names_of("Pequeno")[1])
+
+
+def test_a_long_name_without_brackets_breaks_at_a_space():
+    texts, _ = names_of("palavras e mais palavras " * 3)
+
+    assert " ".join(texts).split() == ("palavras e mais palavras " * 3).split()
+
+
+@pytest.mark.parametrize("name", ["W" * 400, "魚" * 200, f"x ({'y' * 300})"])
+def test_what_does_not_fit_is_cut_and_says_so(name):
+    texts, _ = names_of(name)
+
+    assert any(one.endswith("…") for one in texts)
+    assert all(len(one) < 80 for one in texts)
+
+
+def test_no_name_is_no_error():
+    assert names_of("")[0] == [""]
