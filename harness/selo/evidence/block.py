@@ -82,10 +82,15 @@ def head(raw: bytes) -> Head:
     return Head(bool(last), first, lines, size, packed, raw[_FIELDS.size : HEAD_BYTES])
 
 
-def unpack(head: Head, *, fields: bytes, packed: bytes, before: bytes) -> list[bytes]:
-    """Return the lines of a block."""
+def prove(head: Head, *, fields: bytes, packed: bytes, before: bytes) -> None:
+    """Refuse a block that is not what its digest, and that of the one before it, covers."""
     if _digest(before, fields[: _FIELDS.size], packed) != head.digest:
         raise Damaged("the digest of the block is another")
+
+
+def unpack(head: Head, *, fields: bytes, packed: bytes, before: bytes) -> list[bytes]:
+    """Return the lines of a block."""
+    prove(head, fields=fields, packed=packed, before=before)
     raw = _decompressed(packed, head.raw)
     lines = raw.split(b"\n")
     if lines.pop() or len(lines) != head.lines:

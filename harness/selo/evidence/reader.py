@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from selo.evidence.block import Head
+    from selo.evidence.merkle import Frontier
     from selo.evidence.place import Book
     from selo.evidence.scan import Sought
 
@@ -81,8 +83,13 @@ class Reader:
 
     def blocks(self) -> Iterator[list[bytes]]:
         """Yield the lines of cases block by block; neither their form nor the root is looked at."""
+        for head, lines in self.some_blocks(lambda _: True):
+            yield lines[not head.first : -1 if head.last else None]
+
+    def some_blocks(self, wanted: Callable[[int], bool]) -> Iterator[tuple[Head, list[bytes]]]:
+        """Yield the blocks that are wanted, by their place, with all their lines, unproved."""
         with self._scan(form=False) as scan:
-            yield from scan.blocks()
+            yield from scan.blocks(wanted)
 
     def so_far(self) -> Iterator[dict[str, Any]]:
         """Yield what the lines of a run say that is not at its end; nothing is proved yet."""
@@ -121,18 +128,31 @@ class Reader:
             if self._known:
                 raise Tampered(path=self.path, sign=Sign.CUT, what=what)
             raise Unfinished(path=self.path, lines=scan.lines, what=what)
-        root = scan.frontier.root()
+        return self.concluded(
+            scan.frontier, header=scan.header, footer=scan.footer, found=_found(scan)
+        )
+
+    def concluded(
+        self,
+        frontier: Frontier,
+        *,
+        header: dict[str, Any],
+        footer: dict[str, Any],
+        found: Found | None = None,
+    ) -> Whole:
+        """Return what is known once the hash of every line was taken; the root must be known."""
+        root = frontier.root()
         for name, known in self._known.items():
             if known != root:
                 what = f"{name} names {known}, the lines give {root}"
                 raise Tampered(path=self.path, sign=Sign.ROOT, what=what)
         return Whole(
             root=root,
-            lines=scan.lines,
-            header=bare(scan.header),
-            footer=bare(scan.footer),
+            lines=frontier.size,
+            header=bare(header),
+            footer=bare(footer),
             known_to=list(self._known),
-            found=_found(scan),
+            found=found,
         )
 
 

@@ -91,18 +91,28 @@ class Scan:
         if self._file.read(1):
             raise self._tampered(Sign.TRAILING, f"from byte {self.end} on")
 
-    def blocks(self) -> Iterator[list[bytes]]:
-        """Yield the lines of cases as they are stored together; nothing is proved of them."""
-        while (found := self._block()) is not None:
+    def blocks(
+        self, wanted: Callable[[int], bool] = lambda _: True
+    ) -> Iterator[tuple[block.Head, list[bytes]]]:
+        """Yield the blocks that are wanted, by their place, with all their lines.
+
+        Nothing is proved of the lines; of every block it is proved that it follows on the others.
+        """
+        number = 0
+        while (found := self._block(read=wanted(number))) is not None:
             head, lines = found
             self.frontier.size += head.lines
             self.digest = head.digest
             self.end += block.HEAD_BYTES + head.packed
-            yield lines[not head.first : -1 if head.last else None]
+            if lines:
+                yield head, lines
+            number += 1
             if head.last:
+                if self._file.read(1):
+                    raise self._tampered(Sign.TRAILING, f"from byte {self.end} on")
                 return
 
-    def _block(self) -> tuple[block.Head, list[bytes]] | None:
+    def _block(self, *, read: bool = True) -> tuple[block.Head, list[bytes]] | None:
         raw = self._file.read(block.HEAD_BYTES)
         if not raw:
             return None
@@ -121,12 +131,15 @@ class Scan:
             self.torn = f"{len(packed)} of {head.packed} bytes of the block at byte {self.end}"
             return None
         try:
-            return head, block.unpack(head, fields=raw, packed=packed, before=self.digest)
+            if read:
+                return head, block.unpack(head, fields=raw, packed=packed, before=self.digest)
+            block.prove(head, fields=raw, packed=packed, before=self.digest)
         except block.Damaged as error:
             if self._forgiving and not self._file.read(1):
                 self.torn = f"at byte {self.end}: {error}"
                 return None
             raise self._tampered(Sign.DAMAGED, f"at byte {self.end}: {error}") from error
+        return head, []
 
     def _nothing_from(self, raw: bytes) -> bool:
         """Tell whether only zeros follow, no more than of one block: a power cut leaves them."""

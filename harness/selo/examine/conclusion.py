@@ -29,6 +29,7 @@ from selo.rules.variants import variants
 
 if TYPE_CHECKING:
     from selo.examine.answering import Done
+    from selo.examine.gist import Gist
     from selo.examine.plan import Terms
     from selo.law.reader import Law
 
@@ -74,7 +75,7 @@ class Conclusion:
 
     law: Law
     terms: Terms
-    #: Whether rounds are judged again; of cases that is done apart (`selo.examine.doubting`).
+    #: Whether rounds are judged again; of cases that is done apart (`selo.examine.gist`).
     doubting: bool = False
     rounds: Rounds = field(init=False)
     reductions: Reductions = field(default_factory=Reductions)
@@ -138,6 +139,18 @@ class Conclusion:
                 break
             if at not in close:
                 self._sample(told, done.lines[at])
+
+    def take_gist(self, gist: Gist) -> None:
+        """Take a block of which the lines were only counted that need no closer look."""
+        for run in gist.runs:
+            self._plain(
+                self._tally(run.game), run.game, run.method, right=run.right, silent=run.silent
+            )
+            self.cases += run.right + run.silent
+        for line in gist.close:
+            self.take(line)
+        for line in gist.right:
+            self._sample(_read(line), line)
 
     def _tally(self, game: str) -> Tally:
         if game not in self.tallies:

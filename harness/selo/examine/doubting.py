@@ -1,35 +1,24 @@
-"""Every answer of the evidence judged again, by several processes side by side.
+"""Every answer of the evidence judged again.
 
-What evidence says of its own answers is not believed here. Worker k of n takes every nth block of
-lines, looks at the form of each line, and compares the answer in it with the law.
+What evidence says of its own answers is not believed here: the answer in a line is compared with
+the law.
 """
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo.cases.case import Case
-from selo.cases.expectation import Oracle
-from selo.errors import SeloError
-from selo.evidence.alteration import Sign, Tampered
-from selo.evidence.canonical import NotCanonical, decode
-from selo.evidence.reader import Reader
+from selo.evidence.canonical import decode
 from selo.examine.answering import Line, encoded, fractions
-from selo.examine.conclusion import Misjudged
 from selo.examine.reductions import REDUCTION
 from selo.examine.tables import ROUND
-from selo.examine.turns import TURN, in_turn
 from selo.protocol import messages as m
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-    from pathlib import Path
-
-    from selo.examine.plan import Terms
-    from selo.law.reader import Law
+    from selo.cases.expectation import Oracle
 
 #: So many texts of bets and options are remembered: cases of a plan share them.
 _MOST_TEXTS: Final = 1_024
@@ -63,59 +52,16 @@ _settled: Final = msgspec.json.Decoder(m.Settled).decode
 _compared: Final = msgspec.json.Decoder(m.Compared).decode
 
 
-def doubted(
-    folder: Path, law: Law, terms: Terms, *, processes: int | None = None
-) -> Generator[int, None, None]:
-    """Yield how many lines more were judged again; raise where the law says otherwise."""
+class Doubter:
+    """Judges the answers of a run again."""
 
-    def worker(number: int, count: int) -> Iterator[Any]:
-        judge = _Judge(Oracle(law, terms.rulings))
-        reader = Reader(folder)
-        for at, lines in enumerate(reader.blocks()):
-            if at % count == number:
-                try:
-                    for line in lines:
-                        judge.doubt(line)
-                except (NotCanonical, msgspec.DecodeError) as error:
-                    raise Tampered(path=reader.path, sign=Sign.LINE, what=str(error)) from error
-                yield len(lines)
-                yield TURN
-
-    yield from in_turn(worker, processes or len(os.sched_getaffinity(0)))
-
-
-class Doubts:
-    """Answers that are judged again while something else is done."""
-
-    def __init__(self, folder: Path, law: Law, terms: Terms) -> None:
-        self._lines = doubted(folder, law, terms)
-        self._error: SeloError | None = None
-        try:
-            # The workers begin when the first piece of their work is asked for.
-            next(self._lines, None)
-        except SeloError as error:
-            self._error = error
-
-    def finish(self) -> None:
-        """Wait for the last answer; raise where the law says otherwise than the evidence."""
-        if self._error is not None:
-            raise self._error
-        for _ in self._lines:
-            pass
-
-    def leave(self) -> None:
-        """Let the rest of the answers be."""
-        self._lines.close()
-
-
-class _Judge:
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
         self._bets: dict[bytes, _Text] = {}
         self._options: dict[bytes, _Text] = {}
 
-    def doubt(self, line: bytes) -> None:
-        """Compare an answer with the law, and refuse a line that says otherwise."""
+    def agrees(self, line: bytes) -> bool:
+        """Return whether the law says of an answer what its line says; its form is looked at."""
         told = _read(line)
         if told.group == REDUCTION or told.method == ROUND or not told.answer:
             # Rounds are judged again where they are counted; reductions say nothing of themselves,
@@ -127,8 +73,7 @@ class _Judge:
         else:
             decode(line)
             right = self._compared(told)
-        if right is not told.right:
-            raise Misjudged.of(told.n, right=told.right)
+        return right is told.right
 
     def _compared(self, told: _Line) -> bool | None:
         params = _params(told.params)

@@ -100,8 +100,8 @@ def concluded(
     ended = Ended(root=str(evidence.whole.root), header=header, footer=evidence.whole.footer)
     said = join(forms, law, header.description, header.games, day or today())
     with covering(law, header.terms):
-        if evidence.doubts is not None:
-            evidence.doubts.finish()
+        if evidence.misjudged is not None:
+            raise evidence.misjudged
         findings = list(findings_of(seen.explained(), seen.reductions))
         draws = drawn(folder, law, header.terms)
     return outcome_from(ended, seen, findings, said, draws)

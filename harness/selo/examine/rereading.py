@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.evidence.alteration import Unfinished
+from selo.evidence.canonical import decode
+from selo.evidence.merkle import HASH_BYTES, Frontier
 from selo.evidence.reader import Reader, Whole
-from selo.evidence.scan import bare
-from selo.examine.conclusion import Conclusion
-from selo.examine.doubting import Doubts
+from selo.evidence.scan import KIND, LINES
+from selo.examine.conclusion import Conclusion, Misjudged
 from selo.examine.examination import Header
+from selo.examine.gist import Gist, Unreadable, gists
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +28,8 @@ class Reread(msgspec.Struct, frozen=True, kw_only=True):
     whole: Whole
     header: Header
     seen: Conclusion
-    #: Where every answer is judged again, which may not be at its end yet.
-    doubts: Doubts | None = None
+    #: That the law says otherwise of an answer than its line; nothing if that was not doubted.
+    misjudged: Misjudged | None = None
 
 
 def reread(
@@ -37,58 +38,59 @@ def reread(
     *,
     root: Root | None = None,
     doubting: bool = False,
-    told: Callable[[bytes], None] | None = None,
+    told: Callable[[Gist], None] | None = None,
 ) -> Reread:
     """Read the evidence in `folder`; its lines must give the root that is known.
 
-    If `doubting`, every answer is compared with the law again, whatever the evidence says of it;
-    that goes on behind, looks at the form of each line too, and is to be awaited. `told` is given
-    every line of a case.
+    If `doubting`, every answer is compared with the law again, whatever the evidence says of it.
+    `told` is given the gist of every block.
     """
-    reading = _Reading(folder, law, doubting=doubting, told=told)
-    try:
-        whole = Reader(folder, root=root).read(told=reading.take, form=not doubting)
-    except BaseException:
-        reading.leave()
-        raise
-    return reading.done(whole)
+    reader = Reader(folder, root=root)
+    plain = reader.header()
+    header = msgspec.convert(plain, Header)
+    reading = _Reading(Conclusion(law=law, terms=header.terms, doubting=doubting))
+    for gist in gists(folder, law, header.terms, doubting=doubting):
+        if isinstance(gist, Unreadable):
+            break
+        reading.take(gist)
+        if told is not None:
+            told(gist)
+    if reading.footer is None:
+        # Something is wrong with it: whoever reads line by line finds out what.
+        reader.read()
+    footer = reading.footer or {}
+    return Reread(
+        whole=reader.concluded(reading.frontier, header=plain, footer=footer),
+        header=header,
+        seen=reading.seen,
+        misjudged=reading.misjudged,
+    )
 
 
 class _Reading:
-    def __init__(
-        self,
-        folder: Path,
-        law: Law,
-        *,
-        doubting: bool,
-        told: Callable[[bytes], None] | None,
-    ) -> None:
-        self._folder, self._law, self._doubting, self._told = folder, law, doubting, told
-        self._doubts: Doubts | None = None
-        self._header: Header | None = None
-        self._seen: Conclusion | None = None
+    def __init__(self, seen: Conclusion) -> None:
+        self.seen = seen
+        self.frontier = Frontier()
+        self.footer: dict[str, Any] | None = None
+        self.misjudged: Misjudged | None = None
 
-    def take(self, line: bytes) -> None:
-        if self._seen is None:
-            self._begin(line)
-            return
-        self._seen.take(line)
-        if self._told is not None:
-            self._told(line)
+    def take(self, gist: Gist) -> None:
+        """Take what a block says."""
+        hashes = gist.hashes
+        self.frontier.add(
+            [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]
+        )
+        self.seen.take_gist(gist)
+        if gist.misjudged is not None and self.misjudged is None:
+            n, right = gist.misjudged
+            self.misjudged = Misjudged.of(n, right=right)
+        if gist.footer is not None:
+            self._end(gist.footer)
 
-    def _begin(self, line: bytes) -> None:
-        header = self._header = msgspec.convert(bare(msgspec.json.decode(line)), Header)
-        self._seen = Conclusion(law=self._law, terms=header.terms, doubting=self._doubting)
-        if self._doubting:
-            self._doubts = Doubts(self._folder, self._law, header.terms)
-
-    def leave(self) -> None:
-        if self._doubts is not None:
-            self._doubts.leave()
-
-    def done(self, whole: Whole) -> Reread:
-        # A whole run has a first line: without one it would not have been read to its end.
-        header, seen = self._header, self._seen
-        if header is None or seen is None:
-            raise Unfinished(path=self._folder, lines=0, what="not even a header")
-        return Reread(whole=whole, header=header, seen=seen, doubts=self._doubts)
+    def _end(self, line: bytes) -> None:
+        """Take the last line, if it is what a last line must be."""
+        value = decode(line)
+        if isinstance(value, dict) and (value.get(KIND), value.get(LINES)) == (
+            "footer", self.frontier.size,
+        ):  # fmt: skip
+            self.footer = value

@@ -78,8 +78,12 @@ class Right:
 
     def keep(self, group: str, sample: Sample) -> None:
         """Keep a right answer."""
-        self._groups[group] = self._groups.get(group, 0) + 1
+        self.count(group)
         self.samples.append(sample)
+
+    def count(self, group: str) -> None:
+        """Count a right answer that somebody else keeps."""
+        self._groups[group] = self._groups.get(group, 0) + 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,15 +12,14 @@ from selo.examine.tables import ROUND
 from selo.law.model import Way
 
 if TYPE_CHECKING:
+    from selo.examine.gist import Gist
     from selo.examine.plan import Terms
     from selo.law.reader import Law
 
 
 class _Line(msgspec.Struct, frozen=True, gc=False):
-    """What is looked at in every line."""
+    """What is looked at in a line."""
 
-    game: str
-    group: str
     method: str
     n: int
     right: bool | None = None
@@ -49,15 +48,17 @@ class Lines:
     #: The first lawful round that is about each provision.
     rounds: dict[str, int] = field(default_factory=dict)
 
-    def take(self, line: bytes) -> None:
-        """Take the next line of a case or a round."""
-        one = _read(line)
-        at = one.game, one.group
-        self.groups[at] = self.groups.get(at, 0) + 1
-        self.begin.setdefault(at, one.n)
-        if one.method == ROUND and one.right:
-            for name in _script(line).params.provisions:
-                self.rounds.setdefault(name, one.n)
+    def take(self, gist: Gist) -> None:
+        """Take the next lines of cases and rounds."""
+        for run in gist.runs:
+            at = run.game, run.group
+            self.groups[at] = self.groups.get(at, 0) + run.count
+            self.begin.setdefault(at, run.n)
+        for line in gist.close:
+            one = _read(line)
+            if one.method == ROUND and one.right:
+                for name in _script(line).params.provisions:
+                    self.rounds.setdefault(name, one.n)
 
     def decided(self, law: Law, terms: Terms) -> dict[str, int]:
         """Return for each provision the first line of a case that decides it, if there is one."""

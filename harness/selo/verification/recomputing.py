@@ -88,19 +88,11 @@ def _judged_again(
     report: Report, law: Law, folder: Path, again: Reread, forms: list[Path]
 ) -> Iterator[Check]:
     try:
-        found = concluded(_undoubted(again), law, folder, forms=forms, day=_day(report))
-        if again.doubts is not None:
-            # What was concluded is told only when the last answer has been judged again.
-            again.doubts.finish()
+        found = concluded(again, law, folder, forms=forms, day=_day(report))
     except SeloError as error:
         yield failed("verdicts", "verdicts.refused", problem=error)
         return
     yield from _compared(report, found)
-
-
-def _undoubted(again: Reread) -> Reread:
-    """Return the evidence to conclude from while its answers are still being judged again."""
-    return msgspec.structs.replace(again, doubts=None)
 
 
 def _day(report: Report) -> Any:
