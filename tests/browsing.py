@@ -46,3 +46,28 @@ def violations():
         return {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found}
 
     return of
+
+
+@pytest.fixture
+def ours():
+    """Return how many Chinese characters the fonts of a page drew, and how many are seen."""
+
+    def of(page):
+        page.evaluate("document.fonts.ready")
+        tools = page.context.new_cdp_session(page)
+        for domain in ("DOM", "CSS"):
+            tools.send(f"{domain}.enable")
+        root = tools.send("DOM.getDocument")["root"]["nodeId"]
+        chinese = {"nodeId": root, "selector": "main [lang=zh-Hant]"}
+        drawn = 0
+        for node in tools.send("DOM.querySelectorAll", chinese)["nodeIds"]:
+            fonts = tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+            drawn += sum(one["glyphCount"] for one in fonts if one["isCustomFont"])
+        seen = page.evaluate(
+            "[...document.querySelectorAll('main [lang=zh-Hant]')]"
+            ".filter(e => e.offsetParent !== null).map(e => e.innerText).join('')"
+            r".match(/\p{Script=Han}/gu).length"
+        )
+        return drawn, seen
+
+    return of

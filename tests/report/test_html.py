@@ -54,6 +54,12 @@ def test_the_page_fetches_nothing_and_has_no_errors(opened, shown):
     assert not opened.said
 
 
+def test_chinese_is_drawn_with_the_letters_of_the_page_itself(opened, ours):
+    drawn, characters = ours(opened)
+
+    assert drawn >= characters > 100
+
+
 def test_a_verdict_can_be_picked(broken, opened):
     opened.locator('select[name="verdict"]').select_option("conforms")
 

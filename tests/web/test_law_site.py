@@ -84,6 +84,24 @@ def test_a_page_fetches_nothing_and_has_no_errors(page, site, name):
     assert not page.said
 
 
+@pytest.mark.parametrize("name", ["index.html", "portaria-21-96-m.html"])
+def test_chinese_is_drawn_with_the_letters_of_the_page_itself(page, site, ours, name):
+    page.goto((site / name).as_uri())
+
+    drawn, characters = ours(page)
+
+    assert drawn >= characters > 40
+
+
+def test_odds_name_each_bet_as_the_law_does(page, site):
+    page.goto((site / "odds.html").as_uri())
+    row = page.locator("tr", has=page.locator("code", has_text="any-three-of-figure"))
+
+    assert row.locator("th").inner_text().split("\n")[0] == "Três dados de igual figura任何圍骰"
+    # 24 to one on six throws of 216: 1 - 25 × 6/216.
+    assert row.locator("td").nth(2).inner_text().split() == ["30.5556%", "11/36"]
+
+
 def test_a_search_leaves_only_what_fits(page, site):
     page.goto((site / "portaria-21-96-m.html").as_uri())
     page.get_by_role("searchbox").fill("Pequeno soma")

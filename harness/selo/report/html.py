@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.drawings import pictures
+from selo.report.lettering import lettered
 from selo.report.web import environment
 from selo.verdict.verdicts import Result
 from selo.words.visible import json_visible, visible
@@ -36,7 +37,7 @@ def render(report: Report) -> str:
     def written(value: Any) -> str:
         return json_visible(json.dumps(value, ensure_ascii=False, indent=1)[:_MOST])
 
-    return (
+    return lettered(
         environment()
         .get_template("html/report.html")
         .render(

@@ -15,6 +15,8 @@ from selo.law.digest import spec_digest
 from selo.law.divergences import Kind, Severity
 from selo.law.model import Way
 from selo.law.status import on
+from selo.report.lettering import lettered
+from selo.report.names import Names
 from selo.report.standing import standing_of
 from selo.report.web import environment
 from selo.words.places import written_places
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from selo.examine.coverage import Coverage
     from selo.law.reader import Held, InstrumentFolder, Law
     from selo.rules.odds.figures import Figure
+    from selo.words.text import Words
 
 _MENU: Final = (
     ("law", "index.html"),
@@ -53,7 +56,7 @@ def pages(
 
     def page(template: str, name: str, **values: Any) -> tuple[str, str]:
         text = environment().get_template(f"site/{template}.html")
-        return name, text.render(**shared, page=name, **values)
+        return name, lettered(text.render(**shared, page=name, **values))
 
     yield page(
         "index",
@@ -83,11 +86,12 @@ def pages(
         groups=list(_points(law)),
     )
     names = {one.instrument.game: one.instrument.game_name for one in law.folders}
+    called = Names(law)
     yield page(
         "odds",
         "odds.html",
         games=[
-            {"id": game, "name": names[game], "figures": list(_figures(figures))}
+            {"id": game, "name": names[game], "figures": list(_figures(game, figures, called))}
             for game, figures in odds.items()
         ],
     )
@@ -182,19 +186,20 @@ def _points(law: Law) -> Iterator[dict[str, Any]]:
         yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": mine}
 
 
-def _figures(figures: Sequence[Figure]) -> Iterator[dict[str, Any]]:
+def _figures(game: str, figures: Sequence[Figure], called: Names) -> Iterator[dict[str, Any]]:
     """Yield the rows of a game, choices with the same odds together."""
-    joined: dict[Any, tuple[Figure, list[str]]] = {}
+    joined: dict[Any, tuple[Figure, list[Words]]] = {}
     for figure in figures:
         at = figure.bet, figure.manner, figure.choice is None, tuple(figure.ends.items())
         _, choices = joined.setdefault(at, (figure, []))
         if figure.choice is not None:
-            choices.append(str(figure.choice))
+            choices.append(called.term(game, figure.choice))
     for figure, choices in joined.values():
         yield {
             "bet": figure.bet,
-            "choices": ", ".join(choices),
-            "manner": figure.manner or "",
+            "name": called.term(game, figure.bet),
+            "choices": choices,
+            "manner": None if figure.manner is None else called.term(game, figure.manner),
             **{name: str(figure.of(name)) for name in ("win", "push", "lose")},
             "edge": str(figure.edge) if figure.priced else "",
             "percent": f"{float(figure.edge):.4%}" if figure.priced else "",
