@@ -37,6 +37,18 @@ def test_a_throw_of_figures_says_what_it_shows():
     assert svg.find(f"{SVG}title").text == "Dados: peixe, caranguejo, galo · 骰子：魚、蟹、雞"
 
 
+def test_every_way_in_which_a_die_may_lie_is_said(law):
+    folder = next(one for one in law.folders if one.instrument.game == "fish-prawn-crab")
+    ways = next(one.values for one in folder.events.fields if one.id == "lying")
+    said = set()
+
+    for way in ways:
+        _, svg = one({"outcome": {"dice": ["fish"] * 3, "lying": [way] * 3}})
+        said.add(svg.find(f"{SVG}title").text)
+
+    assert len(said) == len(ways) > 3
+
+
 def test_a_die_that_does_not_lie_flat_is_drawn_otherwise_and_said():
     flat, _ = one({"outcome": {"dice": ["fish"] * 3}})
     stacked, svg = one({"outcome": {"dice": ["fish"] * 3, "lying": ["flat", "flat", "stacked"]}})
