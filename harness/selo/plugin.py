@@ -207,14 +207,15 @@ class Examined:
 
         from rich.console import Console  # noqa: PLC0415 - the same
 
-        from selo.cli.verdicts import print_finding  # noqa: PLC0415 - the same
+        from selo.cli.verdicts import print_finding, sheets_of  # noqa: PLC0415 - the same
 
         text = StringIO()
         console = Console(file=text, width=100, no_color=True, highlight=False)
         console.print(f"{verdict.provision}: {verdict.result} ({self.reason(verdict)})")
+        sheets = sheets_of(self.law, outcome)
         for one in outcome.findings:
             if verdict.provision in one.provisions:
-                print_finding(console, one, "en", self._folder())
+                print_finding(console, one, "en", folder=self._folder(), sheets=sheets)
         return text.getvalue().rstrip()
 
     @staticmethod

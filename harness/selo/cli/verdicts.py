@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.draws.judged import looked_at, worst
 from selo.examine.declared import DESCRIBE
+from selo.examine.examination import read_run
+from selo.report.money import exact, number
+from selo.report.names import Names
+from selo.report.sheets import Sheets
 from selo.verdict.telling import lacked
 from selo.verdict.verdicts import Result
 from selo.words.messages import say
@@ -14,7 +20,6 @@ from selo.words.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from rich.console import Console
 
@@ -35,12 +40,14 @@ _DRAWN = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
 _MOST_FINDINGS = 20
 _SAID = 400
 _NAME = 120
+_INDENT = " " * 6
 
 
 def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
     """Print findings, verdicts by game, and one sentence about the whole."""
+    sheets = sheets_of(law, result)
     for one in result.findings[:_MOST_FINDINGS]:
-        print_finding(out, one, language, folder)
+        print_finding(out, one, language, folder=folder, sheets=sheets)
     hidden = len(result.findings) - _MOST_FINDINGS
     if hidden > 0:
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
@@ -112,12 +119,29 @@ def _print_draws(out: Console, result: Outcome, language: str) -> None:
         out.print(words, style=_STYLES[_DRAWN[said]])
 
 
-def print_finding(out: Console, one: Finding, language: str, folder: Path | None = None) -> None:
+def sheets_of(law: Law, result: Outcome) -> Sheets:
+    """Return what writes case sheets in the money of the vendor that was examined."""
+    currency = result.header.description.currency
+    return Sheets(Names(law), currency.code, currency.decimals)
+
+
+def print_finding(
+    out: Console,
+    one: Finding,
+    language: str,
+    *,
+    folder: Path | None = None,
+    sheets: Sheets | None = None,
+) -> None:
     """Print one finding: what, where, the law, the vendor, and how to see it again."""
     style = "bold red" if one.verdict == "violates" else "bold yellow"
+    sheet = None if sheets is None else sheets.sheet(one)
     out.print()
     key = f"finding.{one.verdict}"
     out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
+    # What is asked of a declaration is the headline already.
+    if sheet is not None and one.method not in {DESCRIBE, "draw"}:
+        out.print(f"  {visible(sheet.title.get(language), _SAID)}", style="bold")
     for line in _headline(one, language):
         out.print(f"  {line}")
     params = {name: value for name, value in one.params.items() if name != "game" and value}
@@ -128,20 +152,45 @@ def print_finding(out: Console, one: Finding, language: str, folder: Path | None
     out.print(f"  {say('trial.law', language, expected=_json(one.expected))}")
     out.print(f"  {say('trial.vendor', language, observed=visible(_json(one.observed), _SAID))}")
     if one.money:
-        out.print(f"  {say('finding.money', language, money=_json(one.money))}")
+        cost = _cost(one, language) if sheet is None else sheet.difference.get(language)
+        out.print(f"  {cost}")
+    _print_law(out, one)
+    for divergence, reading in one.readings:
+        said = say("trial.reading", language, divergence=divergence, reading=reading)
+        out.print(f"    {said}", style="yellow")
+    if folder is not None:
+        # Never broken: it is there to be copied.
+        out.print(f"  $ {replaying(folder, one.id)}", style="cyan", soft_wrap=True)
+
+
+def _print_law(out: Console, one: Finding) -> None:
+    """Print the provisions on which a finding rests, those that are broken with their words."""
+    from rich.text import Text  # noqa: PLC0415 - rich only where something is laid out
+
     for ground in one.law:
         mark = "▶" if ground.provision in one.provisions else " "
         cited = " · ".join(filter(None, (ground.citation["pt"], ground.citation["zh"])))
         out.print(f"  {mark} {ground.provision}  {cited}")
         if ground.provision in one.provisions:
             for text in ground.text.values():
-                out.print(f"      {text}", style="italic dim")
-    for divergence, reading in one.readings:
-        said = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {said}", style="yellow")
-    if folder is not None:
-        path = folder / "findings" / f"{one.id}.json"
-        out.print(f"  $ selo replay {path} --vendor …", style="cyan")
+                for line in Text(text).wrap(out, out.width - len(_INDENT)):
+                    out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
+
+
+def _cost(one: Finding, language: str) -> str:
+    paid = exact(one.money or 0)
+    key = "finding.too-much" if paid > 0 else "finding.too-little"
+    return say(key, language, money=number(abs(paid), 0))
+
+
+def replaying(folder: Path, finding: str) -> str:
+    """Return the command that puts a finding to the same vendor again."""
+    run = read_run(folder)
+    path = folder / "findings" / f"{finding}.json"
+    words = ["selo", "replay", str(path), "--vendor", run.vendor]
+    if Path(run.folder) != Path.cwd():
+        words += ["--folder", run.folder]
+    return visible(shlex.join(words))
 
 
 def _headline(one: Finding, language: str) -> Iterator[str]:

@@ -1,0 +1,67 @@
+"""What is printed of a finding: told in words, with a command that can be pasted."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FAULTY = "python3 fixtures/planted/vendor.py fish-prawn-crab pays-a-chosen-figure-180-to-one"
+
+
+@pytest.fixture(scope="module")
+def runs(root, tmp_path_factory):
+    """Examine a faulty vendor from another folder, once, and print it in each language."""
+    folder = tmp_path_factory.mktemp("findings")
+    told = {}
+    for language in ("en", "pt", "zh"):
+        asked = ["resume", "run"] if told else ["examine", "--out", "run"]
+        asked += [] if told else ["--vendor", FAULTY, "--folder", str(root)]
+        asked += [] if told else ["--provision", "portaria-21-96-m/6/h", "--rulings", "defaults"]
+        told[language] = subprocess.run(
+            [sys.executable, "-m", "selo", "--lang", language, *asked],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    return folder, told
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "money"),
+    [
+        # Article 6 h): a hundred and fifty to one.
+        ("en", "a prize of MOP 180.00 instead of MOP 150.00", "Pays MOP 30.00 too much for a stake"),
+        ("pt", "prémio de MOP 180.00 em vez de MOP 150.00", "Paga MOP 30.00 a mais por uma aposta"),
+        ("zh", "彩金 MOP 180.00，應為 MOP 150.00", "多付 MOP 30.00"),
+    ],
+)
+def test_a_finding_is_told_in_words_and_in_money(runs, language, title, money):
+    done = runs[1][language]
+
+    assert done.returncode == 1, done.stderr
+    assert title in done.stdout
+    assert money in done.stdout
+
+
+def test_the_command_that_replays_a_finding_can_be_pasted(runs):
+    folder, told = runs
+    lines = told["en"].stdout.splitlines()
+    (line,) = {one.strip() for one in lines if "selo replay" in one and "F-001" in one}
+    surroundings = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+    done = subprocess.run(
+        shlex.split(line.removeprefix("$ ")),
+        cwd=folder, env=surroundings, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 1, done.stderr
+    assert "F-001 is still so." in done.stdout
+
+
+def test_words_of_the_law_stay_under_their_provision(runs):
+    lines = runs[1]["en"].stdout.splitlines()
+    quoted = [one for one in lines if "«Três dados de uma figura escolhida»" in one]
+
+    assert quoted
+    assert all(one.startswith(" " * 6) for one in quoted)
