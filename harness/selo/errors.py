@@ -20,8 +20,13 @@ class Problem:
     hint: str
     code: str = "spec"
 
+    @property
+    def where(self) -> str:
+        """The file and the line; of what is wrong with a file as a whole, the file."""
+        return f"{self.path}:{self.line}" if self.line else str(self.path)
+
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.problem}\n  hint: {self.hint}"
+        return f"{self.where}: {self.problem}\n  hint: {self.hint}"
 
 
 class SeloError(Exception):

@@ -41,3 +41,51 @@ def test_a_file_that_is_not_there_is_named_without_the_number_of_the_error(selo,
     assert done.returncode == 3
     assert "nowhere.json" in done.stderr
     assert "Errno" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("pt", "[2, 9] não é um lançamento de 2 dados\n  sugestão: Veja docs/games.md."),
+        ("zh", "[2, 9] 並非 2 粒骰子之擲骰\n  建議：見 docs/games.md。"),
+        ("en", "[2, 9] is not a throw of 2 dice\n  hint: See docs/games.md."),
+    ],
+)
+def test_an_outcome_that_cannot_be_is_refused_in_each_language(selo, language, said):
+    done = selo("explain", "craps", "--throw", "2,9", "--bet", "pass-line", "--lang", language)
+
+    assert done.returncode == 3
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("pt", "«2009-13-01» não é um dia como"),
+        ("zh", "“2009-13-01”並非日期，如"),
+        ("en", "“2009-13-01” is not a day such as"),
+    ],
+)
+def test_a_day_that_is_none_is_refused_in_each_language(selo, language, said):
+    done = selo("law", "list", "--as-of", "2009-13-01", "--lang", language)
+
+    assert done.returncode == 3
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("pt", "não há o programa nosuch"), ("zh", "沒有程式 nosuch"), ("en", "no program nosuch")],
+)
+def test_a_vendor_that_is_no_program_is_said_in_each_language(selo, language, said):
+    done = selo("smoke", "--vendor", "nosuch", "--lang", language)
+
+    assert done.returncode == 4
+    assert said in done.stdout + done.stderr
+
+
+def test_no_process_at_all_is_refused(selo, tmp_path):
+    done = selo("examine", "--vendor", "x", "--processes", "0", "--out", str(tmp_path / "run"))
+
+    assert done.returncode == 3
+    assert "--processes must be 1 or more" in done.stderr

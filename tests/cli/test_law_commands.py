@@ -48,7 +48,7 @@ def test_check_names_file_line_and_remedy_and_fails(selo, copy):
         "«…同，通吃「大」「中」各注。…» stands for «…同，通吃「大」「小」各注。…»"
     )
     assert hint == "  hint: Restore the text, or log a scanning error in bilingual/repairs.yaml."
-    assert done.stderr.splitlines()[-1].endswith(" wrong")
+    assert done.stderr.splitlines()[-1].startswith("wrong: ")
 
 
 def test_check_as_json_is_for_programs(selo, law):
@@ -165,7 +165,7 @@ def test_divergences_as_json_follow_the_schema_of_the_register(selo, law):
         (["law", "list", "roulette"], "there is no instrument 'roulette'"),
         (["law", "divergences", "nothing"], "there is no divergence 'nothing'"),
         (["law", "schema", "nothing"], "there is no schema 'nothing'"),
-        (["law", "list", "--as-of", "2008-02-31"], "'2008-02-31' is not a day such as 2008-12-31"),
+        (["law", "list", "--as-of", "2008-02-31"], "“2008-02-31” is not a day such as 2008-12-31"),
         (["law"], "COMMAND"),
         ([], "COMMAND"),
         (["nothing"], "there is no “nothing”"),

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from selo.errors import SeloError
+from selo.words.flaws import in_words
 from selo.words.messages import say
 from selo.words.visible import visible, visible_bytes
 
@@ -82,6 +83,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def told(self, language: str = "en") -> str:
         """Return what is wrong, safe to print."""
         slots = {name: visible(value, _SHOWN) for name, value in self.slots.items()}
+        if "because" in slots:
+            slots["because"] = in_words(slots["because"], language)
         return say(f"fault.{self.kind}", language, **slots)
 
     def remedy(self, language: str = "en") -> str:

@@ -90,7 +90,7 @@ def day(written: str) -> dt.date:
     try:
         return dt.date.fromisoformat(written)
     except ValueError as error:
-        msg = f"'{written}' is not a day such as 2008-12-31"
+        msg = f"'{written}' is not a day"
         raise argparse.ArgumentTypeError(msg) from error
 
 

@@ -28,6 +28,7 @@ _SAID: Final = (
     (r"one of the arguments (?P<names>.*) is required", "usage.one-required"),
     (r"invalid choice: '?(?P<value>.*?)'? \((?:choose from|maybe).*", "usage.choice"),
     (r"invalid (?:int|whole) value: '?(?P<value>.*?)'?", "usage.whole"),
+    (r"'(?P<value>.*)' is not a day", "usage.day"),
     (r"invalid float value: '?(?P<value>.*?)'?", "usage.number"),
     (r"expected (?:one|at least one|\d+) arguments?", "usage.value-missing"),
     (r"not allowed with argument (?P<other>.*)", "usage.not-with"),

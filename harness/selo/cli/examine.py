@@ -36,6 +36,7 @@ from selo.examine.witnessing import keep as keep_forms
 from selo.examine.work import Reached, processes_for
 from selo.law.digest import spec_digest
 from selo.law.reader import load
+from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -108,6 +109,8 @@ def _witnessed(
 def _begun(
     arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
 ) -> Examination:
+    if arguments.processes is not None and arguments.processes < 1:
+        raise wrong("processes")
     games = games_of(arguments, law)
     permits = permits_of(arguments, law)
     adopted = rulings_adopted(arguments, law, [one for held in permits for one in held.rulings()])

@@ -17,6 +17,7 @@ from selo.rules.game import Game
 from selo.rules.kits import BadOutcome
 from selo.rules.reading_matters import OtherReadings
 from selo.rules.readings import Readings
+from selo.words.flaws import in_words
 from selo.words.messages import say
 from selo.words.wrong import wrong
 
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         settlements = game.settle(options, outcome, bets)
     except BadOutcome as error:
-        raise UsageError(problem=str(error), hint="See docs/games.md.") from error
+        raise _impossible(str(error)) from error
     others = list(OtherReadings(law, arguments.game, readings).that_matter(options, outcome, bets))
     if arguments.json:
         print_json(
@@ -69,6 +70,16 @@ def run(arguments: argparse.Namespace) -> int:
         _tell(out, law, bet, settlement, arguments.lang)
     _others(out, others, bets, arguments.lang)
     return Exit.CONFORMS
+
+
+def _impossible(why: str) -> UsageError:
+    """Return that an outcome cannot be, in each language."""
+    hint = "See docs/games.md."
+    others = {
+        one: f"{in_words(why, one)}\n  {say('fault.hint', one, hint=in_words(hint, one))}"
+        for one in ("pt", "zh")
+    }
+    return UsageError(problem=why, hint=hint, others=others)
 
 
 def _facts(out: Console, outcome: Mapping[str, Any], language: str) -> None:

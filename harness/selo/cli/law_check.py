@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from selo.cli.exits import Exit
 from selo.cli.look import cells
 from selo.law.check import LINTS, check
 from selo.rules import check as rules
+from selo.words.flaws import told
 from selo.words.messages import say
 
 if TYPE_CHECKING:
@@ -42,10 +44,8 @@ def _folder(given: str | None) -> Path | None:
 
 def _print(law: Law | None, problems: list[Problem], language: str) -> None:
     for problem in problems:
-        print(
-            f"{_shown(problem.path)}:{problem.line}: {problem.problem}\n  hint: {problem.hint}",
-            file=sys.stderr,
-        )
+        here = dataclasses.replace(problem, path=Path(_shown(problem.path)))
+        print(told(here, language), file=sys.stderr)
     if problems or law is None:
         print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
         return
@@ -62,10 +62,10 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
         "proven": ", ".join(_PROVEN),
         "digest": f"sha256:{spec_digest(law)}",
     }
-    told = {name: say(f"law.check.{name}", language) for name in rows}
-    wide = max(cells(one) for one in told.values())
+    titles = {name: say(f"law.check.{name}", language) for name in rows}
+    wide = max(cells(one) for one in titles.values())
     for name, value in rows.items():
-        print(f"{told[name]}{' ' * (wide - cells(told[name]))} {value}")
+        print(f"{titles[name]}{' ' * (wide - cells(titles[name]))} {value}")
 
 
 def _print_json(law: Law | None, problems: list[Problem]) -> None:

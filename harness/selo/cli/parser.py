@@ -18,7 +18,7 @@ from selo.cli.commands.tree import below
 from selo.cli.exits import Exit
 from selo.cli.language import DEFAULT, spoken
 from selo.cli.settled import OPTION, found, settle
-from selo.errors import SeloError
+from selo.errors import SeloError, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -99,11 +99,19 @@ def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
         # Whoever looks for the fault must be able to.
         arguments.settings = None
         if not getattr(arguments, "any_settings", False):
-            top.exit(Exit.USAGE, f"{error.in_language(arguments.lang)}\n")
+            top.exit(Exit.USAGE, f"{_told(error, arguments.lang)}\n")
     missing = settle(arguments, arguments.settings)
     if missing:
         _meant(top, words).error(f"the following arguments are required: {', '.join(missing)}")
     return arguments
+
+
+def _told(error: SeloError, language: str) -> str:
+    if isinstance(error, SpecError):
+        from selo.words.flaws import error_told  # noqa: PLC0415 - keeps start-up short
+
+        return error_told(error, language)
+    return error.in_language(language)
 
 
 def _meant(parser: argparse.ArgumentParser, words: Iterable[str]) -> argparse.ArgumentParser:
@@ -119,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return int(command.run(arguments))
     except SeloError as error:
-        print(error.in_language(language), file=sys.stderr)
+        print(_told(error, language), file=sys.stderr)
         return _EXITS.get(error.code, Exit.USAGE)
     except BrokenPipeError:
         # The reader went away, as `selo law list | head` does; that is no error.

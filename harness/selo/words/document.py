@@ -86,10 +86,10 @@ class Document:
                 else:
                     steps.append(int(part["index"]))
         unknown = _UNKNOWN.search(message)
-        hint = "Compare with the schema: selo law schema."
+        hint = "Compare with the schema: selo schema."
         if unknown:
             line = _key_line(self.root, steps, unknown["key"]) or self.line(*steps)
-            hint = "Remove it or correct its spelling; selo law schema lists what is allowed."
+            hint = "Remove it or correct its spelling; selo schema lists what is allowed."
         else:
             line = self.line(*steps)
         where = ".".join(str(step) for step in steps)
@@ -107,12 +107,17 @@ def read(path: Path) -> Document:
         raise SpecError(
             Problem(
                 path=path,
-                line=1,
-                problem=f"cannot be read: {error}",
+                line=0,
+                problem=f"cannot be read: {_why(error)}",
                 hint="Check that the file exists and is UTF-8.",
             )
         ) from error
     return parse(text, path)
+
+
+def _why(error: OSError | UnicodeDecodeError) -> str:
+    """Return why a file cannot be read, without a number that means nothing to people."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def parse(text: str, path: Path) -> Document:
@@ -140,7 +145,7 @@ def parse(text: str, path: Path) -> Document:
         ) from error
     if root is None:
         raise SpecError(
-            Problem(path=path, line=1, problem="the file is empty", hint="Write it or remove it.")
+            Problem(path=path, line=0, problem="the file is empty", hint="Write it or remove it.")
         )
     return Document(path=path, plain=_plain(root, path), root=root)
 

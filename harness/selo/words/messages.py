@@ -13,7 +13,7 @@ from selo.words.document import read
 from selo.words.text import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from selo.errors import Problem
     from selo.words.document import Document
@@ -45,6 +45,11 @@ def sentence(key: str) -> Words:
 def knows(key: str) -> bool:
     """Return whether there is a message `key`."""
     return key in _messages()
+
+
+def keys() -> Iterable[str]:
+    """Return the key of every message."""
+    return _messages().keys()
 
 
 def check(document: Document) -> Iterator[Problem]:
