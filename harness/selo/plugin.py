@@ -69,8 +69,9 @@ def pytest_collection_modifyitems(
 
     for way in Way:
         _known(config, _mark(way))
-    wanted = config.getoption("--selo-game")
+    wanted = _games(config, state.law)
     collectors: dict[str, Instrument] = {}
+    added: dict[str, list[pytest.Item | pytest.Collector]] = {}
     for held in state.law.provisions.values():
         game = held.instrument.game
         if wanted and game not in wanted:
@@ -79,7 +80,24 @@ def pytest_collection_modifyitems(
         if name not in collectors:
             collectors[name] = Instrument.from_parent(session, name=name, nodeid=name)
             config.addinivalue_line("markers", f"{_mark(game)}: provisions on this game")
-        items.append(Provision.of(collectors[name], held, config))
+        one = Provision.of(collectors[name], held, config)
+        items.append(one)
+        added.setdefault(name, []).append(one)
+    for name, found in added.items():
+        # Otherwise pytest would say that it collected nothing, and selected less than nothing.
+        report = pytest.CollectReport(nodeid=name, outcome="passed", longrepr=None, result=found)
+        config.hook.pytest_collectreport(report=report)
+
+
+def _games(config: pytest.Config, law: Law) -> list[str]:
+    """Return the games that were named, all of which there are."""
+    wanted: list[str] = config.getoption("--selo-game") or []
+    known = [folder.instrument.game for folder in law.folders]
+    for name in wanted:
+        if name not in known:
+            msg = f"--selo-game: there is no game '{name}'; games: {', '.join(known)}"
+            raise pytest.UsageError(msg)
+    return wanted
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

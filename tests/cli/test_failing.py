@@ -84,6 +84,15 @@ def test_a_vendor_that_is_no_program_is_said_in_each_language(selo, language, sa
     assert said in done.stdout + done.stderr
 
 
+def test_why_a_program_ended_is_shown_though_it_is_not_on_the_last_line(selo):
+    said = "Error: no module here\\n  at some place\\n  at another\\n\\nNode.js v20"
+    done = selo("smoke", "--vendor", f"python3 -c \"import sys; sys.exit('{said}')\"")
+
+    assert done.returncode == 4
+    assert "Error: no module here" in done.stdout
+    assert "Node.js v20" in done.stdout
+
+
 def test_no_process_at_all_is_refused(selo, tmp_path):
     done = selo("examine", "--vendor", "x", "--processes", "0", "--out", str(tmp_path / "run"))
 

@@ -65,6 +65,19 @@ def test_provisions_are_chosen_by_name_game_article_and_way(run, given, count):
     assert done.stdout.str().count("portaria-96-85-m::") == count
 
 
+def test_what_is_collected_and_what_is_left_out_is_counted(run):
+    done = run("lawful", "--collect-only", "-k", "annex-98", within=True)
+
+    done.stdout.fnmatch_lines([f"collected {COUNT} items / {COUNT - 1} deselected / 1 selected"])
+
+
+def test_a_game_that_there_is_not_is_refused(run):
+    done = run("lawful", "--selo-game", "roulette", within=True)
+
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines(["*--selo-game: there is no game 'roulette'; games: *pai-kao*"])
+
+
 def test_workers_examine_once(run, tmp_path):
     done = run("lawful", "-n", "2", "--selo-out", str(tmp_path / "run"))
 

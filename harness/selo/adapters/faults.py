@@ -19,6 +19,8 @@ KEPT: Final = 64 * 1024
 _IN_EVIDENCE: Final = 2048
 #: So much of a line is shown to a person.
 _SHOWN: Final = 300
+#: So many lines of an error stream are shown: Node.js gives the reason twelve above the last.
+_LAST_LINES: Final = 14
 
 
 class Kind(enum.StrEnum):
@@ -103,10 +105,17 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.sent:
             found.append(say("fault.sent", language, sent=visible_bytes(self.sent, _SHOWN)))
         if self.stderr:
-            last = self.stderr.rstrip().rpartition(b"\n")[2]
-            found.append(say("fault.stderr", language, stderr=visible_bytes(last, _SHOWN)))
+            found += self._error_stream(language)
         found.append(say("fault.hint", language, hint=self.remedy(language)))
         return found
+
+    def _error_stream(self, language: str) -> list[str]:
+        """Return its last lines: some languages say what went wrong far above the last one."""
+        *before, last = self.stderr.rstrip().split(b"\n")[-_LAST_LINES:]
+        if not before:
+            return [say("fault.stderr", language, stderr=visible_bytes(last, _SHOWN))]
+        shown = [f"  {visible_bytes(line, _SHOWN)}" for line in (*before, last) if line.strip()]
+        return [say("fault.stderr-end", language), *shown]
 
     def kept(self) -> dict[str, str]:
         """Return what evidence keeps of it."""
