@@ -1,6 +1,8 @@
 """However a command fails, its exit code never looks like a verdict."""
 
 import argparse
+import subprocess
+import sys
 
 import pytest
 
@@ -98,3 +100,50 @@ def test_no_process_at_all_is_refused(selo, tmp_path):
 
     assert done.returncode == 3
     assert "--processes must be 1 or more" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["law", "list", "portaria-21-96-m"],
+        ["law", "ledger", "--json"],
+        ["examine", "--vendor", "python3 fixtures/adapters/python/reference.py", "--game",
+         "pai-kao", "--rulings", "defaults"],
+    ],
+)  # fmt: skip
+def test_a_reader_that_goes_away_is_never_a_verdict(root, tmp_path, words):
+    more = ["--out", str(tmp_path / "run")] if words[0] == "examine" else []
+    with subprocess.Popen(
+        [sys.executable, "-m", "selo", *words, *more],
+        cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as running:  # fmt: skip
+        running.stdout.close()
+        said = running.stderr.read().decode()
+
+    # 128 and SIGPIPE, as shells have it; 0 is "conforms" and 1 "the game breaks the law".
+    assert running.returncode == 141
+    assert "Traceback" not in said
+    assert "BrokenPipe" not in said
+
+
+def test_a_bet_that_the_law_does_not_know_is_refused_with_those_it_knows(selo):
+    done = selo("explain", "fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "smal")
+
+    assert done.returncode == 3
+    assert "the law knows no bet 'smal' in this game\n  hint: Bets: small, big," in done.stderr
+
+
+def test_the_doctor_says_what_is_wrong_with_settings_in_the_language_asked_for(selo, tmp_path):
+    (tmp_path / "selo.toml").write_text('vendr = "x"\n', encoding="utf-8")
+    done = selo("doctor", "--lang", "pt", cwd=tmp_path)
+
+    assert done.returncode == 3
+    assert "selo.toml:1: não há a chave «vendr»" in done.stdout
+
+
+def test_a_file_that_is_no_pdf_is_told_without_an_address_in_memory(selo, tmp_path):
+    (tmp_path / "x.pdf").write_text("no document", encoding="utf-8")
+    done = selo("verify", str(tmp_path / "x.pdf"))
+
+    assert done.returncode == 6
+    assert "0x" not in done.stdout + done.stderr

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Look at everything; only what Selo cannot do without is an error."""
     out = None if arguments.json else console()
     checks = []
-    for check in looked():
+    for check in looked(arguments.lang):
         checks.append(check)
         if out is None:
             continue
@@ -49,13 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def looked() -> Iterator[Check]:
+def looked(language: str) -> Iterator[Check]:
     """Yield one check after the other, what Selo cannot do without first."""
     yield installation.place()
     yield machine.python()
     yield from installation.packages()
-    yield installation.law()
-    yield installation.settings()
+    yield installation.law(language)
+    yield installation.settings(language)
     yield machine.clock()
     yield machine.room()
     yield machine.letters()

@@ -41,6 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     game = compile_game(law, arguments.game, readings)
     outcome, bets = outcome_of(arguments), bets_of(arguments)
     options = object_of(arguments.options, "options")
+    known = (game if isinstance(game, Game) else game.game).bets
+    for bet in bets:
+        if bet["bet"] not in known:
+            raise wrong("bet-unknown", name=bet["bet"], known=", ".join(known))
     try:
         settlements = game.settle(options, outcome, bets)
     except BadOutcome as error:

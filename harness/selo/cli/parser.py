@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,8 @@ _EXITS = {
 }
 #: What shells use for a command that was interrupted.
 _INTERRUPTED = 130
+#: What shells report of a program that nobody reads from any more (128 and SIGPIPE).
+_UNREAD = 141
 
 
 class _Parser(argparse.ArgumentParser):
@@ -125,14 +128,17 @@ def run(arguments: argparse.Namespace) -> int:
     command = importlib.import_module(f"selo.cli.{arguments.module}")
     language = getattr(arguments, "lang", DEFAULT)
     try:
-        return int(command.run(arguments))
+        code = int(command.run(arguments))
+        # What nobody could read must fail here, not after the exit code is chosen.
+        sys.stdout.flush()
     except SeloError as error:
         print(_told(error, language), file=sys.stderr)
         return _EXITS.get(error.code, Exit.USAGE)
     except BrokenPipeError:
-        # The reader went away, as `selo law list | head` does; that is no error.
-        sys.stderr.close()
-        return Exit.CONFORMS
+        # The reader went away, as in `selo law list | head`. Perhaps before there was a verdict,
+        # so that the exit code must not look like one; other programs leave with the same.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNREAD
     except KeyboardInterrupt:
         print(f"\n{_say('end.interrupted', language)}", file=sys.stderr)
         return _INTERRUPTED
@@ -140,6 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
         traceback.print_exc()
         print(_say("end.defect", language), file=sys.stderr)
         return Exit.SUITE
+    return code
 
 
 def _say(key: str, language: str) -> str:

@@ -21,10 +21,10 @@ _PIPE_WIDTH = 200
 
 def console() -> Console:
     """Return the console that all commands print to."""
-    from rich.console import Console  # noqa: PLC0415 - rich only where something is laid out
+    from selo.cli.screen import Screen  # noqa: PLC0415 - rich only where something is laid out
 
     colour = coloured(sys.stdout)
-    return Console(
+    return Screen(
         highlight=False,
         markup=False,
         emoji=False,

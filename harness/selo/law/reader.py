@@ -144,7 +144,7 @@ def read_all(
         problems.append(
             Problem(
                 path=specs,
-                line=1,
+                line=0,
                 problem="no instrument was found",
                 hint="An instrument is a folder with an instrument.yaml.",
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,10 @@ _MOST: Final = 64 << 20
 
 #: What a file that was made to break a reader may raise.
 _BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
+
+
+#: How pikepdf names bytes that have no file; an address in memory tells nobody anything.
+_STREAM: Final = re.compile(r"^stream <[^>]*>: ")
 
 
 class Unreadable(ValueError):
@@ -58,7 +63,7 @@ def opened(document: bytes) -> Opened:
         AttributeError,
         RuntimeError,
     ) as error:
-        raise Unreadable(str(error)) from error
+        raise Unreadable(_STREAM.sub("", str(error))) from error
     raw = attached.pop(REPORT, None)
     if raw is None:
         raise Unreadable(REPORT)

@@ -11,7 +11,8 @@ from selo import locator
 from selo.adapters.confinement import available
 from selo.cli.checkup.check import Check, absent, good, lacking
 from selo.cli.settled import found as settings_found
-from selo.errors import SeloError
+from selo.errors import SeloError, SpecError
+from selo.words.flaws import error_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
 
 
-def law() -> Check:
+def law(language: str = "en") -> Check:
     """Look whether the law can be read, and say which edition it is."""
     from selo.law.digest import spec_digest  # noqa: PLC0415 - only if the law can be read
     from selo.law.reader import load  # noqa: PLC0415 - the same
@@ -70,7 +71,7 @@ def law() -> Check:
     try:
         held = load()
     except SeloError as error:
-        return lacking("law", str(error).partition("\n")[0])
+        return lacking("law", _first_line(error, language))
     return good("law", f"{len(held.provisions)}, sha256:{spec_digest(held)}")
 
 
@@ -84,13 +85,18 @@ def fonts() -> Check:
     return good("fonts", str(len(faces))) if faces else absent("fonts")
 
 
-def settings() -> Check:
+def settings(language: str = "en") -> Check:
     """Look at the settings of the project."""
     try:
         found = settings_found([])
     except SeloError as error:
-        return lacking("settings", str(error).partition("\n")[0])
+        return lacking("settings", _first_line(error, language))
     return good("settings", "–" if found is None else str(found.path))
+
+
+def _first_line(error: SeloError, language: str) -> str:
+    told = error_told(error, language) if isinstance(error, SpecError) else None
+    return (told or error.in_language(language)).partition("\n")[0]
 
 
 def sandbox() -> Check:
