@@ -206,3 +206,11 @@ def test_a_reader_that_goes_away_is_no_error(root):
 
     assert done.stdout == "{\n"
     assert "Traceback" not in done.stderr
+
+
+def test_an_id_with_a_slip_is_answered_with_the_nearest(selo):
+    done = selo("law", "show", "portaria-21-96-m/5/z")
+
+    assert done.returncode == 3
+    assert "there is no provision 'portaria-21-96-m/5/z'" in done.stderr
+    assert "for example, portaria-21-96-m/5/" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -99,9 +100,9 @@ class Law:
         """Return the provision with the full id `provision`."""
         if provision in self.provisions:
             return self.provisions[provision]
-        near = [known for known in self.provisions if known.endswith(provision.split("/", 1)[-1])]
-        example = near[0] if near else next(iter(self.provisions), "none")
-        raise wrong("provision", name=provision, example=example)
+        near = difflib.get_close_matches(provision, self.provisions, n=3)
+        examples = near or list(self.provisions)[:1]
+        raise wrong("provision", name=provision, example=", ".join(examples))
 
     def divergences_of(self, provision: str) -> Iterator[Divergence]:
         """Yield the open points that touch `provision`."""
