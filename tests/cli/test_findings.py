@@ -65,3 +65,26 @@ def test_words_of_the_law_stay_under_their_provision(runs):
 
     assert quoted
     assert all(one.startswith(" " * 6) for one in quoted)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "provisions that hang on how the law is read: "),
+        ("pt", "disposições que dependem de como se lê a lei: "),
+        ("zh", "取決於如何解讀法律之條文："),
+    ],
+)
+def test_whoever_is_left_with_open_readings_is_told_what_to_do(selo, tmp_path, language, said):
+    vendor = "python3 fixtures/adapters/python/reference.py"
+    asked = ("--game", "pai-kao", "--out", str(tmp_path / "run"), "--lang", language)
+
+    without = selo("examine", "--vendor", vendor, *asked)
+    asked = ("--game", "pai-kao", "--out", str(tmp_path / "ruled"), "--lang", language)
+    ruled = selo("examine", "--vendor", vendor, *asked, "--rulings", "defaults")
+
+    assert without.returncode == 2
+    assert said in without.stdout
+    assert "--rulings defaults" in without.stdout
+    assert ruled.returncode == 0
+    assert said not in ruled.stdout

@@ -164,3 +164,13 @@ def test_the_command_writes_every_page(selo, tmp_path):
     assert done.returncode == 0
     assert (tmp_path / "site" / "index.html").stat().st_size > 10_000
     assert len(list((tmp_path / "site").iterdir())) == 10
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_counted(selo, tmp_path):
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+
+    done = selo("law", "site", str(tmp_path / "taken"))
+
+    assert done.returncode == 3
+    assert "taken cannot be made: File exists" in done.stderr
+    assert "Variants" not in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # What can be known now must not be told after half a minute of counting.
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise wrong("folder-unmade", folder=folder, error=error.strerror) from error
     with counting(say("coverage.counting", arguments.lang)) as done:

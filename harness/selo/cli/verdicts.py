@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from selo.report.money import exact, number
 from selo.report.names import Names
 from selo.report.sheets import Sheets
 from selo.verdict.telling import lacked
-from selo.verdict.verdicts import Result
+from selo.verdict.verdicts import Reason, Result
 from selo.words.messages import say
 from selo.words.visible import visible
 
@@ -77,6 +78,17 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
     if result.draws_root is not None:
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+    for hint in _next(result, language):
+        out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
+
+
+def _next(result: Outcome, language: str) -> Iterator[str]:
+    """Yield what somebody can do about what is open."""
+    reasons = Counter(one.reason for one in result.summary.provisions)
+    if unread := reasons[Reason.READING_OPEN] + reasons[Reason.READINGS_MIXED]:
+        yield say("examine.next.readings", language, count=unread)
+    if unseen := reasons[Reason.NOT_WITNESSED]:
+        yield say("examine.next.witness", language, count=unseen)
 
 
 def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, language: str) -> None:
