@@ -5,6 +5,7 @@ the answers decoded with orjson, and nothing else. Everything is measured in tur
 """
 
 import fcntl
+import gc
 import json
 import os
 import statistics
@@ -13,7 +14,6 @@ import subprocess
 import sys
 import threading
 import time
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -35,10 +35,6 @@ pytestmark = pytest.mark.bench
 
 BATCH = 512
 ROUNDS = 3
-#: A chunk of the plan in so many is put to the vendor that costs nothing.
-EVERY = 4
-#: Kept, because a bench lets the plan be a part of itself.
-ALL_CHUNKS = Plan.chunks
 
 
 def fnv(text):
@@ -65,21 +61,13 @@ class Told:
         with (folder / "answers").open("wb") as answers:
             self._put(answers, b"", msgspec.json.encode(self.description))
             # Made beforehand: what is measured is what becomes of cases, not how they are made.
-            self.made = self.chunks(law)
+            self.made = list(Plan(law, self.terms).chunks())
             for chunk in self.made:
                 for case in chunk.cases:
                     params = bytes(writing.params(case))
                     self._put(answers, params, _answer(oracle, case))
                     self.requests.append((case.method, params))
                     self.bets += len(case.bets)
-
-    def chunks(self, law):
-        found, first = [], 0
-        for one in islice(ALL_CHUNKS(Plan(law, self.terms)), 0, None, EVERY):
-            # Numbered through, as if there were no others.
-            found.append(msgspec.structs.replace(one, index=len(found), first=first))
-            first += len(one.cases)
-        return found
 
     @staticmethod
     def _put(file, params, answer):
@@ -120,6 +108,14 @@ def floor(told):
     )  # fmt: skip
     for pipe in (process.stdin, process.stdout):
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
+    # The program has read all its answers before the clock runs; ours has not.
+    hello = {"id": "0", "method": "describe", "params": {}, "jsonrpc": "2.0"}
+    process.stdin.write(orjson.dumps(hello) + b"\n")
+    process.stdin.flush()
+    assert b"result" in process.stdout.readline()
+    # What was made beforehand is not looked through for garbage either.
+    gc.collect()
+    gc.freeze()
     started = time.perf_counter()
 
     def ask():
@@ -133,6 +129,7 @@ def floor(told):
     answered = sum(len(orjson.loads(process.stdout.readline())) for _ in requests)
     asking.join()
     took = time.perf_counter() - started
+    gc.unfreeze()
     process.stdout.close()
     process.wait()
     assert answered == len(told.requests)
@@ -150,7 +147,8 @@ def whole_path(told, law, folder, monkeypatch):
     started = time.perf_counter()
     for got in work(law, told.terms, vendor, processes=2):
         assert not isinstance(got, Restarted)
-        assert not [at for at in got.close if b'"right":true' not in got.lines[at]]
+        close = [got.lines[at] for at in got.close]
+        assert not [one for one in close if b'"right":false' in one or b'"fault"' in one]
         writer.lines(got.lines)
         seen.take_chunk(got)
     writer.close({})
@@ -167,7 +165,7 @@ def test_the_whole_path_is_at_least_a_quarter_of_the_json_floor(told, law, tmp_p
     ratio = statistics.median(ours / bare for bare, ours in pairs)
     bare, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
     cases = len(told.requests)
-    print(f"\n{cases:,} cases, {told.bets:,} bets: one chunk in {EVERY} of the full plan")
+    print(f"\n{cases:,} cases, {told.bets:,} bets: the full plan")
     print(f"JSON floor {bare:,.0f} cases/s, whole path {ours:,.0f} cases/s, ratio {ratio:.2f}")
     assert ratio >= 0.25
 

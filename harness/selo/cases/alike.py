@@ -246,7 +246,7 @@ class _Apart:
     def __init__(self, bets: Bets, alike: Alike, kit: Duel) -> None:
         self._hands = alike.hands(kit)
         laid = Laid(bets)
-        #: Bets that lie side by side at one place, and what is remembered of them.
+        #: Bets that lie side by side at one place: the place, and what is remembered of them.
         self._places: list[Any] = []
         self._known: list[dict[int, list[Settlement]]] = []
         self._sizes: list[int] = []
@@ -256,6 +256,7 @@ class _Apart:
             self._known.append(alike.remembered(there, laid))
             self._sizes.append(len(there))
         self._count = len(bets)
+        #: What bets at each place saw last.
         self._last: list[int] = []
 
     def expected(self, case: Case, settles: Settles) -> list[Settlement]:
@@ -299,7 +300,11 @@ class _Apart:
                 found.append(-1 - common)
                 continue
             kind, one = hands[tuple(hand)]
-            # Equal, lower, higher, or not to be compared.
-            order = 3 if one is None or other is None else 0 if one == other else 1 + (one < other)
-            found.append((base + kind) * 4 + order)
+            # Not to be compared, equal, lower or higher.
+            if one is None or other is None:
+                found.append(base + 4 * kind)
+            elif one == other:
+                found.append(base + 4 * kind + 1)
+            else:
+                found.append(base + 4 * kind + 2 + (one < other))
         return found

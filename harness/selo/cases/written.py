@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
 #: So many lists and options are remembered; plans take one after the other.
 _MOST: Final = 256
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
+
+
+@lru_cache(maxsize=256)
+def named(name: str) -> bytes:
+    """Return a name as it is written: of a game, or of a group of cases."""
+    return _encode(name)
 
 
 class Writing:
@@ -25,13 +32,15 @@ class Writing:
     def params(self, case: Case) -> msgspec.Raw:
         """Return what is sent with the method, with its keys in the order of their names."""
         if case.method == "compare":
-            return msgspec.Raw(_encode(case.params()))
+            return msgspec.Raw(
+                b'{"a":%b,"b":%b,"game":%b}' % (_encode(case.a), _encode(case.b), named(case.game))
+            )
         return msgspec.Raw(
             b'{"bets":%b,"game":%b,"options":%b,"outcome":%b}'
             % (
                 self._shared(case.bets),
-                self._shared(case.game),
-                self._shared(case.options),
+                named(case.game),
+                self._shared(case.options) if case.options else b"{}",
                 _encode(case.outcome),
             )
         )

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 #: What the conditions of lines and definitions ask for.
 _HAND: Final = "hand"
-#: So many hands are remembered: cases with one hand come close to one another.
+#: So many hands are remembered by each definition: cases with one hand come close to one another.
 _MOST_HANDS: Final = 4_096
+#: Where a hand stands is asked again and again: all 22,100 hands of three cards are remembered.
+_MOST_STANDING: Final = 30_000
 
 
 def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
@@ -56,7 +58,7 @@ def ordering(
         at = tuple(hand)
         found = known.get(at)
         if found is None:
-            if len(known) >= _MOST_HANDS:
+            if len(known) >= _MOST_STANDING:
                 known.clear()
             cards = list(hand)
             for number, stands_on, keys in asked:

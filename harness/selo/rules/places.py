@@ -53,11 +53,11 @@ class CroupierAndPlaces(Duel):
         return self._misdealt(*self.dealt(outcome))
 
     def _misdealt(self, croupier: Sequence[str], places: Mapping[str, Sequence[str]]) -> bool:
-        again = twice([*croupier, *chain.from_iterable(places.values())])
-        if again:
-            msg = f"{', '.join(again)} cannot come twice from one pack"
+        cards = [*croupier, *chain.from_iterable(places.values())]
+        if len(set(cards)) != len(cards):
+            msg = f"{', '.join(twice(cards))} cannot come twice from one pack"
             raise BadOutcome(msg)
-        return any(len(hand) != self._cards for hand in places.values())
+        return bool({*map(len, places.values())} - {self._cards})
 
 
 def order_functions(tables: Tables) -> list[Function]:

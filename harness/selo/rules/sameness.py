@@ -139,6 +139,10 @@ class _Defining(ast.NodeTransformer):
 
 def _cut(tree: ast.expr) -> Iterator[tuple[str, str]]:
     """Yield the largest parts that speak of one thing, each with the thing."""
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
+        # Whether something is not so says as much as whether it is.
+        yield from _cut(tree.operand)
+        return
     names = _names(tree)
     if len(names) == 1:
         yield names.pop().removeprefix(_VARIABLE), ast.unparse(tree)
