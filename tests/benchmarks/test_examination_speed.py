@@ -4,6 +4,7 @@ The JSON floor: the same requests encoded with orjson, through a pipe to the sam
 the answers decoded with orjson, and nothing else. Everything is measured in turn, in one run.
 """
 
+import contextlib
 import fcntl
 import gc
 import json
@@ -197,6 +198,43 @@ def used(pid):
             command[-2:-1] and command[-2].endswith(b"reference.py") and b"bwrap" not in command[0]
         )
         yield one, bool(theirs), sum(map(int, stat[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_everything_about_a_case_costs_no_more_than_the_vendor_itself(law, root, tmp_path):
+    """Ours: making cases, expecting, asking, checking, comparing, writing down; and the keepers."""
+    adapter = f"{sys.executable} {root}/fixtures/adapters/python/reference.py"
+    session = Reached(adapter, Limits(), root).session()
+    known = introduced(session, law)
+    session.end()
+    terms = terms_of(
+        law, known.scope, as_of="2026-01-01", rulings={}, budget="full", seed=0, provisions=[]
+    )
+    vendor = Reached(adapter, Limits(), root, known.description)
+    seen, writer = Conclusion(law=law, terms=terms), Writer(tmp_path)
+    writer.header({"bench": True})
+    before = {one: spent for one, _, spent in used(os.getpid())}
+    seconds, done = {}, threading.Event()
+
+    def watch():
+        while not done.wait(0.2):
+            with contextlib.suppress(OSError):
+                seconds.update({one: (whose, spent) for one, whose, spent in used(os.getpid())})
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    for got in work(law, terms, vendor, processes=2):
+        writer.lines(got.lines)
+        seen.take_chunk(got)
+    writer.close({})
+    done.set()
+    watching.join()
+    seconds.update({one: (whose, spent) for one, whose, spent in used(os.getpid())})
+    theirs = sum(spent for whose, spent in seconds.values() if whose)
+    ours = sum(spent - before.get(one, 0) for one, (whose, spent) in seconds.items() if not whose)
+
+    print(f"\n{seen.cases:,} cases: ours {ours:.1f} s of a processor, the vendor's {theirs:.1f} s,")
+    print(f"ratio {ours / theirs:.2f}")
+    assert ours <= theirs
 
 
 def examined(root, out, budget):
