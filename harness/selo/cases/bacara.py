@@ -94,6 +94,10 @@ class _Cases:
             name="jackpot-combinations", budget="quick", cases=self._combinations,
             reason="every combination with pools, amounts and percentages that do not divide",
         )  # fmt: skip
+        yield Group(
+            name="jackpot-where-there-is-none", budget="quick", cases=self._no_jackpot,
+            reason="bets on a jackpot at tables that have none, under every regime",
+        )  # fmt: skip
         yield self._jackpots(
             "jackpot-alike", "every way in which six cards can be alike",
             lambda: jackpots.alike(drawing, (0,)),
@@ -157,6 +161,11 @@ class _Cases:
                 for bettors in range(1, len(_BETTORS) + 1):
                     bets = self._shared(bettors)
                     yield settling(self._name, "jackpot-combinations", outcome, bets, options)
+
+    def _no_jackpot(self) -> Iterator[Case]:
+        group, bets = "jackpot-where-there-is-none", self._shared(2)
+        for outcome, options in product(jackpots.formed(self._drawing), self._regimes):
+            yield settling(self._name, group, outcome, bets, options)
 
     @cached_property
     def _ends(self) -> list[Round]:

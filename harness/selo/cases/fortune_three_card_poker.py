@@ -193,6 +193,10 @@ class _Cases:
                 yield self._case("misdeals", croupier, wrong, bets)
                 wrong = [*croupier, *left][:count]
                 yield self._case("misdeals", wrong, hand, bets)
+            if _RAISE in self._offered:
+                # What is no bet is none in a round that is void either.
+                lone = [{"bet": _RAISE, "place": _PLACE, "stake": STAKE}]
+                yield self._case("misdeals", croupier, [*hand, *left][: _MISDEALT[0]], lone)
             # A misdeal at one place, and bets at another.
             places = {_PLACE: hand, _OTHER: left[: _MISDEALT[at % len(_MISDEALT)]]}
             yield settling(
