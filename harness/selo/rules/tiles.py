@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 TILES: Final = "tiles"
 #: The statement that lists the lines we do not hold.
 _RANKS: Final = "ranks"
+_ONCE: Final = "Leave each pair on one line."
 _Pair = tuple[str, ...]
 
 
@@ -190,12 +191,16 @@ def _printed(
     lines: Sequence[tuple[Written, c.Tiles]], tiles: TileSet
 ) -> Iterator[tuple[_Pair, Standing]]:
     numbers = _numbers(lines)
+    known: dict[_Pair, int] = {}
     for one, clause in lines:
         reason = Reason(provision=one.held.id, role="rank", condition=None)
         for printed in clause.pairs:
             if any(tile not in tiles.supply for tile in printed):
                 raise one.wrong("pairs", f"{printed} is no pair of tiles", "Write tiles as 1/4.")
-            yield tuple(sorted(printed)), Standing(line=numbers[clause.tiles], reason=reason)
+            pair = tuple(sorted(printed))
+            if known.setdefault(pair, clause.tiles) != clause.tiles:
+                raise one.wrong("pairs", f"{printed} stands on line {known[pair]} too", _ONCE)
+            yield pair, Standing(line=numbers[clause.tiles], reason=reason)
 
 
 def _reconstructed(tiles: TileSet, basis: Basis) -> Iterator[tuple[_Pair, Standing]]:

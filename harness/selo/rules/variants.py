@@ -11,6 +11,7 @@ result. Whoever uses variants drops those, and says how many they were.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -117,16 +118,18 @@ def variants(law: Law, game: str, readings: Readings) -> Iterator[Variant]:
     around = Surroundings(
         clauses=[one.clause for one in held], provisions=[one.held.provision.id for one in held]
     )
-    known: set[tuple[str, str]] = set()
+    known: Counter[tuple[str, str]] = Counter()
     for at, one in enumerate(held):
         for name, now, clauses in _otherwise(held, at, around):
             provision, called = one.held.id, f"{_called(one.clause)}: {name}"
-            if (provision, called) not in known:
-                known.add((provision, called))
-                yield Variant(
-                    law=law, game=game, readings=readings, provision=provision, name=called,
-                    clauses=tuple(clauses), was=one.clause, now=tuple(now),
-                )  # fmt: skip
+            known[provision, called] += 1
+            times = known[provision, called]
+            yield Variant(
+                law=law, game=game, readings=readings, provision=provision,
+                # A provision may say several things in the same words, and each is changed.
+                name=called if times == 1 else f"{called} ({times})",
+                clauses=tuple(clauses), was=one.clause, now=tuple(now),
+            )  # fmt: skip
 
 
 def _otherwise(
