@@ -108,7 +108,7 @@ class Oracle:
         self._terse: dict[str, AnyGame] = {}
         self._alike: dict[str, Alike | Courses | None] = {}
         self._comparing: dict[str, Comparing] = {}
-        self._others: dict[str, OtherReadings] = {}
+        self._others: dict[str, dict[tuple[str, str], AnyGame]] = {}
         #: The outcome asked about last: cases that share one come one after the other.
         self._last: Mapping[str, Any] | None = None
         self._outcomes = 0
@@ -152,6 +152,10 @@ class Oracle:
         if comparing is None:
             comparing = self._comparing[case.game] = Comparing(self.game(case.game))
         return comparing.order(case.a, case.b)
+
+    def answer(self, case: Case) -> list[Settlement] | str | None:
+        """Return what a lawful vendor answers to a case; nothing where the law does not say."""
+        return self._settled(case) if case.method == "settle" else self.order(case)
 
     def plainly_right(self, case: Case, settlements: Sequence[Settlement]) -> bool:
         """Return whether a settlement is, to the letter, what is expected: the fastest way.
@@ -220,13 +224,13 @@ class Oracle:
         Who asks must know which points were ruled on: those are open no more. With `bet` only that
         bet must be as answered.
         """
-        others = self._others.get(case.game)
-        if others is None:
+        if case.game not in self._others:
             others = OtherReadings(self._law, case.game, self._readings)
-            self._others[case.game] = others
-        for divergence, reading in others:
-            if _lawful(others.game(divergence, reading), case, answer, bet):
-                yield divergence, reading
+            # Whether an answer is lawful is asked of many cases, and why of none.
+            self._others[case.game] = {one: terse(others.game(*one)) for one in others}
+        for point, game in self._others[case.game].items():
+            if _lawful(game, case, answer, bet):
+                yield point
 
 
 def _wrong(

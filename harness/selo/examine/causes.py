@@ -120,15 +120,23 @@ def _misread(
     if not _all_explained(found, left):
         rest = [one for one in suspects if one.provision not in named]
         found += explained(tally, left, rest, right)
-    # Another line than the one of every wrong comparison may explain some, and is not the cause.
+    # Another line than the one of every wrong comparison may explain some, and is not the cause,
+    # unless it explains them all: it may have taken hands from the line on which they belong.
     found = [
         one
         for one in found
         if not (shared and one.suspect.line and one.suspect.provision not in shared)
+        or len(one.kinds) == len(left)
     ]
-    # What explains most comes first; among equals, what the derivations blame most often. Where
-    # two provisions say the same, both explain it equally well, and both are broken.
-    found.sort(key=lambda one: (one.weight, one.named), reverse=True)
+    # What explains most comes first; then what explains most of what looks open besides; among
+    # equals, what the derivations blame most often. Where two provisions say the same, both
+    # explain it equally well, and both are broken.
+    besides = {id(one): _besides(tally, left, one) for one in found}
+
+    def strength(one: Explained) -> tuple[int, int, tuple[int, int]]:
+        return one.weight, besides[id(one)], one.named
+
+    found.sort(key=strength, reverse=True)
     taken: set[Kind] = set()
     if len(shared) == 1 and not _all_explained(found, left):
         # What explains some comparisons by another line says less than the line of all of them.
@@ -138,15 +146,23 @@ def _misread(
         fresh = tuple(kind for kind in one.kinds if kind not in taken)
         if fresh:
             equals = [
-                other.suspect.provision
+                other
                 for other in found
-                if (other.weight, other.named, other.kinds) == (one.weight, one.named, one.kinds)
+                if (strength(other), other.kinds) == (strength(one), one.kinds)
             ]
             taken.update(fresh)
             yield Cause(
-                provisions=tuple(dict.fromkeys(equals)), words=one.suspect.name, kinds=fresh,
-                games=(one.game,),
+                provisions=tuple(dict.fromkeys(other.suspect.provision for other in equals)),
+                words=one.suspect.name, kinds=fresh, games=tuple(other.game for other in equals),
             )  # fmt: skip
+
+
+def _besides(tally: Tally, left: Mapping[Kind, Difference], one: Explained) -> int:
+    """Return how much of what looks open follows as well from what explains all that is wrong."""
+    if len(one.kinds) < len(left):
+        return 0
+    opened = [kind for kind, other in tally.differences.items() if other.open and not other.lawless]
+    return sum(tally.times[kind] for kind in opened if _explains(one.game, tally.samples[kind]))
 
 
 def _shared(tally: Tally, left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> set[str]:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.expectation import lawful_under
 from selo.examine.suspects import COMPARE
-from selo.protocol import messages as m
 from selo.rules.variants import UNRULY
 
 if TYPE_CHECKING:
@@ -90,21 +89,8 @@ class _Lawful:
 
     def __call__(self, case: Case) -> Any:
         if id(case) not in self._known:
-            self._known[id(case)] = self._answer(case)
+            self._known[id(case)] = self._oracle.answer(case)
         return self._known[id(case)]
-
-    def _answer(self, case: Case) -> Any:
-        if case.method == COMPARE:
-            return self._oracle.order(case)
-        return [
-            m.Settlement(
-                result=one.result,  # type: ignore[arg-type]
-                prize=one.prize,
-                commission=one.commission,
-                stake=one.back[-1],
-            )
-            for one in self._oracle.expected(case)
-        ]
 
 
 def _hangs(ways: Sequence[Suspect], lawful: _Lawful, sample: Sample) -> bool:

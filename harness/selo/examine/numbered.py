@@ -1,7 +1,8 @@
 """All findings of a run, in the order in which they are told, numbered through.
 
 1. What a table settles wrongly just as the same bet is settled wrongly in a case, or as the cause
-   of that has it, is no finding of its own. Where the result is another, that is the cause: how
+   of that has it, is no finding of its own; nor is what rests on the provision that is blamed,
+   where nothing more is known of the cause. Where the result is another, that is the cause: how
    much of a stake then lies where is a consequence.
 2. What some reading would allow, and the table does in the same manner where none allows it, is
    no open question.
@@ -72,12 +73,20 @@ def findings_of(seen: Conclusion, asked: Reductions) -> Iterator[Finding]:
 
 
 def _answers(seen: Conclusion, cause: Cause, played: Seen) -> bool:
-    """Return whether a game that explains a cause settles as a table did."""
-    if not cause.games:
-        return False
+    """Return whether a table settled as a cause has it, or against what a cause is blamed on.
+
+    The second is for a cause that no game explains: all that is known of it is the provision on
+    which what is wrong hangs, and tables come to results that no case had.
+    """
     settled = seen.rounds.judge.settled(played.script, played.played, played.difference.ticket)
+    if settled is None:
+        return False
+    if not cause.games:
+        case, _, bet = settled
+        why = seen.tallies[case.game].oracle.why(case, bet)
+        return {*cause.provisions} <= {one.provision for one in why}
     try:
-        return settled is not None and any(lawful_under(one, *settled) for one in cause.games)
+        return any(lawful_under(one, *settled) for one in cause.games)
     except UNRULY:
         return False
 
