@@ -9,38 +9,47 @@ from selo.cli.progress import counting
 from selo.cli.show import console, print_json
 from selo.cli.vendors import games_of
 from selo.examine.examiner import Examiner
+from selo.examine.generated import generated
 from selo.examine.kills import Kills, edition, write
-from selo.examine.selftest import LAWFUL, Score, State, generated, lawful, planted, scored, summed
+from selo.examine.selftest import FAULTY, LAWFUL, Score, State, lawful, planted, scored, summed
 from selo.law.reader import load
 from selo.rules.check import games
 from selo.words.messages import say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable
+
+    from rich.console import Console
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine every faulty vendor; survivors and wrong blame are defects of the suite."""
     law = load()
     scores: list[Score] = []
+    changes: list[Score] = []
     accused: list[Score] = []
     wanted = games_of(arguments, law) or games(law)
     with counting("selftest") as told:
+
+        def counted(some: Iterable[Score]) -> Iterable[Score]:
+            for one in some:
+                told(1)
+                yield one
+
         for game in wanted:
             examiner = Examiner(law, game)
             found = lawful(examiner)
             # A vendor that breaks nothing is not accused of anything.
             accused += [scored(game, LAWFUL, "", found)] if found else []
-            for one in _faulty(examiner, arguments):
-                scores.append(one)
-                told(1)
-    counts = summed(scores)
-    bad = [*accused, *(one for one in scores if one.state is not State.KILLED)]
+            scores += counted(planted(examiner))
+            if arguments.generated:
+                changes += counted(generated(examiner, every=arguments.every))
     kills = Kills(
-        editions={game: edition(law, game) for game in wanted}, counts=counts,
-        accused=accused, scores=scores,
+        editions={game: edition(law, game) for game in wanted}, counts=summed(scores),
+        accused=accused, scores=scores, generated=changes,
     )  # fmt: skip
+    bad = [*accused, *(one for one in (*scores, *changes) if one.state in FAULTY)]
     if arguments.json:
         print_json(kills)
     else:
@@ -50,12 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.SUITE if bad or not scores else Exit.CONFORMS
 
 
-def _faulty(examiner: Examiner, arguments: argparse.Namespace) -> Iterator[Score]:
-    yield from planted(examiner)
-    if arguments.generated:
-        yield from generated(examiner, every=arguments.every)
-
-
 def _tell(kills: Kills, bad: list[Score], language: str) -> None:
     out = console()
     for one in bad:
@@ -63,7 +66,19 @@ def _tell(kills: Kills, bad: list[Score], language: str) -> None:
         slots = {"game": one.game, "fault": one.fault, "provision": one.provision}
         blamed = ", ".join(one.blamed) or "–"
         out.print(f"✗ {say(f'selftest.{state}', language, **slots, blamed=blamed)}", style="red")
-    killed, total = kills.counts[State.KILLED], len(kills.scores)
+    for game in kills.editions:
+        for source, scores in (("planted", kills.scores), ("generated", kills.generated)):
+            _tell_game(out, source, game, [one for one in scores if one.game == game], language)
+    counts = summed((*kills.scores, *kills.generated))
+    killed = counts[State.KILLED]
+    total = killed + sum(counts[state] for state in FAULTY)
     percent = 100 * killed // max(1, total)
     score = say("selftest.score", language, killed=killed, total=total, percent=percent)
     out.print(score, style="bold red" if bad or not total else "bold green")
+
+
+def _tell_game(out: Console, source: str, game: str, scores: list[Score], language: str) -> None:
+    """Print what became of the faults of one game that come from one source."""
+    if scores:
+        counts = {state.name.lower(): times for state, times in summed(scores).items()}
+        out.print(say(f"selftest.{source}", language, game=game, **counts))

@@ -17,9 +17,11 @@ from selo.adapters.reading import Reply
 from selo.adapters.session import Session
 from selo.cases.expectation import Oracle
 from selo.cases.scope import Scope, everything
+from selo.cases.terse import terse
 from selo.errors import SeloError
 from selo.examine.causes import causes
 from selo.examine.conclusion import Conclusion
+from selo.examine.deciding import Cases
 from selo.examine.declared import declared_findings, judged
 from selo.examine.drawing import draw_all
 from selo.examine.drawn import Drawn, blank, tested
@@ -28,7 +30,7 @@ from selo.examine.numbered import findings_of, origin_of
 from selo.examine.plan import Plan, Terms, terms_of
 from selo.examine.reductions import Reductions
 from selo.examine.suspects import Right
-from selo.examine.tables import line_of, scripts
+from selo.examine.tables import Rounds, line_of, scripts
 from selo.examine.tally import Tally
 from selo.examine.unfair import found_in_draws
 from selo.protocol import messages as m
@@ -38,7 +40,7 @@ from selo.rules.readings import Readings
 from selo.rules.variants import Variant, variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from selo.cases.case import Case
     from selo.examine.findings import Finding
@@ -47,8 +49,8 @@ if TYPE_CHECKING:
     #: Answers a case as a vendor would.
     Answers = Callable[[Case], Reply]
 
-#: So many differences are enough to tell a cause where nothing but cases is asked.
-_ENOUGH: Final = 400
+#: About so many wrong cases are enough to tell a cause where nothing but cases is asked.
+_ENOUGH: Final = 150
 #: Faults are known before they are looked for, so any seed will do; it is always the same.
 _SEED: Final = 1
 
@@ -57,18 +59,19 @@ class Suspect:
     """A way of misreading one provision, compiled when it is first suspected."""
 
     def __init__(self, variant: Variant) -> None:
-        self._variant = variant
+        self.variant = variant
         self.provision, self.name = variant.provision, variant.name
         self.keeps, self.line = variant.keeps, variant.line
 
     @cached_property
     def _bets(self) -> frozenset[str]:
-        return self._variant.bets()
+        return self.variant.bets()
 
     @cached_property
     def _game(self) -> Any:
         try:
-            return self._variant.compile()
+            # It is asked what becomes of bets, and never why.
+            return terse(self.variant.compile())
         except SeloError as error:
             return error
 
@@ -84,7 +87,7 @@ class Suspect:
 
     @cached_property
     def _displaced(self) -> list[Suspect]:
-        return [Suspect(one) for one in self._variant.displaced()]
+        return [Suspect(one) for one in self.variant.displaced()]
 
     def displaced(self) -> list[Suspect]:
         """Return the line of an order at every other place of it."""
@@ -105,17 +108,48 @@ class Examiner:
         """Every way in which a provision could be misread."""
         return [Suspect(one) for one in variants(self.law, self.game, Readings(self.law))]
 
-    def answers(self, answer: Answers) -> list[Finding]:
-        """Return what is found in the cases of a vendor that settles and compares everything."""
+    @cached_property
+    def decisions(self) -> Cases:
+        """The cases of a plan with everything in it, and the questions on which they hang."""
+        terms = self._terms(everything(self.law, [self.game]))
+        lawful = self._oracle.game(self.game)
+        return Cases(self._oracle, lawful, list(self._cases(terms)), tells=False)
+
+    def answers(self, answer: Answers, otherwise: Sequence[int]) -> list[Finding]:
+        """Return what is found in a vendor that answers some cases of the plan otherwise.
+
+        These are all that it answers otherwise than the law. They alone are asked, and of very many
+        only some, from the first of the plan to the last.
+        """
         seen = Conclusion(law=self.law, terms=self._terms(everything(self.law, [self.game])))
-        # Nothing but cases is asked, so some that show a fault are enough to tell its cause.
-        self._ask(seen, answer, enough=_ENOUGH)
+        tally = seen.tallies[self.game] = Tally(self._oracle)
+        for number in sorted(otherwise)[:: max(1, len(otherwise) // _ENOUGH)]:
+            case = self.decisions.cases[number]
+            tally.take(case, answer(case), number)
+        if tally.violates:
+            wrong, right = frozenset(otherwise), Right()
+            for number, case, lawful in self._lawfully:
+                if number not in wrong and right.wants(case.group, number):
+                    right.keep(case.group, (case, lawful, None))
+            seen.causes[self.game] = causes(tally, self.suspects, right.samples)
         return list(findings_of(seen, Reductions()))
+
+    @cached_property
+    def _lawfully(self) -> list[tuple[int, Case, Any]]:
+        """Some cases of the same plan, with the lawful answer where the law has one."""
+        found: list[tuple[int, Case, Any]] = []
+        for number, case in enumerate(self.decisions.cases):
+            if not number % Right.every:
+                answer = self._oracle.answer(case)
+                found += [] if answer is None else [(number, case, answer)]
+        return found
 
     def vendor(self, vendor: Any) -> list[Finding]:
         """Return what is found in all that a vendor settles, compares, plays and declares."""
         description, offer, terms = self._offered(vendor)
         seen = Conclusion(law=self.law, terms=terms)
+        # Nothing is asked here but what is found: not which readings a vendor follows.
+        seen.rounds = Rounds(self.law, terms, follows=False, judging=self._judge)
         self._ask(seen, _served_by(vendor))
         self._play(seen, description, vendor)
         found = list(findings_of(seen, Reductions()))
@@ -148,8 +182,8 @@ class Examiner:
             self._planned[terms.digest] = [case for chunk in chunks for case in chunk.cases]
         return self._planned[terms.digest]
 
-    def _ask(self, seen: Conclusion, answer: Answers, enough: int | None = None) -> None:
-        """Put every case, or until enough were wrong, and seek the causes of what is wrong."""
+    def _ask(self, seen: Conclusion, answer: Answers) -> None:
+        """Put every case, and seek the causes of what is wrong."""
         tally = seen.tallies[self.game] = Tally(self._oracle)
         right = Right()
         for number, case in enumerate(self._cases(seen.terms)):
@@ -159,8 +193,6 @@ class Examiner:
             faults, rights = len(tally.faults), sum(one.right for one in tally.counts.values())
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer(case, reply), None))
-            if enough is not None and sum(tally.times.values()) > enough:
-                break
         if tally.violates:
             seen.causes[self.game] = causes(tally, self.suspects, right.samples)
 

@@ -28,14 +28,19 @@ _SHARED: Final = ("__init__.py", "chance.py", "change.py", "declarations.py", "v
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
-class Kills(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Kills(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """What became of known faults, and in which edition of each game."""
 
     editions: dict[str, str]
     counts: dict[State, int]
     #: Lawful vendors in which something was found.
     accused: list[Score]
+    #: Faults that are planted by hand.
     scores: list[Score]
+    #: Faults that are generated from the law files, when they were asked for; they do not ship.
+    generated: list[Score] = []
 
 
 def edition(law: Law, game: str) -> str:

@@ -2,8 +2,9 @@
 
 A fault is *killed* if the examination finds it and blames the provision that it breaks, *survived*
 if nothing is found, and *misjudged* if another provision is blamed. Faults are planted by hand in
-the reference vendors, and generated from the law files by changing one rule at a time. The lawful
-vendor is examined as well: whatever is found in it is misjudged.
+the reference vendors, and generated from the law files by changing one rule at a time, as
+`selo.examine.generated` says. The lawful vendor is examined as well: whatever is found in it is
+misjudged.
 """
 
 from __future__ import annotations
@@ -11,22 +12,16 @@ from __future__ import annotations
 import enum
 import importlib.util
 import sys
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo import locator
-from selo.adapters.reading import Reply
-from selo.cases.expectation import back
-from selo.protocol import messages as m
-from selo.rules.variants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.examiner import Answers, Examiner
+    from selo.examine.examiner import Examiner
     from selo.examine.findings import Finding
 
 #: The vendor without a fault.
@@ -39,6 +34,14 @@ class State(enum.StrEnum):
     KILLED = "killed"
     SURVIVED = "survived"
     MISJUDGED = "misjudged"
+    #: A change of a rule that no case can show.
+    EQUIVALENT = "equivalent"
+    #: A change after which the rules are none that could be followed.
+    NO_RULE = "no-rule"
+
+
+#: What may not become of a fault.
+FAULTY: Final = frozenset({State.SURVIVED, State.MISJUDGED})
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,39 +85,6 @@ def _blames(found: Finding, provision: str, point: str) -> bool:
         return point in points if point else provision in found.provisions
     named = {provision, provision.removesuffix("/note")}
     return found.verdict == "violates" and not named.isdisjoint(found.provisions)
-
-
-def generated(examiner: Examiner, every: int = 1) -> Iterator[Score]:
-    """Yield the score of faults that are generated from the law files: all, or one in so many.
-
-    A change of a rule that no case can show is no fault, nor is one that some reading of an open
-    point makes lawful; coverage asks whether each provision has changes that show.
-    """
-    for suspect in islice(examiner.suspects, 0, None, every):
-        try:
-            findings = examiner.answers(_played_by(suspect.compile()))
-        except UNRULY:
-            # Not every change of a rule makes a game that settles every case.
-            continue
-        if any(one.verdict != "open" for one in findings):
-            yield scored(examiner.game, suspect.name, suspect.provision, findings)
-
-
-def _played_by(game: Any) -> Answers:
-    """Return a vendor that settles and compares as a game does."""
-
-    def answer(case: Case) -> Reply:
-        if case.method == "compare":
-            order = game.compare(sorted(case.a), sorted(case.b))
-            return Reply(id="", result=m.Compared(order=order))
-        plain = game.settle_plain(case.options, case.outcome, case.bets)
-        settlements = [
-            m.Settlement(**one, stake=back(one["result"], bet["stake"])[-1])
-            for one, bet in zip(plain, case.bets, strict=True)
-        ]
-        return Reply(id="", result=m.Settled(settlements=settlements))
-
-    return answer
 
 
 def lawful(examiner: Examiner) -> list[Finding]:

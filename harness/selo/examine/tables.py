@@ -157,7 +157,10 @@ class Rounds:
     lawless: dict[tuple[Any, ...], Seen] = field(default_factory=dict)
     #: How the rounds fit the readings of open points: cases in which they part, and each reading.
     followed: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
-    _judge: Judge | None = None
+    #: Whether it is asked which readings are followed; findings do not depend on it.
+    follows: bool = True
+    #: The judge of the rounds, if there is one already.
+    judging: Judge | None = None
 
     @property
     def played(self) -> int:
@@ -171,9 +174,9 @@ class Rounds:
     @property
     def judge(self) -> Judge:
         """The judge of the rounds, made when it is first needed."""
-        if self._judge is None:
-            self._judge = Judge(self.law, Readings(self.law, self.terms.rulings))
-        return self._judge
+        if self.judging is None:
+            self.judging = Judge(self.law, Readings(self.law, self.terms.rulings))
+        return self.judging
 
     def take(self, line: bytes, *, right: bool, doubting: bool = False) -> bool:
         """Take a line of a round; return whether it is as the line says, if that is doubted."""
@@ -188,7 +191,7 @@ class Rounds:
             self._blame(found for _, found in one.answer.faults)
         for provision in one.params.provisions if one.answer.whole else ():
             self.about[provision] = self.about.get(provision, 0) + 1
-        for point, fits in self.judge.fitting(one.params, one.answer):
+        for point, fits in self.judge.fitting(one.params, one.answer) if self.follows else ():
             self._follows(point, fits)
         if right and not doubting:
             self.right += 1
