@@ -79,7 +79,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 kills: $(READY)
-	$(BIN)/selo selftest --out fixtures/planted/score.json
+	$(BIN)/selo selftest --generated --out fixtures/planted/score.json
 
 schemas: $(READY)
 	for name in $$($(BIN)/python -c 'from selo.law.schema import MODELS; print(*MODELS)'); do \

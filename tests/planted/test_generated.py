@@ -1,0 +1,236 @@
+"""Faults generated from the law files: each is found and blamed, or set aside with a reason."""
+
+import functools
+from itertools import islice
+
+import pytest
+
+from selo.cases.expectation import Oracle, compared
+from selo.cases.scope import everything
+from selo.cases.stream import stream
+from selo.examine.deciding import Cases
+from selo.examine.equivalents import equivalents
+from selo.examine.examiner import Examiner
+from selo.examine.generated import generated
+from selo.examine.selftest import FAULTY, State
+from selo.rules import clauses as c
+from selo.rules.check import games
+from selo.rules.compiler import compile_game
+from selo.rules.kits import BadOutcome
+from selo.rules.readings import Readings
+from selo.rules.variants import NO_RULE, variants
+from selo.rules.written import read_clauses
+
+GAMES = (
+    "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
+    "pai-kao",
+)  # fmt: skip
+#: Clauses that say what becomes of bets.
+SAYING = (c.On, c.Prize, c.Combination)
+#: So many cases of the full plan are held at once.
+AT_ONCE = 8_192
+
+
+@pytest.fixture(scope="module")
+def examiner(law):
+    return functools.cache(lambda game: Examiner(law, game))
+
+
+@pytest.fixture(scope="module")
+def changes(law):
+    """Return every change of the rules of a game by its provision and name."""
+
+    @functools.cache
+    def of(game):
+        found = variants(law, game, Readings(law))
+        return {(one.provision, one.name): one for one in found}
+
+    return of
+
+
+def listed(game, kind=None):
+    return [
+        (one.provision, name)
+        for one in equivalents(game)
+        for name in one.changes
+        if kind in {None, one.kind}
+    ]
+
+
+def settled(game, case):
+    if case.method == "compare":
+        return compared(game, case)
+    return game.settle_plain(case.options, case.outcome, case.bets)
+
+
+# What becomes of changes.
+
+
+def faulty(scores):
+    return [(one.state, one.provision, one.fault) for one in scores if one.state in FAULTY]
+
+
+@pytest.mark.parametrize(
+    ("game", "every"),
+    [("pai-kao", 1), ("fish-prawn-crab", 40)]
+    + [pytest.param(game, 1, marks=pytest.mark.full) for game in GAMES if game != "pai-kao"],
+)
+def test_changes_of_rules_are_found_and_blamed_on_what_they_change(examiner, game, every):
+    scores = list(generated(examiner(game), every=every))
+
+    assert State.KILLED in {one.state for one in scores}
+    assert faulty(scores) == []
+
+
+@pytest.mark.parametrize("game", ["pai-kao", "fish-prawn-crab"])
+def test_no_change_is_left_out(examiner, changes, game):
+    if game == "pai-kao":
+        scores = generated(examiner(game))
+        assert {(one.provision, one.fault) for one in scores} == changes(game).keys()
+    suspects = examiner(game).suspects
+    assert [(one.provision, one.name) for one in suspects] == list(changes(game))
+
+
+def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, monkeypatch):
+    monkeypatch.setattr("selo.examine.generated.equivalents", lambda _: [])
+
+    scores = list(generated(examiner("pai-kao")))
+
+    survived = {(one.provision, one.fault) for one in scores if one.state is State.SURVIVED}
+    assert survived == set(listed("pai-kao"))
+
+
+def test_either_of_two_provisions_that_make_the_same_game_is_rightly_blamed(examiner):
+    # 8 lets odd lose unless 8/1/a lets it win: that it always wins may be a misreading of either.
+    made = examiner("three-card-baccarat")
+    wanted = "on odd, even, three-figures, points, tie: odd: lose becomes win"
+    one = next(each for each in made.suspects if each.name == wanted)
+    twin = next(each for each in made.suspects if each.name == "bet odd: wins: always so")
+
+    assert one.provision != twin.provision
+    (score,) = generated(Only(made, [one, twin]), every=2)
+    assert (score.state, score.blamed) == (State.KILLED, [twin.provision])
+    (score,) = generated(Only(made, [one]))
+    assert score.state is State.MISJUDGED
+
+
+class Only:
+    """An examiner that is to try a few changes, and still suspects every one."""
+
+    def __init__(self, made, suspects):
+        self.law, self.game, self.suspects = made.law, made.game, suspects
+        self.decisions, self.answers = made.decisions, made.answers
+
+
+# Changes that no case can show.
+
+
+def test_equivalents_are_listed_for_games_that_there_are(law):
+    assert {*games(law)} == {*GAMES}
+    assert all(listed(game) for game in GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_listed_is_a_change_of_that_provision_and_listed_once(changes, game):
+    named = listed(game)
+
+    assert [one for one in named if one not in changes(game)] == []
+    assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_said_elsewhere_is_said_by_provisions_of_the_law(law, game):
+    for one in equivalents(game):
+        assert bool(one.elsewhere) == (one.kind == "elsewhere"), one
+        assert all(law.provisions[name].instrument.game == game for name in one.elsewhere), one
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_what_is_said_elsewhere_the_change_would_show(law, examiner, changes, game):
+    for one in equivalents(game):
+        others = {*one.elsewhere} - {one.provision}
+        for name in one.changes if others else ():
+            variant = changes(game)[one.provision, name]
+            lawful = [each for each in held(law, game) if not says(each, others)]
+            altered = [each for each in variant.clauses if not says(each, others)]
+
+            assert differ(law, game, lawful, altered, examiner(game).decisions.cases), one
+
+
+def held(law, game):
+    readings = Readings(law)
+    return [each for each in read_clauses(law, game) if readings.allow(each.clause.under)]
+
+
+def says(written, provisions):
+    """Return whether a clause says what becomes of bets, for one of some provisions."""
+    return written.held.id in provisions and isinstance(written.clause, SAYING)
+
+
+def differ(law, game, lawful, altered, cases):
+    """Return whether some case comes out otherwise, or the rules no longer tell what becomes."""
+    try:
+        one, other = (compile_game(law, game, Readings(law), some) for some in (lawful, altered))
+        return any(settled(one, case) != settled(other, case) for case in cases)
+    except NO_RULE:
+        return True
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_unasked_is_asked_by_no_rule_that_settles_a_bet(law, changes, game):
+    for named in listed(game, "unasked"):
+        one = changes(game)[named]
+        lawful, altered = (compiled.bets for compiled in (Oracle(law).game(game), one.compile()))
+        touched = {bet for bet in one.bets() if rules(lawful[bet]) != rules(altered[bet])}
+
+        # Only a commission on what is paid in shares may be there, and is asked for nowhere.
+        assert all(rule.share is not None for bet in touched for rule in lawful[bet].prizes), named
+
+
+def rules(bet):
+    return [
+        [(one.provision, str(one.condition and one.condition.text)) for one in some]
+        for some in (bet.results, bet.prizes, bet.commissions)
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_no_answer_is_whether_something_is_judged(changes, game):
+    for named in listed(game, "not-an-answer"):
+        was = changes(game)[named].was
+
+        assert isinstance(was, c.Manner)
+        assert was.manner == "reconstructed"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_undeclared_cannot_be_settled_where_it_would_show(examiner, changes, game):
+    cases = examiner(game).decisions.cases
+    for named in listed(game, "undeclared"):
+        altered = changes(game)[named].compile()
+
+        assert any(not can_settle(altered, case) for case in cases), named
+
+
+def can_settle(game, case):
+    try:
+        settled(game, case)
+    except BadOutcome:
+        return False
+    return True
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_no_case_of_the_full_plan_shows_a_change_that_is_listed(law, changes, game):
+    shown = []
+    cases = stream(law, everything(law, [game]), budget="full")
+    while some := list(islice(cases, AT_ONCE)):
+        oracle = Oracle(law)
+        held = Cases(oracle, oracle.game(game), some, tells=False)
+        for named in listed(game):
+            at = held.decided(changes(game)[named], set(), 1)
+            shown += [(named, some[place].params()) for place in at]
+
+    assert shown == []
