@@ -36,6 +36,7 @@ from selo.examine.unfair import found_in_draws
 from selo.protocol import messages as m
 from selo.rounds.judged import Judge
 from selo.rounds.player import play_all
+from selo.rules.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.variants import Variant, variants
 
@@ -129,7 +130,7 @@ class Examiner:
         if tally.violates:
             wrong, right = frozenset(otherwise), Right()
             for number, case, lawful in self._lawfully:
-                if number not in wrong and right.wants(case.group, number):
+                if number not in wrong and right.wants(case.group, number) and _can(answer, case):
                     right.keep(case.group, (case, lawful, None))
             seen.causes[self.game] = causes(tally, self.suspects, right.samples)
         return list(findings_of(seen, Reductions()))
@@ -204,6 +205,15 @@ class Examiner:
             good = not self._judge.judge(script, played)
             line = line_of(number, script, played, good=good)
             seen.rounds.take(line, right=good and not played.faults and not played.declined)
+
+
+def _can(answer: Answers, case: Case) -> bool:
+    """Return whether there is such a case for a vendor: it may need an option not named in it."""
+    try:
+        answer(case)
+    except BadOutcome:
+        return False
+    return True
 
 
 def _answer(case: Case, reply: Reply) -> Any:

@@ -31,7 +31,7 @@ RANKS: Final = frozenset({"ranks", "rank", "alike"})
 _RECONSTRUCTED: Final = "reconstructed"
 #: One right case in so many is kept, and so many of each group of cases.
 _EVERY: Final = 29
-_EACH: Final = 8
+_EACH: Final = 60
 
 
 class Suspect(Protocol):
