@@ -42,6 +42,7 @@ from selo.rules.variants import Variant, variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from selo.cases.case import Case
     from selo.examine.findings import Finding
@@ -116,8 +117,12 @@ class Examiner:
         lawful = self._oracle.game(self.game)
         return Cases(self._oracle, lawful, list(self._cases(terms)), tells=False)
 
-    def answers(self, answer: Answers, otherwise: Sequence[int]) -> list[Finding]:
+    def answers(
+        self, answer: Answers, otherwise: Sequence[int], reached: AbstractSet[str]
+    ) -> list[Finding]:
         """Return what is found in a vendor that answers some cases of the plan otherwise.
+
+        `reached` are the bets that it may settle otherwise.
 
         These are all that it answers otherwise than the law. They alone are asked, and of very many
         only some, from the first of the plan to the last.
@@ -130,7 +135,9 @@ class Examiner:
         if tally.violates:
             wrong, right = frozenset(otherwise), Right()
             for number, case, lawful in self._lawfully:
-                if number not in wrong and right.wants(case.group, number) and _can(answer, case):
+                if number in wrong or not right.wants(case.group, number):
+                    continue
+                if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can(answer, case):
                     right.keep(case.group, (case, lawful, None))
             seen.causes[self.game] = causes(tally, self.suspects, right.samples)
         return list(findings_of(seen, Reductions()))

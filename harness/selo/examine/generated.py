@@ -66,7 +66,8 @@ class _Changes:
             return _aside(self._examiner.game, suspect, State.NO_RULE)
         if not otherwise and (suspect.provision, suspect.name) in self._equivalent:
             return _aside(self._examiner.game, suspect, State.EQUIVALENT)
-        findings = self._examiner.answers(_played_by(suspect.compile()), otherwise)
+        played = _played_by(suspect.compile())
+        findings = self._examiner.answers(played, otherwise, suspect.bets())
         score = scored(self._examiner.game, suspect.name, suspect.provision, findings)
         if score.state is State.MISJUDGED and all(self._rightly(suspect, one) for one in findings):
             return replace(score, state=State.KILLED)

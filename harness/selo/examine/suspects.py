@@ -108,8 +108,10 @@ def explained(
     """Return what explains whole kinds of differences and leaves right what was right."""
     found = []
     bets = {kind[1] for kind in left}
+    laid = [(sample, frozenset(bet["bet"] for bet in sample[0].bets)) for sample in right]
     for one in suspects:
-        if COMPARE not in bets and not one.bets() & bets:
+        reached = one.bets()
+        if COMPARE not in bets and not reached & bets:
             continue
         try:
             game = one.compile()
@@ -118,7 +120,13 @@ def explained(
                 # What explains only a part must at least be named there: with several faults at
                 # once, something or other explains nearly anything.
                 kinds = tuple(kind for kind in kinds if one.provision in left[kind].provisions)
-            good = bool(kinds) and answers_so(game, _alike(right, kinds))
+            # What is not reached by a change comes out of it as before.
+            felt = [
+                sample
+                for sample, names in laid
+                if sample[0].method == COMPARE or not reached.isdisjoint(names)
+            ]
+            good = bool(kinds) and answers_so(game, _alike(felt, kinds))
         except UNRULY:
             # Not every change of a rule makes a game, nor every such game an answer.
             continue
