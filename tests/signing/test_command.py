@@ -110,8 +110,8 @@ def test_without_a_terminal_nobody_is_asked(typed, desk):
 @pytest.mark.parametrize(
     ("language", "words", "hint"),
     [
-        ("pt", "a senha não abre este ficheiro", "o que fazer: Verifique a senha"),
-        ("zh", "密碼不符", "處理方法: 請核對密碼"),
+        ("pt", "a senha não abre este ficheiro", "sugestão: Verifique a senha"),
+        ("zh", "密碼不符", "建議：請核對密碼"),
         ("en", "the passphrase does not open this file", "hint: Check the passphrase"),
     ],
 )
@@ -125,6 +125,28 @@ def test_a_wrong_passphrase_is_told_in_each_language(typed, desk, language, word
     assert words in complaint
     assert hint in complaint
     assert left(desk) == ["paper.pdf", "wrong"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("pt", "O ficheiro não é um PDF, ou está danificado.\n  sugestão: Dê o PDF gerado por"),
+        ("zh", "檔案並非PDF，或已損壞。\n  建議：請提供由selo report產生"),
+        ("en", "The file is no PDF, or is damaged.\n  hint: Give the PDF that selo report made"),
+    ],
+)
+@pytest.mark.parametrize("content", [b"", b"no document", b"%PDF-1.7 nothing"])
+def test_a_file_that_is_no_pdf_is_told_in_each_language(typed, desk, language, said, content):
+    (desk / "paper.pdf").write_bytes(content)
+
+    code, out, complaint = typed("--lang", language)
+
+    assert (code, out) == (Exit.USAGE, "")
+    assert said in complaint
+    assert complaint.count("\n") == 2
+    # pikepdf names an address in memory.
+    assert "0x" not in complaint
+    assert left(desk) == ["paper.pdf"]
 
 
 def expired(authority, issued):

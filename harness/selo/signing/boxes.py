@@ -98,7 +98,7 @@ def _opened(source: bytes) -> pikepdf.Pdf:
     except pikepdf.PasswordError as error:
         raise SigningRefused("encrypted") from error
     except pikepdf.PdfError as error:
-        raise SigningRefused("no-pdf", problem=error) from error
+        raise SigningRefused("not-pdf") from error
 
 
 def _add(pdf: pikepdf.Pdf, box: Box) -> None:

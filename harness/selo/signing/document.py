@@ -13,6 +13,15 @@ from selo.words.text import Words
 
 _REPORT: Final = "report.json"
 _PRE_CHECK: Final = "pre-check"
+#: What a file that is no PDF, or is broken, makes its reader raise.
+_BROKEN: Final = (
+    pikepdf.PdfError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+)
 
 
 class Signatory(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,8 +51,9 @@ def facts(document: bytes) -> Facts:
             raw = None if attached is None else attached.get_file().read_bytes()
     except pikepdf.PasswordError as error:
         raise SigningRefused("encrypted") from error
-    except pikepdf.PdfError as error:
-        raise SigningRefused("no-pdf", problem=error) from error
+    except _BROKEN as error:
+        # What the reader says of it is English, and names an address in memory instead of the file.
+        raise SigningRefused("not-pdf") from error
     if raw is None:
         raise SigningRefused("no-report")
     try:

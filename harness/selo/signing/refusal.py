@@ -25,7 +25,7 @@ class SigningRefused(SeloError):
         }
         problem = say(f"sign.refused.{self.reason}", language, **slots)
         remedy = say(f"sign.remedy.{self.reason}", language)
-        return f"{problem}\n  {say('sign.hint', language)}: {remedy}"
+        return f"{problem}\n  {say('fault.hint', language, hint=remedy)}"
 
     def in_language(self, language: str) -> str:
         """Return the same, as all errors do."""
