@@ -1,6 +1,8 @@
 """However a command fails, its exit code never looks like a verdict."""
 
 import argparse
+import errno
+import os
 import subprocess
 import sys
 
@@ -11,6 +13,7 @@ from selo.cli import parser
 from selo.cli.exits import Exit
 from selo.errors import UsageError
 from selo.rules.game import RulesDisagree
+from selo.words.messages import say
 
 
 @pytest.mark.parametrize(
@@ -124,6 +127,63 @@ def test_a_reader_that_goes_away_is_never_a_verdict(root, tmp_path, words):
     assert running.returncode == 141
     assert "Traceback" not in said
     assert "BrokenPipe" not in said
+
+
+def full(root, *words, also=(), buffered=True):
+    """Run Selo where what it prints finds no room; return its exit code and its complaint."""
+    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            [sys.executable, "-m", "selo", *words],
+            cwd=root, check=False, text=True, encoding="utf-8",
+            # Without a buffer each line fails by itself; with one, all of them at the end.
+            env={**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"},
+            **{"stdout": full, "stderr": subprocess.PIPE,
+               **dict.fromkeys(also, full)},
+        )  # fmt: skip
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["law", "list", "--lang", "pt"], "Não foi possível escrever o resultado na saída padrão"),
+        (["law", "ledger", "--json", "--lang", "zh"], "無法將結果寫入標準輸出"),
+        (["--help"], "could not be written to standard output"),
+        (["--version"], "could not be written to standard output"),
+        (["examine", "--vendor", "python3 fixtures/adapters/python/reference.py", "--game",
+          "pai-kao", "--rulings", "defaults", "--json"],
+         "could not be written to standard output"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("buffered", [True, False])
+def test_a_full_disk_is_no_defect_and_no_verdict(root, tmp_path, words, said, buffered):
+    more = ["--out", str(tmp_path / "run")] if words[0] == "examine" else []
+    code, complaint = full(root, *words, *more, buffered=buffered)
+
+    assert code == Exit.USAGE
+    assert said in complaint
+    assert os.strerror(errno.ENOSPC) in complaint
+    assert "Traceback" not in complaint
+    assert "Errno" not in complaint
+    assert say("end.defect", "en") not in complaint
+
+
+def test_a_stream_of_errors_without_room_is_never_a_verdict(root):
+    # The interpreter leaves with 1 where an exception has no place to be told.
+    code, _ = full(root, "explain", "craps", "--throw", "2,9", "--bet", "x", also=["stderr"])
+
+    assert code == Exit.USAGE
+
+
+def test_a_closed_output_is_told(root):
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m selo law list >&-"],
+        cwd=root, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+    assert done.returncode == Exit.USAGE
+    assert "could not be written to standard output" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_bet_that_the_law_does_not_know_is_refused_with_those_it_knows(selo):

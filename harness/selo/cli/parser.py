@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from selo import __version__
 from selo.cli import arguments as shared
 from selo.cli.commands import document, examination, gate, law, proof, tool, vendor
 from selo.cli.commands.tree import below
+from selo.cli.ending import UNREAD, OutputLost, delivered, lost, say
 from selo.cli.exits import Exit
 from selo.cli.language import DEFAULT, spoken
 from selo.cli.settled import OPTION, found, settle
@@ -36,8 +36,6 @@ _EXITS = {
 }
 #: What shells use for a command that was interrupted.
 _INTERRUPTED = 130
-#: What shells report of a program that nobody reads from any more (128 and SIGPIPE).
-_UNREAD = 141
 
 
 class _Parser(argparse.ArgumentParser):
@@ -129,27 +127,18 @@ def run(arguments: argparse.Namespace) -> int:
     language = getattr(arguments, "lang", DEFAULT)
     try:
         code = int(command.run(arguments))
-        # What nobody could read must fail here, not after the exit code is chosen.
-        sys.stdout.flush()
+    except OutputLost as error:
+        return lost(error, language)
     except SeloError as error:
         print(_told(error, language), file=sys.stderr)
-        return _EXITS.get(error.code, Exit.USAGE)
+        code = _EXITS.get(error.code, Exit.USAGE)
     except BrokenPipeError:
-        # The reader went away, as in `selo law list | head`. Perhaps before there was a verdict,
-        # so that the exit code must not look like one; other programs leave with the same.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _UNREAD
+        code = UNREAD
     except KeyboardInterrupt:
-        print(f"\n{_say('end.interrupted', language)}", file=sys.stderr)
-        return _INTERRUPTED
+        print(f"\n{say('end.interrupted', language)}", file=sys.stderr)
+        code = _INTERRUPTED
     except Exception:  # noqa: BLE001 - whatever it is, it must not look like a verdict
         traceback.print_exc()
-        print(_say("end.defect", language), file=sys.stderr)
-        return Exit.SUITE
-    return code
-
-
-def _say(key: str, language: str) -> str:
-    from selo.words.messages import say  # noqa: PLC0415 - most commands end without a word of ours
-
-    return say(key, language)
+        print(say("end.defect", language), file=sys.stderr)
+        code = Exit.SUITE
+    return delivered(code, language)
