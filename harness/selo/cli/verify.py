@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-_SIGNS = {State.HOLDS: ("✓", "green"), State.OPEN: ("?", "yellow"), State.FAILED: ("✗", "bold red")}
+_SIGNS = {
+    State.HOLDS: ("✓", "green"),
+    State.WARNING: ("!", "bold yellow"),
+    State.OPEN: ("?", "yellow"),
+    State.FAILED: ("✗", "bold red"),
+}
 _MOST = 400
 
 

@@ -22,6 +22,8 @@ class State(enum.StrEnum):
     """How one check came out."""
 
     HOLDS = "holds"
+    #: Nothing is wrong with the document, and whoever relies on it must know this.
+    WARNING = "warning"
     #: It could not be looked at, or is for somebody else to say; never counts as holding.
     OPEN = "open"
     FAILED = "failed"
@@ -48,6 +50,11 @@ def holds(name: str, key: str | None = None, /, **slots: object) -> Check:
     return _check(name, State.HOLDS, key or name, slots)
 
 
+def warned(name: str, key: str | None = None, /, **slots: object) -> Check:
+    """Return what the document says truly and its reader must not overlook."""
+    return _check(name, State.WARNING, key or name, slots)
+
+
 def failed(name: str, key: str, /, **slots: object) -> Check:
     """Return a check that shows something wrong."""
     return _check(name, State.FAILED, key, slots)
@@ -65,8 +72,11 @@ def _check(name: str, state: State, key: str, slots: dict[str, object]) -> Check
 
 
 def exit_of(checks: Iterable[Check]) -> int:
-    """Return the exit code: something wrong, then something open; nothing looked at is open."""
-    states = {one.state for one in checks}
+    """Return the exit code: something wrong, then something open; nothing looked at is open.
+
+    A warning is no check: it neither fails nor holds.
+    """
+    states = {one.state for one in checks} - {State.WARNING}
     if State.FAILED in states:
         return TAMPERED
     return HOLDS if states == {State.HOLDS} else OPEN

@@ -8,7 +8,7 @@ from selo.report.dossier import Kind
 from selo.signing.findings import Expected
 from selo.signing.inspection import look
 from selo.signing.kinds import Capacity
-from selo.verification.checks import Check, failed, holds, left_open
+from selo.verification.checks import Check, failed, holds, left_open, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,4 +81,4 @@ def _demonstrated(found: Inspection, report: Report) -> Iterator[Check]:
     if keys and keys != {report.demonstration}:
         yield failed("demonstration", "demonstration.differs")
     elif report.demonstration:
-        yield holds("demonstration")
+        yield warned("demonstration")

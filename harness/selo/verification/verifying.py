@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from selo.errors import SeloError
 from selo.report.dossier import Kind
-from selo.verification.checks import Check, failed, holds, left_open
+from selo.verification.checks import Check, failed, holds, left_open, warned
 from selo.verification.installation import installed, introduced
 from selo.verification.opening import Unreadable, enclosed_checks, opened, report_checks
 from selo.verification.recomputing import laid_out, recomputed
@@ -97,4 +97,4 @@ def _validity(report: Report, today: dt.date) -> Iterator[Check]:
     for norm in report.norms:
         if norm.standing != "in-force" or not norm.certain:
             # The document says so itself, on its first page: told here, and nothing is wrong.
-            yield holds(f"law {norm.instrument}", f"law.{norm.standing}", law=norm.citation.pt)
+            yield warned(f"law {norm.instrument}", f"law.{norm.standing}", law=norm.citation.pt)
