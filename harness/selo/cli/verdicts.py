@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from selo.cli.asked import print_asked
 from selo.draws.judged import looked_at, worst
 from selo.examine.declared import DESCRIBE
 from selo.examine.examination import read_run
@@ -47,9 +48,16 @@ _INDENT = " " * 6
 def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
     """Print findings, verdicts by game, and one sentence about the whole."""
     sheets = sheets_of(law, result)
-    for one in result.findings[:_MOST_FINDINGS]:
+    apart = [] if result.outside is None else result.outside.findings
+    for one in [one for one in result.findings if one.id not in apart][:_MOST_FINDINGS]:
         print_finding(out, one, language, folder=folder, sheets=sheets)
-    hidden = len(result.findings) - _MOST_FINDINGS
+    if apart:
+        out.print()
+        out.print(say("examine.outside.findings", language, count=len(apart)), style="bold")
+    for one in [one for one in result.findings if one.id in apart][:_MOST_FINDINGS]:
+        print_finding(out, one, language, folder=folder, sheets=sheets)
+    asked = len(result.findings) - len(apart)
+    hidden = sum(max(0, many - _MOST_FINDINGS) for many in (asked, len(apart)))
     if hidden > 0:
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
     for fault in result.faults[:_MOST_FINDINGS]:
@@ -66,6 +74,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
         out.print(f"{game}: {said}", style=_STYLES[whole.overall])
         out.print(f"    {counts}", style="dim")
         _print_not_offered(out, law, result, game, language)
+    print_asked(out, law, result, _STYLES, language)
     overall = result.summary.overall
     cases = sum(one.cases for one in result.counts)
     out.print()

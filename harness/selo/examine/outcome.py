@@ -13,6 +13,7 @@ import msgspec
 
 from selo import __version__
 from selo.draws.judged import Statistic
+from selo.examine.asked import Outside, outside
 from selo.examine.covered import covered_by, covering
 from selo.examine.declared import all_judged, declared_findings, declared_looks
 from selo.examine.drawn import Drawn, drawn
@@ -68,6 +69,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     #: The root over what was drawn from the vendor's random source; nothing if nothing was.
     draws_root: str | None = None
     statistics: list[Statistic] = []
+    #: What was found on the way, outside of what ``--provision`` asked for.
+    outside: Outside | None = None
     exit: int
 
 
@@ -172,6 +175,7 @@ def outcome_from(
         witnessed=witnessed if witnessed.forms else None,
         draws_root=draws.root,
         statistics=draws.statistics,
+        outside=outside(terms, summary.provisions, findings),
         exit=summary.overall.exit,
     )
 

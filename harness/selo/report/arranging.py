@@ -102,11 +102,23 @@ class Edges:
 # Results by article.
 
 
+def asked_for(report: Report) -> list[Provision]:
+    """Return the provisions that were asked for: all, unless only some were named."""
+    named = set(report.method.provisions)
+    return [one for one in report.provisions if not named or one.id in named]
+
+
+def on_the_way(report: Report) -> list[Provision]:
+    """Return the provisions that were not asked for and of which something is said all the same."""
+    named = set() if report.outside is None else set(report.outside.provisions)
+    return [one for one in report.provisions if one.id in named]
+
+
 def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
     """Return the instruments in the order of the games, each with its articles."""
     norms = {one.instrument: one for one in report.norms}
     provisions: dict[tuple[str, str], list[Provision]] = {}
-    for one in report.provisions:
+    for one in asked_for(report):
         provisions.setdefault((one.instrument, one.article), []).append(one)
     articles: dict[str, list[Article]] = {}
     for article in report.articles:

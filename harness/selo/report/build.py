@@ -158,6 +158,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         totals=totals(law, told, whole.footer),
         statement=statement(outcome),
         languages=tuple(languages),
+        outside=outcome.outside,
     )
     stands = missing(report, dossier, odds.uncounted(header.terms.games))
     return msgspec.structs.replace(report, missing=stands)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
+from selo.examine.asked import Outside
 from selo.law.model import Closed
 from selo.report.dossier import Body, Kind, Opinion, Signatory
 from selo.report.found import (
@@ -64,6 +65,7 @@ __all__ = [
     "NotOfferedGame",
     "OfferedGame",
     "Open",
+    "Outside",
     "Provision",
     "Report",
     "Said",
@@ -212,3 +214,5 @@ class Report(Closed, frozen=True):
     languages: tuple[str, ...] = ("pt", "zh")
     #: What the vendor does not offer, by game: what is not offered is not examined.
     not_offered: list[NotOfferedGame] = []
+    #: What was found on the way, of provisions that were not asked for; nothing if all were.
+    outside: Outside | None = None

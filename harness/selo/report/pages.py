@@ -17,10 +17,12 @@ from selo.report import ornaments
 from selo.report.arranging import (
     adopted,
     articles_of,
+    asked_for,
     by_game,
     groups_of,
     lacking,
     met,
+    on_the_way,
     per_cent,
     tests_of,
     unpacked,
@@ -159,6 +161,8 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
             for language in languages
         },
         "groups": articles_of(report, languages),
+        "outside": on_the_way(report),
+        "asked": asked_for(report),
         "sheets": sheets,
         "rest": report.findings[len(sheets) : MOST_SHEETS + MOST_LINES],
         "left": max(0, len(report.findings) - MOST_SHEETS - MOST_LINES),

@@ -117,6 +117,8 @@ def _because(verdict: Verdict, game: str, names: Names) -> Words:
     """Return why, and what is not offered: the law file's words where nothing waits for it."""
     if not verdict.counts and verdict.because is not None and verdict.left_out is None:
         return verdict.because
+    if verdict.reason is Reason.LEFT_OUT:
+        return words("examine.not-asked")
     reason = words(f"verdict.reason.{verdict.reason}")
     if not verdict.not_offered:
         return reason

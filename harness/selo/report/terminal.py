@@ -9,7 +9,7 @@ from selo.words.messages import say
 from selo.words.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from selo.report.model import Report, Sheet
 
@@ -88,6 +88,13 @@ def _results(report: Report, language: str) -> Iterator[Line]:
         verdict = say(f"verdict.{game.overall}", language)
         yield f"{game.name.get(language)}: {verdict}", _STYLES[game.overall]
         yield f"    {counts}", "dim"
+    if report.outside is not None:
+        yield say("examine.asked", language, count=len(report.method.provisions)), ""
+        yield from _verdicts(report, report.method.provisions, language)
+        if report.outside.provisions:
+            count = len(report.outside.provisions)
+            yield say("examine.outside", language, count=count), "bold"
+            yield from _verdicts(report, report.outside.provisions, language)
     for one in report.not_offered:
         told = ", ".join(thing.get(language) for thing in one.things)
         what = told or say("document.item.no-game", language)
@@ -95,10 +102,19 @@ def _results(report: Report, language: str) -> Iterator[Line]:
         yield f"{name}: {_said('not-offered', language, what=what)}", "dim"
 
 
+def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[Line]:
+    for one in report.provisions:
+        if one.id in named:
+            cited = one.citation.get("zh" if language == "zh" else "pt") or ""
+            verdict = say(f"verdict.{one.result}", language)
+            yield f"    {verdict}  {one.id}  {cited}".rstrip(), _STYLES[one.result]
+
+
 def _findings(report: Report, language: str) -> Iterator[Line]:
-    for one in report.findings[:MOST]:
+    apart = [] if report.outside is None else report.outside.findings
+    for one in sorted(report.findings, key=lambda one: one.id in apart)[:MOST]:
         yield "", ""
-        yield from _finding(one, language)
+        yield from _finding(one, language, apart=one.id in apart)
     if len(report.findings) > MOST:
         hidden = len(report.findings) - MOST
         yield say("examine.more-findings", language, count=hidden), "dim"
@@ -106,10 +122,12 @@ def _findings(report: Report, language: str) -> Iterator[Line]:
         yield f"✗ {visible(fault['told'], _SAID)}", "red"
 
 
-def _finding(one: Sheet, language: str) -> Iterator[Line]:
+def _finding(one: Sheet, language: str, *, apart: bool) -> Iterator[Line]:
     style = _STYLES[one.verdict]
     kind = say(f"finding.{one.verdict}", language)
     yield f"{one.id}  {kind}  {visible(one.title.get(language), _SAID)}  ×{one.times:,}", style
+    if apart:
+        yield "  " + say("document.finding.outside", language), "bold"
     for name in one.provisions:
         ground = next((law for law in one.law if law.provision == name), None)
         cited = "" if ground is None else ground.citation.get("zh" if language == "zh" else "pt")

@@ -1,0 +1,115 @@
+"""``--provision``: what was asked is told by itself; what was found on the way is never hidden."""
+
+import json
+import sys
+
+import jsonschema
+import pytest
+
+from selo.cli.shapes.published import schema
+from selo.report.arranging import articles_of, on_the_way
+from selo.report.build import build
+from selo.report.pages import html
+
+ASKED = "portaria-21-96-m/5/d"
+#: The provision on prizes that the planted fault breaks; cases about article 5 meet it.
+BROKEN = "portaria-21-96-m/6/h"
+VENDOR = f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab"
+FAULT = "pays-a-chosen-figure-180-to-one"
+
+
+@pytest.fixture(scope="module")
+def examined(selo, tmp_path_factory):
+    """Examine a vendor; return how it ended, what was printed, and the folder."""
+
+    def examine(fault, *asked):
+        folder = tmp_path_factory.mktemp("run") / "run"
+        words = [word for one in asked for word in ("--provision", one)]
+        done = selo(
+            "examine", "--vendor", f"{VENDOR} {fault}", "--game", "fish-prawn-crab",
+            "--rulings", "defaults", *words, "--out", str(folder),
+        )  # fmt: skip
+        return done.returncode, done.stdout, folder
+
+    return examine
+
+
+@pytest.fixture(scope="module")
+def other(examined):
+    """A vendor that breaks another provision than the one asked for."""
+    return examined(FAULT, ASKED)
+
+
+def test_a_breach_of_another_provision_is_told_apart_and_counts(other):
+    code, said, folder = other
+    asked, found, apart = said.partition("Found on the way, outside of what was asked")
+
+    assert code == 1
+    assert found
+    assert f"conforms  {ASKED}" in asked
+    assert f"violates  {BROKEN}" in apart
+    assert f"violates  {BROKEN}" not in asked
+    assert asked.index("Findings on the way, outside of what was asked: 1") < asked.index("F-001")
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    jsonschema.validate(result, schema("examine"))
+    assert result["outside"] == {"provisions": [BROKEN], "findings": ["F-001"]}
+    assert result["summary"]["overall"]["overall"] == "violates"
+
+
+def test_what_was_asked_for_and_is_broken_is_not_told_apart(examined):
+    code, said, folder = examined(FAULT, BROKEN)
+
+    assert code == 1
+    assert f"violates  {BROKEN}" in said
+    assert "outside of what was asked" not in said
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert result["outside"] == {"provisions": [], "findings": []}
+
+
+def test_of_a_lawful_vendor_nothing_is_found_on_the_way(examined):
+    code, said, _ = examined("lawful", ASKED)
+
+    assert code == 0
+    assert f"conforms  {ASKED}" in said
+    assert "outside of what was asked" not in said
+
+
+def test_documents_tell_apart_what_was_found_on_the_way(other, selo, tmp_path):
+    _, _, folder = other
+    done = selo(
+        "report", str(folder), "--kind", "pre-check", "--lang", "en", "--format", "terminal",
+        "--format", "json", "--format", "html", "--out", str(tmp_path / "told"),
+    )  # fmt: skip
+    text = (tmp_path / "told" / "report.txt").read_text(encoding="utf-8")
+    report = json.loads((tmp_path / "told" / "report.json").read_bytes())
+    page = (tmp_path / "told" / "report.html").read_text(encoding="utf-8")
+
+    assert done.returncode == 1
+    asked, _, apart = text.partition("Found on the way, outside of what was asked")
+    assert f"conforms  {ASKED}" in asked
+    assert f"violates  {BROKEN}" in apart
+    assert report["outside"] == {"provisions": [BROKEN], "findings": ["F-001"]}
+    # One mark at the finding, and one at the provision that it blames.
+    assert page.count("檢測途中發現") == 2
+    # Nobody is told that the law does not ask for what nobody asked us.
+    left = [one for one in report["provisions"] if one["reason"] == "left-out"]
+    assert left
+    assert {one["because"]["en"] for one in left} == {
+        "This examination was asked for other provisions only."
+    }
+
+
+def test_the_table_of_the_document_is_that_of_what_was_asked(other, law):
+    report = build(other[2], law)
+
+    shown = [
+        line.provision.id
+        for norm in articles_of(report, ("pt", "zh"))
+        for article in norm.articles
+        for line in article.provisions
+    ]
+    assert shown == [ASKED]
+    assert [one.id for one in on_the_way(report)] == [BROKEN]
+    results = html(report, ("pt", "zh"), ()).partition('class="leaf results"')[2]
+    assert results.index("Encontrado pelo caminho") > results.index("alínea d) do artigo 5.º")
+    assert "alínea h) do artigo 6.º" in results.partition("Encontrado pelo caminho")[2]
