@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.saying import same, words
+from selo.report.saying import joined, same, words
 from selo.verdict.seen import NotOffered
 from selo.words.messages import knows
 from selo.words.text import Words
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
     from selo.verdict.seen import Lacking
     from selo.words.glossary import Term
 
-#: Bets that the glossary knows by another id, because theirs means a person there.
-_ALIASES: Final = {("bacara", "player"): "player-group"}
+#: What the glossary knows by another id, because theirs means something else there.
+_ALIASES: Final = {
+    ("bacara", "player"): "player-group",
+    ("bacara", "A"): "jackpot-a",
+    ("bacara", "B"): "jackpot-b",
+    ("bacara", "C"): "jackpot-c",
+}
+#: Bets that are counted together are named together.
+_AND: Final = " + "
 
 
 class Names:
@@ -45,6 +52,8 @@ class Names:
 
     def term(self, game: str, name: Any) -> Words:
         """Return the usual name of a bet or of a choice; what has none is named by its id."""
+        if _AND in str(name):
+            return joined([self.term(game, one) for one in str(name).split(_AND)], _AND, _AND)
         found = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
         if found is None:
             key = f"report.term.{name}"

@@ -1,0 +1,61 @@
+"""What is shown to people has a name in each language, and never only its id."""
+
+import pytest
+
+from selo.report.names import Names
+from selo.report.saying import same
+from selo.rules import clauses as c
+from selo.rules.check import games
+from selo.rules.compiler import compile_game
+from selo.rules.readings import Readings
+from selo.rules.written import read_clauses
+
+
+def shown(law, game):
+    """Return the ids of all bets, combinations and ranks of hands that the rules of a game name."""
+    found = set(compile_game(law, game, Readings(law)).bets)
+    for one in read_clauses(law, game):
+        if isinstance(one.clause, c.Combination):
+            found.add(one.clause.combination)
+        # The ranks of P’ai Kao are numbers of the law.
+        if isinstance(one.clause, c.Rank) and not str(one.clause.rank).isdigit():
+            found.add(one.clause.rank)
+    return found
+
+
+def test_every_bet_combination_and_rank_has_a_name(law):
+    names = Names(law)
+    nameless = {
+        (game, one)
+        for game in games(law)
+        for one in shown(law, game)
+        if names.term(game, one) == same(one)
+    }
+
+    assert nameless == set()
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "provision"),
+    [
+        ("bacara", "six-alike", "despacho-2-2009/13/1/4/3/b/i"),
+        ("bacara", "five-alike", "despacho-2-2009/13/1/4/3/b/ii"),
+        ("bacara", "four-alike", "despacho-2-2009/13/1/4/3/b/iv"),
+        ("bacara", "three-alike", "despacho-2-2009/13/1/4/3/b/v"),
+        ("bacara", "six-alike-one-colour", "despacho-2-2009/13/1/4/3/c/i"),
+        ("bacara", "C", "despacho-2-2009/13/1/4/3/c"),
+        ("fortune-three-card-poker", "odd-cards", "despacho-78-2008/8/6"),
+        ("three-card-baccarat", "one-with-two-figures", "portaria-22-96-m/annex/26"),
+    ],
+)
+def test_a_name_is_that_of_the_provision_which_defines_it(law, game, name, provision):
+    found, text = Names(law).term(game, name), law.find(provision).provision.text
+
+    assert found.pt in text.pt
+    assert found.zh in text.zh
+
+
+def test_bets_that_are_counted_together_are_named_together(law):
+    found = Names(law).term("fortune-three-card-poker", "ante + raise")
+
+    assert (found.pt, found.zh) == ("Aposta inicial + aposta adicional", "原注 + 加注")
