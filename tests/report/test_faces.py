@@ -1,13 +1,19 @@
 """The fonts that ship have every character that a document may need, or something stands for it."""
 
+import base64
 import hashlib
+import io
 import re
 import unicodedata
 
+import msgspec
 import pytest
+from fontTools.ttLib import TTFont
 
 from selo.errors import UsageError
 from selo.report import faces
+from selo.report.lettering import lettered
+from selo.report.typesetting import typeset
 from selo.words.messages import _messages
 
 HOSTILE = (
@@ -21,6 +27,7 @@ HOSTILE = (
     "\ud800 half a pair",
     "a\u2028b\u0000c\ufeff",
 )
+WIDTHS = {"with": "Don’t", "without": "Dont", "letter": "魚", "quoted": "“魚”"}
 
 
 def test_every_font_is_the_one_that_was_reviewed(root):
@@ -110,3 +117,56 @@ def test_accents_in_two_parts_stay():
 
 def test_lines_of_the_law_stay_lines():
     assert faces.printable("一、\n二、") == "一、\n二、"
+
+
+def chinese(value, path=""):
+    """Yield every Chinese sentence in `value`."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from chinese(one, name)
+    elif isinstance(value, list):
+        for one in value:
+            yield from chinese(one, path)
+    elif isinstance(value, str) and path == "zh":
+        yield value
+
+
+def test_in_chinese_the_apostrophe_only_stands_in_latin_words(law):
+    words = [
+        *chinese(msgspec.to_builtins(law.divergences)),
+        *chinese(msgspec.to_builtins([one.provision for one in law.provisions.values()])),
+        *(one.zh for one in _messages().values()),
+    ]
+    around = {found for one in words for found in re.findall(r"(.?)[‘’](.?)", one)}
+
+    assert len(words) > 1000
+    assert {one for one in around if not re.fullmatch("[A-Za-z]{2}", "".join(one))} == set()
+
+
+def test_the_apostrophe_of_a_latin_word_is_narrow_in_chinese(root):
+    styles = [
+        (root / "reports" / "fonts" / "faces.css").read_text(encoding="utf-8"),
+        (root / "reports" / "document" / "document.css").read_text(encoding="utf-8"),
+    ]
+    line = '<p lang="zh-Hant"><a id="{}" style="display: inline-block">{}</a></p>'
+    page = "".join(line.format(name, words) for name, words in WIDTHS.items())
+    made = typeset(
+        f'<html lang="pt"><title>x</title><body>{page}</body></html>',
+        (styles[0].replace("url(", "url(selo:///"), styles[1]), {}, tuple(WIDTHS),
+    )  # fmt: skip
+    wide = {name: place.right - place.left for name, place in made.places.items()}
+
+    # A Chinese letter is one em; quotation marks of Chinese stay as wide as that.
+    em = wide["letter"]
+    assert 0 < wide["with"] - wide["without"] < em / 2
+    assert wide["quoted"] > 2.9 * em
+
+
+def test_a_page_brings_no_wide_apostrophe_along():
+    page = lettered("<html><head></head>“魚” Don’t</html>")
+    face = re.search(r"base64,([^\"]*)", page)[1]
+    with TTFont(io.BytesIO(base64.b64decode(face))) as font:
+        drawn = font.getBestCmap().keys()
+
+    assert {ord("魚"), ord("“")} <= drawn
+    assert ord("’") not in drawn

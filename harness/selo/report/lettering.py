@@ -12,8 +12,9 @@ from selo.report.faces import folder
 _FONT: Final = "NotoSerifTC-Regular.ttf"
 #: From here on, nearly all characters are Chinese or go with Chinese.
 _FIRST: Final = 0x2E80
-#: Marks that a Chinese font draws as wide as a character.
-_MARKS: Final = frozenset("·—‘’“”…")
+#: Marks that a Chinese font draws as wide as a character. Not the apostrophe: in Chinese it only
+#: ever stands in a Latin word, such as Don’t.
+_MARKS: Final = frozenset("·—“”…")
 
 
 def lettered(page: str) -> str:
