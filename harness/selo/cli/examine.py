@@ -17,6 +17,7 @@ from selo.cli.show import console, print_json
 from selo.cli.vendors import folder_of, games_of, limits_of, rulings_adopted
 from selo.cli.verdicts import print_outcome
 from selo.evidence.writer import Finished
+from selo.examine.checkout import commit
 from selo.examine.examination import (
     Examination,
     Run,
@@ -159,6 +160,7 @@ def _begun(
         processes=processes_for(known.description.processes, arguments.processes, cores),
         started=now(),
         environment=environment(),
+        commit=commit(),
         sealed=None if seal is None else seal.sealed,
     )
     examination = Examination.begin(folder, law, note, header)

@@ -83,6 +83,8 @@ class Run(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     processes: int
     started: str
     environment: dict[str, str]
+    #: The commit of Selo; nothing if it was installed from a package.
+    commit: str | None = None
     resumed: list[str] = []
     restarts: list[dict[str, Any]] = []
     #: How many seconds each phase took, over all resumptions.

@@ -55,6 +55,7 @@ def method(  # noqa: PLR0913 - all that a method consists of
         environment=dict(sorted(run.environment.items())),
         restarts=len(run.restarts),
         resumed=len(run.resumed),
+        commit=run.commit,
     )
 
 

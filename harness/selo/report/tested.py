@@ -170,6 +170,8 @@ class Method(Closed, frozen=True):
     #: How often the vendor broke down and was started again, and the run was resumed.
     restarts: int = 0
     resumed: int = 0
+    #: The commit of Selo, as the log of the run names it; nothing if that is not known.
+    commit: str | None = None
 
 
 class Count(Closed, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 
 from selo import __version__
 from selo.adapters.faults import VendorBroken
+from selo.examine.checkout import commit
 from selo.examine.examination import Examination, Header, Run, environment, header_of, now
 from selo.examine.introduction import introduced
 from selo.examine.running import Nobody, run
@@ -96,6 +97,7 @@ def reproduce(  # noqa: PLR0913 - each is a choice of its own
         processes=processes_for(known.description.processes, None, cores),
         started=now(),
         environment=environment(),
+        commit=commit(),
     )
     outcome = run(Examination.begin(folder, law, note, begun), law, _Told(told))
     return _compared(report, outcome)
