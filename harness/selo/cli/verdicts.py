@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.examine.outcome import Outcome
     from selo.law.reader import Law
+    from selo.words.text import Words
 
 _STYLES = {
     "conforms": "green",
@@ -163,7 +164,7 @@ def print_finding(
     # What is asked of a declaration is the headline already.
     if sheet is not None and one.method not in {DESCRIBE, "draw"}:
         out.print(f"  {visible(sheet.title.get(language), _SAID)}", style="bold")
-    for line in _headline(one, language):
+    for line in _headline(one, language, None if sheet is None else sheet.misread):
         out.print(f"  {line}")
     params = {name: value for name, value in one.params.items() if name != "game" and value}
     if one.bet is not None:
@@ -214,13 +215,13 @@ def replaying(folder: Path, finding: str) -> str:
     return visible(shlex.join(words))
 
 
-def _headline(one: Finding, language: str) -> Iterator[str]:
+def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
     """Yield what is asked of a declaration, or how the law seems to have been misread."""
     if one.method == DESCRIBE and one.required is not None:
         yield one.required.get(language)
     elif one.cause:
         key = "finding.draw" if one.method == "draw" else "finding.cause"
-        yield say(key, language, cause=one.cause)
+        yield say(key, language, cause=one.cause if misread is None else misread.get(language))
 
 
 def _others(bets: list[Any], bet: int) -> list[Any]:

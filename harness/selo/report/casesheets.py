@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from selo.report.model import Ground, Report, Sheet
+    from selo.words.text import Words
 
 _FINDINGS: Final = {
     "violates": ("#a8231b", "#fff"),
@@ -49,7 +50,7 @@ class CaseSheet:
     pictures: list[Picture]
     quoted: list[Ground]
     named: list[Ground]
-    cause: str
+    cause: Words | None
     request: str
     acts: list[str]
     acts_left: int
@@ -75,8 +76,7 @@ def _sheet(one: Sheet, languages: Sequence[str]) -> CaseSheet:
         pictures=pictures(one.params, languages),
         quoted=quoted,
         named=[ground for ground in one.law if ground not in quoted],
-        # How a round went wrong is told by its title already.
-        cause="" if acts else one.cause,
+        cause=one.misread,
         request=request,
         acts=acts,
         acts_left=max(0, len(one.params.get("acts", [])) - _MOST_ACTS),

@@ -84,6 +84,7 @@ class Sheet(Closed, frozen=True):
     verdict: str
     game: str
     provisions: list[str]
+    #: How the law seems to have been misread, by its name; it is the same in all languages.
     cause: str
     #: What it is, in one line.
     title: Words
@@ -110,6 +111,8 @@ class Sheet(Closed, frozen=True):
     replay: str
     #: SHA-256 over what makes it this finding and no other; the same in every run.
     fingerprint: str = ""
+    #: The same in words; nothing where the title says it already.
+    misread: Words | None = None
 
 
 class Open(Closed, frozen=True):

@@ -40,6 +40,11 @@ class Names:
             if folder.events is not None
             for one in folder.events.events
         }
+        self._readings = {
+            (point.id, one.id): (point.title, one.says)
+            for point in law.divergences
+            for one in point.readings
+        }
         # Where something is both an option and a declaration, the declaration says more.
         self._declared: dict[tuple[str, str], Words] = {}
         for folder in law.folders:
@@ -61,6 +66,10 @@ class Names:
         # Where the law speaks one language only, its word stands in the other column too.
         first = (found.pt or found.zh or [found.en])[0]
         return Words(pt=first, zh=(found.zh or [first])[0], en=found.en)
+
+    def reading(self, point: str, reading: str) -> tuple[Words, Words] | None:
+        """Return the title of an open point and what one of its readings says."""
+        return self._readings.get((point, reading))
 
     def declared(self, game: str, name: str) -> Words:
         """Return the name of an option of a game, or of what is declared of its tables."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.evidence.canonical import encode
 from selo.report import money
+from selo.report.misreading import misread
 from selo.report.model import Ground, Sheet
 from selo.report.saying import LANGUAGES, joined, same, words
 from selo.words.messages import knows
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 ROUND: Final = "round"
 DRAW: Final = "draw"
 DECLARED: Final = "describe"
+#: The ways of asking whose wrong answers are held against misreadings of the law.
+_SETTLED: Final = frozenset({"settle", "compare"})
 _PARTS: Final = ("result", "prize", "commission", "stake")
 
 
@@ -53,6 +56,7 @@ class Sheets:
             game=one.game,
             provisions=one.provisions,
             cause=one.cause,
+            misread=self._misread(one, drawn),
             title=self._title(one, bet, drawn),
             times=one.times,
             ways=one.ways,
@@ -76,6 +80,13 @@ class Sheets:
 
     def _bet(self, one: Finding) -> Mapping[str, Any] | None:
         return None if one.bet is None else one.params["bets"][one.bet]
+
+    def _misread(self, one: Finding, drawn: Words | None) -> Words | None:
+        """Return how the law seems to have been misread, or the test that draws failed."""
+        if one.method == DRAW:
+            return drawn
+        asked = one.cause and one.method in _SETTLED
+        return misread(one.cause, one.game, self._names) if asked else None
 
     def _title(self, one: Finding, bet: Mapping[str, Any] | None, drawn: Words | None) -> Words:
         if one.method == DRAW:
