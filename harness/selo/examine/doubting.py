@@ -35,18 +35,22 @@ class _Params(msgspec.Struct, frozen=True, gc=False):
     b: list[str] = []
 
 
-class _Line(msgspec.Struct, frozen=True, gc=False):
-    """A case with its answer, and what the evidence says of it."""
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """A case with its answer, and what the evidence says of it; what is raw is read if need be."""
 
+    game: str
     group: str
     method: str
     n: int
     params: msgspec.Raw
     answer: msgspec.Raw = msgspec.Raw()
     right: bool | None = None
+    error: msgspec.Raw = msgspec.Raw()
+    fault: msgspec.Raw = msgspec.Raw()
+    #: The field that only header and footer have.
+    evidence: Any = None
 
 
-_read: Final = msgspec.json.Decoder(_Line).decode
 _params: Final = msgspec.json.Decoder(_Params).decode
 _settled: Final = msgspec.json.Decoder(m.Settled).decode
 _compared: Final = msgspec.json.Decoder(m.Compared).decode
@@ -60,9 +64,8 @@ class Doubter:
         self._bets: dict[bytes, _Text] = {}
         self._options: dict[bytes, _Text] = {}
 
-    def agrees(self, line: bytes) -> bool:
+    def agrees(self, told: Told, line: bytes) -> bool:
         """Return whether the law says of an answer what its line says; its form is looked at."""
-        told = _read(line)
         if told.group == REDUCTION or told.method == ROUND or not told.answer:
             # Rounds are judged again where they are counted; reductions say nothing of themselves,
             # and where nothing was answered nothing can be right.
@@ -75,13 +78,13 @@ class Doubter:
             right = self._compared(told)
         return right is told.right
 
-    def _compared(self, told: _Line) -> bool | None:
+    def _compared(self, told: Told) -> bool | None:
         params = _params(told.params)
         case = Case(game=params.game, method="compare", group="", a=params.a, b=params.b)
         wanted = self._oracle.order(case)
         return None if wanted is None else wanted == _compared(told.answer).order
 
-    def _settled(self, told: _Line, line: bytes) -> bool:
+    def _settled(self, told: Told, line: bytes) -> bool:
         params, answer = _params(told.params), _settled(told.answer)
         bets, options = _known(self._bets, params.bets), _known(self._options, params.options)
         again = Line(

@@ -21,7 +21,7 @@ from selo.evidence.alteration import Tampered
 from selo.evidence.canonical import NotCanonical, decode
 from selo.evidence.merkle import leaves
 from selo.evidence.reader import Reader
-from selo.examine.doubting import Doubter
+from selo.examine.doubting import Doubter, Told
 from selo.examine.reductions import REDUCTION
 from selo.examine.suspects import Right
 from selo.examine.tables import ROUND
@@ -39,21 +39,7 @@ if TYPE_CHECKING:
 _CLOSE: Final = frozenset({SITUATIONS, REDUCTION})
 
 
-class _Told(msgspec.Struct, frozen=True, gc=False):
-    """What must be read of every line."""
-
-    game: str
-    group: str
-    method: str
-    n: int
-    right: bool | None = None
-    error: msgspec.Raw = msgspec.Raw()
-    fault: msgspec.Raw = msgspec.Raw()
-    #: The field that only header and footer have.
-    evidence: Any = None
-
-
-_read: Final = msgspec.json.Decoder(_Told).decode
+_read: Final = msgspec.json.Decoder(Told).decode
 
 
 class Run(msgspec.Struct):
@@ -128,7 +114,7 @@ class _Reading:
                 raise ValueError(msg)
             if self._doubter is None:
                 decode(line)
-            elif not self._doubter.agrees(line) and misjudged is None:
+            elif not self._doubter.agrees(told, line) and misjudged is None:
                 misjudged = n, told.right
             if run is None or run.group != told.group or (run.game, run.method) != (
                 told.game, told.method,
@@ -140,7 +126,8 @@ class _Reading:
                 close.append(line)
             elif told.right:
                 run.right += 1
-                self._keep(told, line, right)
+                if not n % Right.every:
+                    self._keep(told, line, right)
             elif told.right is None and not told.error and not told.fault:
                 run.silent += 1
             else:
@@ -150,7 +137,7 @@ class _Reading:
             footer=lines[-1] if head.last else None, misjudged=misjudged,
         )  # fmt: skip
 
-    def _keep(self, told: _Told, line: bytes, right: list[bytes]) -> None:
+    def _keep(self, told: Told, line: bytes, right: list[bytes]) -> None:
         """Pass some right answers on: of each worker's as many as are wanted of all."""
         kept = self._kept.setdefault(told.game, Right())
         if kept.wants(told.group, told.n):
