@@ -31,7 +31,7 @@ from selo.verdict.rulings import Rulings
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from selo.examine.conclusion import Conclusion
@@ -90,15 +90,19 @@ def outcome_of(
     return concluded(reread(folder, law, doubting=doubting), law, folder, forms=forms, day=day)
 
 
-def concluded(
+def concluded(  # noqa: PLR0913 - all that a verdict follows from
     evidence: Reread,
     law: Law,
     folder: Path,
     *,
     forms: Iterable[Path] = (),
     day: dt.date | None = None,
+    draws: Callable[[], Drawn] | None = None,
 ) -> Outcome:
-    """Conclude from evidence that was read again, and from what people saw."""
+    """Conclude from evidence that was read again, and from what people saw.
+
+    `draws` says what the book of draws says, if somebody has begun to read it already.
+    """
     header, seen = evidence.header, evidence.seen
     ended = Ended(root=str(evidence.whole.root), header=header, footer=evidence.whole.footer)
     said = join(forms, law, header.description, header.games, day or today())
@@ -106,8 +110,8 @@ def concluded(
         if evidence.misjudged is not None:
             raise evidence.misjudged
         findings = list(findings_of(seen.explained(), seen.reductions))
-        draws = drawn(folder, law, header.terms)
-    return outcome_from(ended, seen, findings, said, draws)
+        book = drawn(folder, law, header.terms) if draws is None else draws()
+    return outcome_from(ended, seen, findings, said, book)
 
 
 def outcome_from(

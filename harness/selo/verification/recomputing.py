@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -17,6 +19,7 @@ from selo.errors import SeloError
 from selo.evidence.merkle import Root
 from selo.evidence.reader import Reader
 from selo.examine.covered import covering
+from selo.examine.drawn import Drawn, drawn
 from selo.examine.examination import Header
 from selo.examine.outcome import Outcome, concluded
 from selo.examine.rereading import Reread, reread
@@ -26,9 +29,11 @@ from selo.verification.checks import Check, failed, holds, left_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from concurrent.futures import Future
     from pathlib import Path
 
     from selo.evidence.reader import Whole
+    from selo.examine.gist import Gist
     from selo.law.reader import Law
     from selo.report.model import Report
 
@@ -60,7 +65,8 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
         ours = header.terms.spec_digest == spec_digest(law) and header.terms.selo == __version__
         root = Root(report.evidence.root)
         # The marks in the evidence are not believed: every answer is judged again.
-        again = _read_again(folder, law, header, root) if ours else None
+        book = _Book(folder, law, header)
+        again = _read_again(folder, law, header, root, book) if ours else None
         whole = Reader(folder, root=root).read() if again is None else again.whole
     except (SeloError, ValueError) as error:
         yield failed("evidence", "evidence.altered", problem=error)
@@ -75,20 +81,40 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
             selo=header.terms.selo, digest=header.terms.spec_digest,
         )  # fmt: skip
     else:
-        yield from _judged_again(report, law, folder, again, forms)
+        yield from _judged_again(report, law, folder, again, forms, book)
 
 
-def _read_again(folder: Path, law: Law, header: Header, root: Root) -> Reread:
+def _read_again(folder: Path, law: Law, header: Header, root: Root, book: _Book) -> Reread:
     """Read the evidence; which provisions its cases decide is counted from the first line on."""
     with covering(law, header.terms):
-        return reread(folder, law, root=root, doubting=True)
+        return reread(folder, law, root=root, doubting=True, told=book.begin)
 
 
-def _judged_again(
-    report: Report, law: Law, folder: Path, again: Reread, forms: list[Path]
+class _Book:
+    """The book of draws, read while other processes read the evidence."""
+
+    def __init__(self, folder: Path, law: Law, header: Header) -> None:
+        self._read = partial(drawn, folder, law, header.terms)
+        self._reading: Future[Drawn] | None = None
+
+    def begin(self, gist: Gist) -> None:
+        """Begin when the first block was told: no process is to be forked beside a thread."""
+        del gist
+        if self._reading is None:
+            reader = ThreadPoolExecutor(max_workers=1)
+            self._reading = reader.submit(self._read)
+            reader.shutdown(wait=False)
+
+    def drawn(self) -> Drawn:
+        """Return what it says, or raise what is wrong with it."""
+        return self._read() if self._reading is None else self._reading.result()
+
+
+def _judged_again(  # noqa: PLR0913, PLR0917 - all that a verdict follows from
+    report: Report, law: Law, folder: Path, again: Reread, forms: list[Path], book: _Book
 ) -> Iterator[Check]:
     try:
-        found = concluded(again, law, folder, forms=forms, day=_day(report))
+        found = concluded(again, law, folder, forms=forms, day=_day(report), draws=book.drawn)
     except SeloError as error:
         yield failed("verdicts", "verdicts.refused", problem=error)
         return
