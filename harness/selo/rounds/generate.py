@@ -57,9 +57,7 @@ def generated(law: Law, game: str, offer: Offer, seed: int, count: int) -> list[
     kind, words = SKETCHES[game], game_words(law, game)
     found: dict[str, Script] = {}
     for again in range(_MOST_TRIES):
-        # Some more than are wanting: of those that come, some will not do either.
-        more = count if not again else 2 * (count - len(found)) + 1
-        for sketch in sketched(lambda: kind(ground), f"{seed}/{game}/{again}", more):
+        for sketch in sketched(lambda: kind(ground), f"{seed}/{game}/{again}", count):
             script = _script(game, sketch, len(found) + 1)
             if len(script.acts) >= _FEWEST_ACTS and missing(script, offer, words) is None:
                 found.setdefault(script.key, script)

@@ -8,7 +8,6 @@ scripts in two programs. Ours takes every choice from a seeded generator and not
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from hypothesis import HealthCheck, Phase, Verbosity, settings
@@ -68,12 +67,6 @@ class _Seeded(PrimitiveProvider):
 AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._Seeded"
 
 
-@lru_cache(maxsize=256)
-def _number_below(most: int) -> Any:
-    """Return what draws a number below another: made once, since it is asked for all the time."""
-    return st.integers(min_value=0, max_value=most - 1)
-
-
 class _Drawn:
     """Choices of a table, made by Hypothesis."""
 
@@ -82,8 +75,8 @@ class _Drawn:
 
     def pick(self, options: Sequence[T]) -> T:
         """Return one of the options."""
-        number: int = self._data.draw(_number_below(len(options)))
-        return options[number]
+        found: T = self._data.draw(st.sampled_from(list(options)))
+        return found
 
 
 def _move(name: str) -> Any:
