@@ -84,21 +84,25 @@ def test_two_processes_of_the_vendor_give_the_same_evidence(root, vendor, undist
 
 
 def killed_and_resumed(root, vendor, folder, times, seed):
-    """Kill a run so many times at random moments, and bring it to its end."""
-    chance = random.Random(seed)  # noqa: S311 - repeatable
-    for _ in range(times):
+    """Kill a run so many times at random moments, bring it to its end, and return root and kills.
+
+    A run that is at its end before it can be killed is not killed any more.
+    """
+    chance, kills = random.Random(seed), 0  # noqa: S311 - repeatable
+    while kills < times and root_unknown(folder):
         process = subprocess.Popen(
             command(folder, vendor, processes=chance.choice([1, 2])), cwd=root,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         )  # fmt: skip
         process.stdout.readline()
-        time.sleep(chance.random() * 0.8)
+        time.sleep(chance.random() * 0.4)
         process.send_signal(signal.SIGKILL)
         _, said = process.communicate()
         assert "Traceback" not in said, said
+        kills += process.returncode == -signal.SIGKILL
     if root_unknown(folder):
         subprocess.run(command(folder, vendor), cwd=root, check=True, capture_output=True)
-    return root_of(folder)
+    return root_of(folder), kills
 
 
 def root_unknown(folder):
@@ -108,16 +112,22 @@ def root_unknown(folder):
 def test_a_run_that_is_killed_and_resumed_has_the_same_evidence(
     root, vendor, undisturbed, tmp_path
 ):
-    assert killed_and_resumed(root, vendor, tmp_path / "run", 2, 1) == undisturbed
+    found, kills = killed_and_resumed(root, vendor, tmp_path / "run", 2, 1)
+
+    assert found == undisturbed
+    assert kills
 
 
 @pytest.mark.full
 def test_a_run_that_is_killed_at_fifty_moments_has_the_same_evidence(
     root, vendor, undisturbed, tmp_path
 ):
-    for number in range(10):
-        folder = tmp_path / str(number)
-        assert killed_and_resumed(root, vendor, folder, 5, number) == undisturbed
+    kills = number = 0
+    while kills < 50:
+        found, more = killed_and_resumed(root, vendor, tmp_path / str(number), 5, number)
+        assert found == undisturbed
+        kills, number = kills + more, number + 1
+        assert number < 50, "runs are at their end before they can be killed"
 
 
 FAULTY = (
@@ -224,4 +234,4 @@ def test_a_full_disk_stops_with_a_clear_error_and_nothing_is_corrupt(
 
     assert done.returncode != 0
     assert "evidence" in done.stderr
-    assert killed_and_resumed(root, vendor, folder, 0, 0) == undisturbed
+    assert killed_and_resumed(root, vendor, folder, 0, 0)[0] == undisturbed
