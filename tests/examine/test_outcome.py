@@ -6,6 +6,7 @@ import shutil
 import msgspec
 import pytest
 
+from selo.evidence.alteration import Tampered
 from selo.evidence.canonical import encode
 from selo.evidence.reader import Reader
 from selo.evidence.writer import Writer
@@ -64,6 +65,19 @@ def test_wrong_answers_that_evidence_calls_right_are_noticed(law, faulty, tmp_pa
 
     with pytest.raises(Misjudged, match="the evidence says right of case"):
         outcome_of(folder, law, doubting=True)
+
+
+@pytest.mark.parametrize("doubting", [False, True])
+def test_a_line_that_says_nothing_of_a_case_is_noticed_though_no_root_is_known(
+    law, examined, tmp_path, doubting
+):
+    def nameless(line):
+        return {name: value for name, value in line.items() if name != "game"}
+
+    folder = forged(examined, tmp_path / "forged", nameless)
+
+    with pytest.raises(Tampered, match="a line that says nothing of a case"):
+        outcome_of(folder, law, doubting=doubting)
 
 
 def test_one_wrong_prize_is_one_finding(faulty):

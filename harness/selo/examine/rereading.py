@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.evidence.alteration import Sign, Tampered
 from selo.evidence.canonical import decode
 from selo.evidence.merkle import HASH_BYTES, Frontier
 from selo.evidence.reader import Reader, Whole
@@ -58,9 +59,10 @@ def reread(
     if reading.footer is None:
         # Something is wrong with it: whoever reads line by line finds out what.
         reader.read()
-    footer = reading.footer or {}
+        # A line in its form and place that is no line of a case: part of a run is never the whole.
+        raise Tampered(path=reader.path, sign=Sign.LINE, what="a line that says nothing of a case")
     return Reread(
-        whole=reader.concluded(reading.frontier, header=plain, footer=footer),
+        whole=reader.concluded(reading.frontier, header=plain, footer=reading.footer),
         header=header,
         seen=reading.seen,
         misjudged=reading.misjudged,

@@ -14,7 +14,7 @@ from selo.words.text import Words
 _REPORT: Final = "report.json"
 _PRE_CHECK: Final = "pre-check"
 #: What a file that is no PDF, or is broken, makes its reader raise.
-_BROKEN: Final = (
+BROKEN: Final = (
     pikepdf.PdfError,
     ValueError,
     KeyError,
@@ -51,7 +51,7 @@ def facts(document: bytes) -> Facts:
             raw = None if attached is None else attached.get_file().read_bytes()
     except pikepdf.PasswordError as error:
         raise SigningRefused("encrypted") from error
-    except _BROKEN as error:
+    except BROKEN as error:
         # What the reader says of it is English, and names an address in memory instead of the file.
         raise SigningRefused("not-pdf") from error
     if raw is None:

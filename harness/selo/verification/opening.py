@@ -13,6 +13,7 @@ import pikepdf
 
 from selo.report.model import FORMAT, Report
 from selo.report.plain import as_json
+from selo.signing.document import BROKEN
 from selo.verification.checks import Check, failed, holds, left_open
 
 if TYPE_CHECKING:
@@ -55,14 +56,7 @@ def opened(document: bytes) -> Opened:
                 for name, spec in pdf.attachments.items()
                 if int(spec.get_file().size or 0) <= _MOST
             }
-    except (
-        pikepdf.PdfError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        RuntimeError,
-    ) as error:
+    except BROKEN as error:
         raise Unreadable(_STREAM.sub("", str(error))) from error
     raw = attached.pop(REPORT, None)
     if raw is None:
