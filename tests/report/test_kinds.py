@@ -8,7 +8,9 @@ import pytest
 
 from selo.report.dossier import Dossier, Kind
 from selo.report.fields import REQUIRED
-from selo.report.kinds import NotPossible, allowed, missing, permit
+from selo.report.kinds import _COLUMNS, NotPossible, allowed, missing, permit
+from selo.report.model import Missing
+from selo.report.saying import words
 from selo.verdict.conclusion import Overall
 from selo.verdict.verdicts import Result
 
@@ -16,6 +18,7 @@ CONDITIONS = {
     "asked": [str(one) for one in Kind],
     "run": ["own", "laboratory"],
     "verdict": ["conforms", "other"],
+    "scope": ["whole", "some"],
     "fields": ["complete", "incomplete"],
     "seed": ["committed", "open"],
     "law": ["stated", "not-stated"],
@@ -66,6 +69,7 @@ def test_the_program_does_what_the_table_says(rows):
             Kind(given["asked"]),
             own_run=given["run"] == "own",
             conforms=given["verdict"] == "conforms",
+            whole=given["scope"] == "whole",
             complete=given["fields"] == "complete",
             committed=given["seed"] == "committed",
             law_stated=given["law"] == "stated",
@@ -201,6 +205,41 @@ def test_odds_that_nobody_can_count_stand_in_the_way(certifiable):
     report, dossier = certifiable
 
     assert [one.key for one in missing(report, dossier, ["craps"])] == ["edge:craps"]
+
+
+def test_a_run_of_some_provisions_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    method = msgspec.structs.replace(report.method, provisions=[report.provisions[0].id])
+
+    assert keys(without(report, method=method), dossier) == {"scope"}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "own-run", "provision:x", "overall", "file:x", "scope", "field:x", "edge:x", "seed",
+        "law:x", "rulings",
+    ],
+)  # fmt: skip
+def test_whatever_stands_in_the_way_refuses_a_certificate(certifiable, key):
+    report, dossier = certifiable
+    one = Missing(key=key, says=words("report.missing.seed"))
+    dossier = msgspec.structs.replace(
+        dossier, kind=Kind.PRE_CHECK if key == "own-run" else dossier.kind
+    )
+
+    with pytest.raises(NotPossible):
+        permit(without(report, kind=Kind.CERTIFICATE, missing=[one]), dossier)
+
+
+def test_every_key_that_can_stand_in_the_way_is_known(root):
+    code = "".join(
+        (root / "harness" / "selo" / "report" / name).read_text(encoding="utf-8")
+        for name in ("kinds.py", "fields.py")
+    )
+    written = set(re.findall(r'key=f?"([a-z-]+)', code))
+
+    assert written == set(_COLUMNS)
 
 
 def test_the_vendors_own_run_stands_in_the_way(certifiable):

@@ -25,6 +25,20 @@ if TYPE_CHECKING:
 #: How a provision must end for a certificate.
 _GOOD: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
 
+#: To which column of the table each thing belongs that can stand in the way.
+_COLUMNS: Final = {
+    "own-run": "run",
+    "provision": "provisions",
+    "overall": "provisions",
+    "file": "provisions",
+    "scope": "scope",
+    "field": "fields",
+    "edge": "fields",
+    "seed": "seed",
+    "law": "law",
+    "rulings": "rulings",
+}
+
 
 class NotPossible(SeloError):
     """A document that this result does not allow."""
@@ -43,6 +57,7 @@ def allowed(  # noqa: PLR0913 - one for each column of the table
     *,
     own_run: bool,
     conforms: bool,
+    whole: bool,
     complete: bool,
     committed: bool,
     law_stated: bool,
@@ -55,7 +70,7 @@ def allowed(  # noqa: PLR0913 - one for each column of the table
         return False
     if asked is Kind.TEST_REPORT:
         return True
-    return conforms and complete and committed and law_stated and rulings_named
+    return conforms and whole and complete and committed and law_stated and rulings_named
 
 
 def missing(report: Report, dossier: Dossier, uncounted: Iterable[str] = ()) -> list[Missing]:
@@ -120,12 +135,14 @@ def _method(report: Report) -> Iterator[Missing]:
 def permit(report: Report, dossier: Dossier, language: str = "en") -> None:
     """Refuse a document that the result does not allow, with all that stands in its way."""
     own_run = dossier.kind == Kind.PRE_CHECK
-    keys = {one.key.partition(":")[0] for one in report.missing}
+    # A key that is not listed is an error here, and never lets a certificate pass.
+    keys = {_COLUMNS[one.key.partition(":")[0]] for one in report.missing}
     if not allowed(
         report.kind,
         own_run=own_run,
-        conforms=not keys & {"provision", "overall", "file"},
-        complete="field" not in keys and "edge" not in keys,
+        conforms="provisions" not in keys,
+        whole="scope" not in keys,
+        complete="fields" not in keys,
         committed="seed" not in keys,
         law_stated="law" not in keys,
         rulings_named="rulings" not in keys,
