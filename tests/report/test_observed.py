@@ -1,26 +1,37 @@
 """The house edge in what was drawn, against throws whose edge the odds of others tell."""
 
 import itertools
-from collections import Counter
 from fractions import Fraction
 
-import msgspec
 import pytest
 
+from selo.examine.drawn import blank, everything_of
+from selo.report.edges import Odds, edges
+from selo.report.names import Names
 from selo.report.observed import Observed
 
 FIGURES = ["fish", "prawn", "gourd", "coin", "crab", "rooster"]
 
 
 @pytest.fixture(scope="module")
-def drawn(law, tmp_path_factory):
-    """Every throw of three dice, once: as fair as draws can be."""
+def observed(law):
+    """Return what is observed in some outcomes of a game."""
     defaults = {one.id: one.default for one in law.divergences}
-    seen = Observed(tmp_path_factory.mktemp("nothing"), law, defaults)
+
+    def of(game, outcomes):
+        taken = blank(law, everything_of(law, game, defaults))[:1]
+        taken[0].add(outcomes)
+        return Observed(taken, law, defaults)
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def drawn(observed):
+    """Every throw of three dice, once: as fair as draws can be."""
     throws = itertools.product(FIGURES, repeat=3)
-    outcomes = ({"dice": list(dice), "lying": ["flat"] * 3} for dice in throws)
-    seen._drawn["fish-prawn-crab"] = Counter(map(msgspec.json.encode, outcomes))  # noqa: SLF001
-    return seen
+    outcomes = [{"dice": list(dice), "lying": ["flat"] * 3} for dice in throws]
+    return observed("fish-prawn-crab", outcomes)
 
 
 @pytest.mark.parametrize(
@@ -43,8 +54,54 @@ def test_nothing_drawn_gives_no_edge(drawn):
     assert drawn.edge("bacara", "player", None) is None
 
 
-def test_a_bet_that_one_outcome_does_not_decide_has_no_edge(law, tmp_path):
-    seen = Observed(tmp_path, law, {})
-    seen._drawn["craps"] = Counter([b'{"throws":[[2,2]]}'])  # noqa: SLF001
+@pytest.fixture(scope="module")
+def thrown(observed):
+    """Every throw of two dice, once."""
+    dice = itertools.product(range(1, 7), repeat=2)
+    return observed("craps", [{"throws": [list(throw)]} for throw in dice])
 
-    assert seen.edge("craps", "pass-line", None) is None
+
+def test_a_bet_that_one_outcome_does_not_decide_has_no_edge(thrown):
+    assert thrown.edge("craps", "pass-line", None) is None
+
+
+@pytest.mark.parametrize(
+    ("bet", "edge"),
+    [
+        # 15 to one on the two throws of eleven: 1 − 2·16/36.
+        ("eleven", Fraction(4, 36)),
+        # 7 to one on the four throws of two, three and twelve: 1 − 4·8/36.
+        ("any-craps", Fraction(4, 36)),
+    ],
+)
+def test_a_bet_of_craps_that_one_throw_decides_has_the_exact_edge(thrown, bet, edge):
+    assert thrown.edge("craps", bet, None) == edge
+
+
+def test_hands_are_paid_by_what_they_are_and_not_by_the_order_of_their_cards(observed):
+    """Two hands of 3-Card Baccarat win and lose in turn, and one tie stands."""
+    win = {"banker": ["2C", "3D", "5H"], "seats": {"1": ["9S", "KD", "QH"]}}
+    lose = {"banker": ["9S", "KD", "QH"], "seats": {"1": ["2C", "3D", "5H"]}}
+    turned = {"banker": ["KD", "QH", "9S"], "seats": {"1": ["5H", "2C", "3D"]}}
+    seen = observed("three-card-baccarat", [win, lose, turned])
+
+    # One bet of three wins 1 less the commission of 5 per cent, two lose.
+    assert seen.edge("three-card-baccarat", "beat-banker", None) == Fraction(105, 300)
+
+
+def test_what_a_bettor_decides_when_the_cards_are_seen_is_in_no_draw(law, observed):
+    deal = {"croupier": ["2C", "3D", "5H"], "places": {"1": ["9S", "KD", "QH"]}}
+    seen = observed("fortune-three-card-poker", [deal])
+    terms = everything_of(law, "fortune-three-card-poker")
+    odds = Odds(law, terms.rulings)
+
+    found = {one.bet: one.observed for one in edges(odds, Names(law), terms.games, {}, seen)}
+
+    assert found["ante"] is None
+    assert found["raise"] is None
+    assert found["pair-plus"] is not None
+
+
+def test_it_is_known_how_many_were_drawn(drawn):
+    assert drawn.count("fish-prawn-crab") == 216
+    assert drawn.count("craps") == 0

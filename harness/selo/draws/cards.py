@@ -28,6 +28,8 @@ _PLACES = {card: at for at, card in enumerate(_PACK)}
 _BOTH = 2
 #: By what the seat that is looked at goes, whatever its game calls it.
 _SEAT = "seat"
+#: By what a deal names it.
+_FIRST = "1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +80,11 @@ class Cards:
         ordered = np.sort(cards, axis=1)
         often = (ordered[:, self.copies :] == ordered[:, : -self.copies]).any(axis=1)
         return np.column_stack([cards[:, : _BOTH * self.hand], ~often]).astype(np.int16)
+
+    def outcome(self, row: Sequence[int]) -> dict[str, Any]:
+        """Return the deal that a row tells of: the hand of the house, and one at the first seat."""
+        cards = [_PACK[at] for at in row[: _BOTH * self.hand]]
+        return {self.house: cards[: self.hand], self.seats: {_FIRST: cards[self.hand :]}}
 
     def foreseen(self, outcomes: int) -> Measure:
         """Return the test of one card as it will be with so many outcomes, all as expected."""

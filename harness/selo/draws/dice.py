@@ -34,6 +34,8 @@ class Dice:
     dice: int
     #: Returns what the dice of an outcome show, or raises if it is none.
     shown: Callable[[dict[str, Any]], Sequence[Any]]
+    #: Returns the outcome in which dice show this.
+    thrown: Callable[[list[Any]], dict[str, Any]]
 
     def row(self, outcome: dict[str, Any]) -> list[int]:
         """Return an outcome as the places of its faces, or raise if it is none."""
@@ -46,6 +48,11 @@ class Dice:
     def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
         """Return outcomes as rows, or raise."""
         return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+
+    def outcome(self, row: Sequence[int]) -> dict[str, Any]:
+        """Return the throw that a row tells of, however its dice lay."""
+        faces = list(self.faces)
+        return self.thrown([faces[at] for at in row])
 
     @cached_property
     def _places(self) -> dict[Any, int]:

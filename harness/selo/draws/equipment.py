@@ -34,10 +34,17 @@ def equipment(law: Law, game: str, readings: Readings, options: Mapping[str, Any
     said = equipment_of(law, game)
     if isinstance(compiled, ThrowingGame):
         faces: dict[Any, tuple[str | None, int]] = {face: (None, face) for face in FACES}
-        return Dice(faces=faces, dice=said.dice or 0, shown=_thrown)
+        return Dice(
+            faces=faces, dice=said.dice or 0, shown=_thrown, thrown=lambda dice: {_THROWS: [dice]}
+        )
     if isinstance(compiled.kit, FigureDice):
         shown = _figures(compiled.kit, compiled)
-        return Dice(faces=dict(compiled.tables.faces), dice=said.dice or 0, shown=shown)
+        return Dice(
+            faces=dict(compiled.tables.faces),
+            dice=said.dice or 0,
+            shown=shown,
+            thrown=lambda dice: {_DICE: dice},
+        )
     table, order = TABLES[said.equipment], compiled.order
     if order is None:
         msg = f"{game}: hands have no order"

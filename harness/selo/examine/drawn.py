@@ -7,7 +7,9 @@ same figures.
 from __future__ import annotations
 
 import gc
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,6 +27,7 @@ from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from concurrent.futures import Future
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -208,6 +211,25 @@ def drawn(folder: Path, law: Law, terms: Terms) -> Drawn:
     found.root = str(whole.root)
     tested(found, None)
     return found
+
+
+class Book:
+    """The book of draws of a run, read while other processes read its evidence."""
+
+    def __init__(self, folder: Path, law: Law, terms: Terms) -> None:
+        self._read = partial(drawn, folder, law, terms)
+        self._reading: Future[Drawn] | None = None
+
+    def begin(self) -> None:
+        """Begin to read: only once all processes were forked, none of them beside a thread."""
+        if self._reading is None:
+            reader = ThreadPoolExecutor(max_workers=1)
+            self._reading = reader.submit(self._read)
+            reader.shutdown(wait=False)
+
+    def drawn(self) -> Drawn:
+        """Return what it says, or raise what is wrong with it."""
+        return self._read() if self._reading is None else self._reading.result()
 
 
 def tested(found: Drawn, first: list[Statistic] | None) -> None:

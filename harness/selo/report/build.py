@@ -15,39 +15,36 @@ import msgspec
 
 from selo.abreast import meanwhile
 from selo.evidence.reader import Reader
+from selo.examine.covered import covering
+from selo.examine.drawn import Book
 from selo.examine.examination import Header, read_run
-from selo.examine.outcome import RESULT, Outcome, concluded
+from selo.examine.outcome import RESULT, concluded
 from selo.examine.rereading import reread
 from selo.examine.witnessing import Witnessed, kept
 from selo.report.attachments import enclosures
+from selo.report.derived import Grounds, Told, derived
 from selo.report.dossier import Dossier, Kind
 from selo.report.edges import Odds, edges, part
-from selo.report.item import item, lacking, offered
 from selo.report.kinds import missing
 from selo.report.lines import Lines
-from selo.report.method import method
-from selo.report.model import FORMAT, Count, Dates, Evidence, Game, Report
+from selo.report.method import Logged
+from selo.report.model import FORMAT, Dates, Evidence, Report
 from selo.report.names import Names
-from selo.report.norms import articles, norms
 from selo.report.observed import Observed
-from selo.report.openings import open_points
-from selo.report.provisions import planted_in, provisions, totals
+from selo.report.provisions import planted_in
 from selo.report.saying import words
-from selo.report.sheets import DRAW, Sheets
-from selo.report.statement import conditions, limits, statement
-from selo.report.statistics import behind, statistics
-from selo.rules.decisive import deciding
+from selo.report.statement import conditions, limits
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from selo.examine.examination import Run
+    from selo.examine.gist import Gist
     from selo.examine.permitted import Permitted
     from selo.law.reader import Law
     from selo.report.attachments import Enclosure
-    from selo.report.model import Edge, Sheet
     from selo.rules.odds.figures import Figure
 
 #: So much of the root makes a number where nobody gave one.
@@ -80,32 +77,32 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     header = msgspec.convert(Reader(folder).header(), Header)
     names = Names(law)
     odds = Odds(law, header.terms.rulings)
-    counting = partial(_priced, odds, names, header, dossier, folder, law)
-    with meanwhile(counting) as counted:
-        put = Lines()
-        evidence = reread(folder, law, doubting=doubting, told=put.take)
-        outcome = concluded(evidence, law, folder, forms=forms, day=dates.issued)
-        figures, priced = counted.result()
-    odds.learn(figures)
-    games = header.games
+    book, put = Book(folder, law, header.terms), Lines()
+
+    def told(gist: Gist) -> None:
+        book.begin()
+        put.take(gist)
+
+    counting = partial(_figures, odds, header)
+    with meanwhile(counting) as counted, covering(law, header.terms):
+        evidence = reread(folder, law, doubting=doubting, told=told)
+        odds.learn(counted.result())
+    outcome = concluded(evidence, law, folder, forms=forms, day=dates.issued, draws=book.drawn)
     whole = evidence.whole
-    files = item(header.description, whole.footer, dossier)
-    how = method(
-        law,
-        header,
-        run,
-        footer=whole.footer,
-        files=files.files,
-        asked=put.groups,
-        deciding={name for game in games for name in deciding(law, game, header.terms.rulings)},
-        by=dossier.rulings_by,
-    )
-    told = provisions(
-        law, outcome, put.decided(law, header.terms), planted_in(law, selftest), names
-    )
-    enclosed = list(enclosures(folder, law, header.terms, how.groups, forms))
+    found = derived(
+        Grounds(
+            law=law, header=header, footer=whole.footer, outcome=outcome, put=put, names=names,
+            odds=odds,
+        ),
+        Told(
+            received=dossier.item,
+            logged=Logged.of(run, header.description),
+            rulings_by=dossier.rulings_by,
+            planted=planted_in(law, selftest),
+        ),
+    )  # fmt: skip
+    enclosed = list(enclosures(folder, law, header.terms, found.method.groups, forms))
     attachments = [one.described() for one in enclosed]
-    overall = outcome.summary.overall
     report = Report(
         format=FORMAT,
         kind=kind,
@@ -114,29 +111,37 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         revision=dossier.revision,
         supersedes=dossier.supersedes or None,
         scheme=dossier.scheme or words("report.scheme"),
-        overall=overall.overall,
-        exit=overall.exit,
-        counts=overall.counts,
-        aside=overall.aside,
-        games=list(_games(law, outcome, names)),
+        overall=found.overall,
+        exit=found.exit,
+        counts=found.counts,
+        aside=found.aside,
+        games=found.games,
         issuer=dossier.issuer,
         client=dossier.client,
         recipients=dossier.recipients,
         place=dossier.place,
-        item=files,
-        offered=offered(names, header.description, games),
-        not_offered=lacking(law, header, told, names),
+        item=found.item,
+        offered=found.offered,
+        not_offered=found.not_offered,
         dates=dates,
-        norms=norms(law, games, how.as_of),
-        method=how,
-        cases=[msgspec.convert(msgspec.to_builtins(one), Count) for one in outcome.counts],
-        articles=list(articles(law, games)),
-        provisions=told,
-        findings=_sheets(outcome, names, odds),
-        faults=outcome.faults,
-        open_points=list(open_points(law, outcome)),
-        statistics=statistics(outcome.statistics),
-        edges=priced,
+        norms=found.norms,
+        method=found.method,
+        cases=found.cases,
+        articles=found.articles,
+        provisions=found.provisions,
+        findings=found.findings,
+        faults=found.faults,
+        open_points=found.open_points,
+        statistics=found.statistics,
+        edges=list(
+            edges(
+                odds,
+                names,
+                header.terms.games,
+                dossier.declared_edges,
+                Observed(book.drawn().taken, law, header.terms.rulings),
+            )
+        ),
         evidence=Evidence(
             root=outcome.evidence_root,
             lines=whole.lines,
@@ -155,23 +160,18 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
-        totals=totals(law, told, whole.footer),
-        statement=statement(outcome),
+        totals=found.totals,
+        statement=found.statement,
         languages=tuple(languages),
-        outside=outcome.outside,
+        outside=found.outside,
     )
     stands = missing(report, dossier, odds.uncounted(header.terms.games))
     return msgspec.structs.replace(report, missing=stands)
 
 
-def _priced(  # noqa: PLR0913, PLR0917 - each is a source of its own
-    odds: Odds, names: Names, header: Header, dossier: Dossier, folder: Path, law: Law
-) -> tuple[dict[str, tuple[Figure, ...]], list[Edge]]:
-    """Return the exact odds of the games, and the house edges beside what was drawn."""
-    terms = header.terms
-    seen = Observed(folder, law, terms.rulings)
-    found = list(edges(odds, names, terms.games, dossier.declared_edges, seen))
-    return {one.game: odds.of(one.game) for one in terms.games}, found
+def _figures(odds: Odds, header: Header) -> dict[str, tuple[Figure, ...]]:
+    """Return the exact odds of the games."""
+    return {one.game: odds.of(one.game) for one in header.terms.games}
 
 
 def enclosed_in(
@@ -207,32 +207,6 @@ def _forms(folder: Path, given: Sequence[Path]) -> list[Path]:
         hashlib.sha256(one.read_bytes()).hexdigest(): one for one in (*given, *kept(folder))
     }
     return [by_digest[digest] for digest in sorted(by_digest)]
-
-
-def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[Game]:
-    instruments = {one.instrument.game: one.instrument.id for one in law.folders}
-    for game, whole in outcome.summary.games.items():
-        yield Game(
-            game=game,
-            name=names.game(game),
-            instrument=instruments[game],
-            overall=whole.overall,
-            counts=whole.counts,
-            aside=whole.aside,
-        )
-
-
-def _sheets(outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]:
-    currency = outcome.header.description.currency
-    write = Sheets(names, currency.code, currency.decimals)
-    return [
-        write.sheet(
-            one,
-            odds.of(one.game) if one.money else (),
-            behind(one, outcome.statistics) if one.method == DRAW else None,
-        )
-        for one in outcome.findings
-    ]
 
 
 def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> Dates:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from selo.errors import SeloError
 from selo.law.digest import spec_digest
 from selo.report.model import Edge
@@ -91,17 +93,27 @@ def edges(
             label = _label(names, one.game, bet, choices, manner)
             given = _declared(said, bet, manner, list(map(str, choices)))
             kept = seen.get((bet, manner, edge))
-            yield Edge(
+            exact = Edge(
                 game=one.game,
                 bet=bet,
                 name=label.pt,
                 exact=str(edge),
                 decimal=percent(edge),
-                declared=given,
+                declared=None,
                 observed=None if kept is None else percent(kept),
                 label=label,
-                agrees=None if given is None else agrees(given, edge),
+                agrees=None,
             )
+            yield declaring(exact, given)
+
+
+def declaring(edge: Edge, given: str | None) -> Edge:
+    """Return an edge beside what is declared of it, and whether the two agree."""
+    return msgspec.structs.replace(
+        edge,
+        declared=given,
+        agrees=None if given is None else agrees(given, Fraction(edge.exact)),
+    )
 
 
 def _together(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
@@ -126,7 +138,11 @@ def _seen(
 ) -> dict[_Alike, Fraction]:
     """Return the edges in what was drawn, each over all choices that the law prices alike."""
     asked = [
-        (alike, alike[0], choice) for alike, some in together.items() for choice in some or [None]
+        (alike, alike[0], choice)
+        for alike, some in together.items()
+        # What a bettor does when the cards are seen is in no draw.
+        if alike[1] is None
+        for choice in some or [None]
     ]
     each: dict[_Alike, list[Fraction | None]] = {}
     edges = observed.edges(game, [(bet, choice) for _, bet, choice in asked])

@@ -43,11 +43,32 @@ REQUIRED: Final = (
 )
 
 
+#: Where a report has what a dossier calls otherwise.
+_IN_REPORT: Final = {
+    "item.on": "item.received",
+    "issued": "dates.issued",
+    "valid_until": "dates.valid_until",
+    "time_zone": "dates.time_zone",
+}
+
+
 def absent(report: Report, dossier: Dossier) -> Iterator[Missing]:
     """Yield every field that is empty, and every declaration that does not hold."""
     for path in REQUIRED:
         if _empty(dossier, path):
             yield _field(path)
+    yield from _unsound(report)
+
+
+def absent_in(report: Report) -> Iterator[Missing]:
+    """Yield the same, as far as a report alone tells it."""
+    for path in REQUIRED:
+        if _empty(report, _IN_REPORT.get(path, path)):
+            yield _field(path)
+    yield from _unsound(report)
+
+
+def _unsound(report: Report) -> Iterator[Missing]:
     if not report.item.files:
         yield _field("files")
     for file in report.item.files:
@@ -103,8 +124,8 @@ def _field(path: str) -> Missing:
     return Missing(key=f"field:{path}", says=words("report.missing.field", field=path))
 
 
-def _empty(dossier: Dossier, path: str) -> bool:
-    value: object = dossier
+def _empty(holder: Dossier | Report, path: str) -> bool:
+    value: object = holder
     for step in path.split("."):
         value = getattr(value, step)
     if isinstance(value, str):

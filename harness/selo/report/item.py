@@ -18,15 +18,14 @@ if TYPE_CHECKING:
     from selo.examine.examination import Header
     from selo.law.reader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.report.dossier import Dossier
+    from selo.report.dossier import Received
     from selo.report.model import Provision
     from selo.report.names import Names
     from selo.verdict.seen import Lacking
 
 
-def item(description: Description, footer: Mapping[str, Any], dossier: Dossier) -> Item:
+def item(description: Description, footer: Mapping[str, Any], received: Received) -> Item:
     """Return the item as the vendor describes it and as people received it."""
-    received = dossier.item
     return Item(
         vendor=description.vendor.name,
         contact=description.vendor.contact,
@@ -133,11 +132,10 @@ def command(vendor: str) -> str:
     return shlex.join(bare)
 
 
-def adapter(vendor: str, some: list[File]) -> File | None:
-    """Return the file of the product that the command starts, if it names one."""
+def adapter(vendor: str, some: list[str]) -> str | None:
+    """Return which of the product's files the command starts, if it names one."""
     try:
         parts = shlex.split(vendor.partition(":")[0] if " " not in vendor else vendor)
     except ValueError:
         return None
-    by_path = {one.path: one for one in some}
-    return next((by_path[part] for part in parts if part in by_path), None)
+    return next((part for part in parts if part in some), None)

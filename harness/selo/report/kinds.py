@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
 from selo.report.dossier import Kind
-from selo.report.fields import absent
+from selo.report.fields import absent, absent_in
 from selo.report.model import Missing
 from selo.report.saying import words
 from selo.verdict.conclusion import Overall
@@ -84,6 +84,12 @@ def missing(report: Report, dossier: Dossier, uncounted: Iterable[str] = ()) -> 
         for game in uncounted
     ]
     return list({one.key: one for one in found}.values())
+
+
+def stands_against(report: Report) -> list[Missing]:
+    """Return what a report itself shows that stands in the way of its being a certificate."""
+    found = [*_verdicts(report), *_method(report), *absent_in(report)]
+    return list({one.key: one for one in (*found, *report.missing)}.values())
 
 
 def _run(dossier: Dossier) -> Iterator[Missing]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,14 +20,53 @@ if TYPE_CHECKING:
 
     from selo.examine.examination import Header, Run
     from selo.law.reader import Law
+    from selo.protocol.messages import Description
     from selo.report.model import File
     from selo.words.text import Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Logged:
+    """What the log of a run says besides its evidence."""
+
+    #: How the vendor was started, with no folder of the machine in it.
+    command: str
+    #: The file of the product that was started.
+    adapter: str | None
+    environment: dict[str, str]
+    restarts: int
+    resumed: int
+    commit: str | None
+
+    @classmethod
+    def of(cls, run: Run, description: Description) -> Logged:
+        """Return what a log says of a vendor that describes itself so."""
+        return cls(
+            command=command(run.vendor),
+            adapter=adapter(run.vendor, [one.path for one in description.files]),
+            environment=dict(sorted(run.environment.items())),
+            restarts=len(run.restarts),
+            resumed=len(run.resumed),
+            commit=run.commit,
+        )
+
+    @classmethod
+    def told_in(cls, how: Method) -> Logged:
+        """Return what a document says that the log said."""
+        return cls(
+            command=how.vendor_command,
+            adapter=None if how.adapter is None else how.adapter.path,
+            environment=how.environment,
+            restarts=how.restarts,
+            resumed=how.resumed,
+            commit=how.commit,
+        )
 
 
 def method(  # noqa: PLR0913 - all that a method consists of
     law: Law,
     header: Header,
-    run: Run,
+    logged: Logged,
     *,
     footer: Mapping[str, Any],
     files: list[File],
@@ -49,13 +89,13 @@ def method(  # noqa: PLR0913 - all that a method consists of
         groups=list(_groups(law, header, asked)),
         adopted=list(_adopted(law, header, deciding, by)),
         provisions=terms.provisions,
-        vendor_command=command(run.vendor),
+        vendor_command=logged.command,
         left_out=list(footer.get("rounds_left_out", [])),
-        adapter=adapter(run.vendor, files),
-        environment=dict(sorted(run.environment.items())),
-        restarts=len(run.restarts),
-        resumed=len(run.resumed),
-        commit=run.commit,
+        adapter=next((one for one in files if one.path == logged.adapter), None),
+        environment=logged.environment,
+        restarts=logged.restarts,
+        resumed=logged.resumed,
+        commit=logged.commit,
     )
 
 

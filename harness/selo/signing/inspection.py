@@ -130,7 +130,9 @@ def _of_the_file(
         return
     _, _, start, length = embedded[-1].byte_range
     loose = len(document) - int(start) - int(length)
-    if loose:
+    if loose < 0:
+        yield Fault(code="cut", slots={"count": str(-loose)})
+    elif loose:
         yield Fault(code="appended", slots={"count": str(loose)})
     if reader.total_revisions != len(embedded) + 1:
         yield Fault(code="revision")

@@ -82,7 +82,7 @@ def sign(document: bytes, key: Key, wanted: Wanted) -> Signed:
     _complete(wanted)
     _usable(key, wanted, now)
     standing = _standing(key, wanted)
-    first = _ready(document, wanted)
+    first = _ready(document, key, wanted)
     statement = Statement(
         name=name(key.certificate),
         capacity=wanted.says,
@@ -183,7 +183,7 @@ def _standing(key: Key, wanted: Wanted) -> Standing:
     return Standing.QUALIFIED if wrong is None else Standing.ADVANCED
 
 
-def _ready(document: bytes, wanted: Wanted) -> bool:
+def _ready(document: bytes, key: Key, wanted: Wanted) -> bool:
     """Return whether nobody signed yet; refuse a document that is not this signer's turn."""
     found = look(document, wanted.trust, known=Known(revocations=wanted.revocations))
     codes = {fault.code for fault in found.faults}
@@ -195,6 +195,10 @@ def _ready(document: bytes, wanted: Wanted) -> bool:
         raise SigningRefused("signed", capacity=wanted.capacity.value)
     if field not in found.empty:
         raise SigningRefused("unprepared", field=field)
+    own = key.certificate.issuer.human_friendly, f"{key.certificate.serial_number:x}"
+    if own in {(one.issuer, one.serial) for one in found.people}:
+        # Two capacities are two people: nobody counter-signs what they signed themselves.
+        raise SigningRefused("same-key", name=name(key.certificate))
     for earlier in wanted.capacity.earlier:
         if earlier.field in found.empty:
             raise SigningRefused("order", capacity=wanted.capacity.value, first=earlier.value)

@@ -3,13 +3,14 @@
 1. The evidence, line by line, gives the root that the report names.
 2. The law files at hand are those that the report names; otherwise nothing can be concluded.
 3. From evidence, draws and forms follow the verdicts, which must be those of the report.
-4. The seed that was revealed gives the commitment that was published before.
+4. So does everything else that is no word of people (`selo.report.derived`): product, files,
+   method, status of the law, cases, statistics, the statement of conformity; house edges, which
+   take longest to count, if they are asked for.
+5. The seed that was revealed gives the commitment that was published before.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -19,17 +20,21 @@ from selo.errors import SeloError
 from selo.evidence.merkle import Root
 from selo.evidence.reader import Reader
 from selo.examine.covered import covering
-from selo.examine.drawn import Drawn, drawn
+from selo.examine.drawn import Book
 from selo.examine.examination import Header
 from selo.examine.outcome import Outcome, concluded
-from selo.examine.rereading import Reread, reread
+from selo.examine.rereading import reread
 from selo.examine.seal import Sealed
 from selo.law.digest import spec_digest
-from selo.verification.checks import Check, failed, holds, left_open
+from selo.report.derived import Derived, Grounds, derived, told_in
+from selo.report.edges import Odds, declaring, edges
+from selo.report.lines import Lines
+from selo.report.names import Names
+from selo.report.observed import Observed
+from selo.verification.checks import Check, State, failed, holds, left_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from concurrent.futures import Future
     from pathlib import Path
 
     from selo.evidence.reader import Whole
@@ -40,6 +45,8 @@ if TYPE_CHECKING:
 _EVIDENCE: Final = "evidence.jsonl.zst"
 #: So many differences are named; more are counted.
 _MOST: Final = 5
+#: What is compared verdict by verdict already.
+_VERDICTS: Final = frozenset({"overall"})
 
 
 def laid_out(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
@@ -54,8 +61,10 @@ def laid_out(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     return sorted(forms)
 
 
-def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Iterator[Check]:
-    """Yield whether evidence, verdicts and seed are as the report says."""
+def recomputed(
+    report: Report, law: Law, folder: Path, forms: list[Path], *, edged: bool = False
+) -> Iterator[Check]:
+    """Yield whether evidence, verdicts and seed are as the report says; house edges if asked."""
     if not (folder / _EVIDENCE).is_file():
         yield left_open("evidence", "evidence.absent")
         return
@@ -65,9 +74,8 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
         ours = header.terms.spec_digest == spec_digest(law) and header.terms.selo == __version__
         root = Root(report.evidence.root)
         # The marks in the evidence are not believed: every answer is judged again.
-        book = _Book(folder, law, header)
-        again = _read_again(folder, law, header, root, book) if ours else None
-        whole = Reader(folder, root=root).read() if again is None else again.whole
+        again = _Read(folder, law, header, root) if ours else None
+        whole = Reader(folder, root=root).read() if again is None else again.evidence.whole
     except (SeloError, ValueError) as error:
         yield failed("evidence", "evidence.altered", problem=error)
         return
@@ -81,44 +89,68 @@ def recomputed(report: Report, law: Law, folder: Path, forms: list[Path]) -> Ite
             selo=header.terms.selo, digest=header.terms.spec_digest,
         )  # fmt: skip
     else:
-        yield from _judged_again(report, law, folder, again, forms, book)
+        yield from _judged_again(report, law, folder, again, forms, edged=edged)
 
 
-def _read_again(folder: Path, law: Law, header: Header, root: Root, book: _Book) -> Reread:
-    """Read the evidence; which provisions its cases decide is counted from the first line on."""
-    with covering(law, header.terms):
-        return reread(folder, law, root=root, doubting=True, told=book.begin)
+class _Read:
+    """Evidence and draws that are read again, side by side."""
+
+    def __init__(self, folder: Path, law: Law, header: Header, root: Root) -> None:
+        self.header = header
+        self.book = Book(folder, law, header.terms)
+        #: Where groups of cases and provisions stand in the evidence.
+        self.put = Lines()
+        # Which provisions the cases decide is counted from the first line on.
+        with covering(law, header.terms):
+            self.evidence = reread(folder, law, root=root, doubting=True, told=self._take)
+
+    def _take(self, gist: Gist) -> None:
+        self.book.begin()
+        self.put.take(gist)
 
 
-class _Book:
-    """The book of draws, read while other processes read the evidence."""
-
-    def __init__(self, folder: Path, law: Law, header: Header) -> None:
-        self._read = partial(drawn, folder, law, header.terms)
-        self._reading: Future[Drawn] | None = None
-
-    def begin(self, gist: Gist) -> None:
-        """Begin when the first block was told: no process is to be forked beside a thread."""
-        del gist
-        if self._reading is None:
-            reader = ThreadPoolExecutor(max_workers=1)
-            self._reading = reader.submit(self._read)
-            reader.shutdown(wait=False)
-
-    def drawn(self) -> Drawn:
-        """Return what it says, or raise what is wrong with it."""
-        return self._read() if self._reading is None else self._reading.result()
-
-
-def _judged_again(  # noqa: PLR0913, PLR0917 - all that a verdict follows from
-    report: Report, law: Law, folder: Path, again: Reread, forms: list[Path], book: _Book
+def _judged_again(  # noqa: PLR0913 - all that a verdict follows from
+    report: Report, law: Law, folder: Path, again: _Read, forms: list[Path], *, edged: bool
 ) -> Iterator[Check]:
     try:
-        found = concluded(again, law, folder, forms=forms, day=_day(report), draws=book.drawn)
+        found = concluded(
+            again.evidence, law, folder, forms=forms, day=_day(report), draws=again.book.drawn
+        )
+        grounds = Grounds(
+            law=law, header=again.header, footer=again.evidence.whole.footer, outcome=found,
+            put=again.put, names=Names(law), odds=Odds(law, again.header.terms.rulings),
+        )  # fmt: skip
+        follows = derived(grounds, told_in(report, again.header))
     except SeloError as error:
         yield failed("verdicts", "verdicts.refused", problem=error)
         return
-    yield from _compared(report, found)
+    verdicts = _compared(report, found)
+    yield verdicts
+    if verdicts.state is State.FAILED:
+        return
+    others = [] if not edged or _same_edges(report, grounds, again.book) else ["edges"]
+    yield from _followed(report, follows, others)
+
+
+def _same_edges(report: Report, grounds: Grounds, book: Book) -> bool:
+    """Return whether the house edges are those of the law and of what was drawn."""
+    terms = grounds.header.terms
+    observed = Observed(book.drawn().taken, grounds.law, terms.rulings)
+    ours = edges(grounds.odds, grounds.names, terms.games, {}, observed)
+    return report.edges == [
+        declaring(one, said.declared) for one, said in zip(ours, report.edges, strict=False)
+    ]
+
+
+def _followed(report: Report, follows: Derived, others: list[str]) -> Iterator[Check]:
+    """Yield whether the rest of the report follows from evidence and law."""
+    names = [name for name in Derived.__struct_fields__ if name not in _VERDICTS]
+    differing = [name for name in names if getattr(report, name) != getattr(follows, name)]
+    differing += others
+    if differing:
+        yield failed("contents", "contents.differ", parts=", ".join(differing))
+    else:
+        yield holds("contents")
 
 
 def _day(report: Report) -> Any:
@@ -126,7 +158,7 @@ def _day(report: Report) -> Any:
     return report.dates.issued
 
 
-def _compared(report: Report, again: Outcome) -> Iterator[Check]:
+def _compared(report: Report, again: Outcome) -> Check:
     said = {one.id: str(one.result) for one in report.provisions}
     found = {one.provision: str(one.result) for one in again.summary.provisions}
     differing = [
@@ -147,9 +179,8 @@ def _compared(report: Report, again: Outcome) -> Iterator[Check]:
         differing.append(again.evidence_root)
     if differing:
         shown = "; ".join(differing[:_MOST])
-        yield failed("verdicts", "verdicts.differ", count=len(differing), differences=shown)
-    else:
-        yield holds("verdicts", count=len(said), findings=len(findings))
+        return failed("verdicts", "verdicts.differ", count=len(differing), differences=shown)
+    return holds("verdicts", count=len(said), findings=len(findings))
 
 
 def _seed(report: Report, header: Header, whole: Whole) -> Iterator[Check]:

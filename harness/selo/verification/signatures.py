@@ -39,6 +39,7 @@ def signature_checks(
     for one in found.signatures:
         yield from _signature(one, trusting=bool(trust))
     yield from _file(found, trusting=bool(trust))
+    yield from _people(found, report)
     yield from _demonstrated(found, report)
 
 
@@ -49,13 +50,18 @@ def _signature(one: SignatureReport, *, trusting: bool) -> Iterator[Check]:
         "level": one.level or "–",
         "at": one.stamped_at or one.claimed_at,
     }
+    stamp = {name: value for name, value in slots.items() if name != "level"}
     grave = _grave(one.faults, trusting=trusting)
     for fault in grave:
         yield failed(name, f"/sign.fault.{fault.code}", **fault.slots)
     if one.faults and not grave:
         yield left_open(name, "signature.untrusted", **slots)
     elif not grave:
-        yield holds(name, "timestamp" if one.is_timestamp else "signature", **slots)
+        yield (
+            holds(name, "timestamp", **stamp)
+            if one.is_timestamp
+            else holds(name, "signature", **slots)
+        )
 
 
 def _file(found: Inspection, *, trusting: bool) -> Iterator[Check]:
@@ -70,6 +76,26 @@ def _file(found: Inspection, *, trusting: bool) -> Iterator[Check]:
         yield holds("signatures", count=len(found.people))
 
 
+def _people(found: Inspection, report: Report) -> Iterator[Check]:
+    """Yield whether each capacity was signed in by somebody else, and by whom it announces."""
+    by_key: dict[tuple[str, str], list[SignatureReport]] = {}
+    for one in found.people:
+        by_key.setdefault((one.issuer, one.serial), []).append(one)
+    for same in by_key.values():
+        if len(same) > 1:
+            fields = ", ".join(one.field for one in same)
+            yield failed("signatures", "signatures.same-key", signer=same[0].signer, fields=fields)
+    for one in found.people:
+        names = [each.name for each in report.signatories if one.capacity == each.role]
+        if names and not any(_alike(name, one.signer) for name in names):
+            yield warned(f"signatory {one.field}", "signatory", signer=one.signer, name=names[0])
+
+
+def _alike(name: str, signer: str) -> bool:
+    """Return whether a certificate names a person as the document does, or with more words."""
+    return " ".join(name.split()).casefold() in " ".join(signer.split()).casefold()
+
+
 def _grave(faults: Sequence[Fault], *, trusting: bool) -> list[Fault]:
     """Return the faults that are wrong whomever one trusts."""
     return [one for one in faults if trusting or one.code not in _UNKNOWN]
@@ -81,4 +107,4 @@ def _demonstrated(found: Inspection, report: Report) -> Iterator[Check]:
     if keys and keys != {report.demonstration}:
         yield failed("demonstration", "demonstration.differs")
     elif report.demonstration:
-        yield warned("demonstration")
+        yield warned("demonstration", "demonstration" if keys else "demonstration.unsigned")

@@ -6,10 +6,12 @@ import datetime as dt
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
 from selo.report.dossier import Kind
+from selo.report.kinds import stands_against
+from selo.verdict.conclusion import Overall
 from selo.verification.checks import Check, failed, holds, left_open, warned
 from selo.verification.installation import installed, introduced
 from selo.verification.opening import Unreadable, enclosed_checks, opened, report_checks
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from selo.report.model import Report
     from selo.signing.inspection import Known
     from selo.verification.opening import Opened
+
+
+#: So much of what stands in the way of a certificate is named; more is counted.
+_MOST: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,16 +59,37 @@ def verified(document: bytes, law: Law, asked: Asked) -> Iterator[Check]:
         return
     report = found.report
     yield holds("document", f"document.{report.kind}", number=report.number)
+    yield _concludes(report)
     yield from report_checks(found)
+    yield from _kind(report)
     yield from signature_checks(document, report, asked.trust, asked.known)
     yield from _attachments(found, law, asked)
-    if asked.pages:
-        yield _pages(document, found)
+    yield _pages(document, found) if asked.pages else warned("pages", "pages.not-compared")
     yield from _validity(report, asked.today or dt.datetime.now(dt.UTC).date())
     if asked.installation is not None:
         yield from installed(report, asked.installation)
     if asked.vendor is not None:
         yield from introduced(report, asked.vendor)
+
+
+def _concludes(report: Report) -> Check:
+    """Return what the document says of the product: a genuine one may well say no."""
+    key = f"concludes.{report.overall}"
+    if report.overall is Overall.CONFORMS:
+        return holds("conclusion", key)
+    return warned("conclusion", key)
+
+
+def _kind(report: Report) -> Iterator[Check]:
+    """Yield whether a certificate may be one, by all that it says itself."""
+    if report.kind is not Kind.CERTIFICATE:
+        return
+    stands = stands_against(report)
+    if stands:
+        named = ", ".join(one.key for one in stands[:_MOST])
+        yield failed("kind", "kind.not-allowed", count=len(stands), named=named)
+    else:
+        yield holds("kind")
 
 
 def _attachments(found: Opened, law: Law, asked: Asked) -> Iterator[Check]:
@@ -73,7 +100,7 @@ def _attachments(found: Opened, law: Law, asked: Asked) -> Iterator[Check]:
             files[check.slots["file"]] = data
     with tempfile.TemporaryDirectory(prefix="selo-verify-") as place:
         forms = laid_out(Path(place), files)
-        yield from recomputed(found.report, law, Path(place), forms)
+        yield from recomputed(found.report, law, Path(place), forms, edged=asked.pages)
 
 
 def _pages(document: bytes, found: Opened) -> Check:
