@@ -103,6 +103,7 @@ def _tell(came: Reproduced, found: Opened, arguments: argparse.Namespace) -> Non
         )  # fmt: skip
     if came.witnessed:
         out.print(say("reproduce.witnessed", language, count=came.witnessed), style="dim")
+    out.print(say("reproduce.unverified", language), style="dim")
     out.print(
         say("reproduce.conclusion", language, same=came.same, changed=len(came.changed)),
         style="green" if not came.changed else "bold red",
