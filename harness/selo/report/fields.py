@@ -39,6 +39,8 @@ REQUIRED: Final = (
     "issued",
     "valid_until",
     "time_zone",
+    "register",
+    "retention",
     "signatories",
 )
 
@@ -100,7 +102,8 @@ def _edges(report: Report) -> Iterator[Missing]:
 
 
 def _field(path: str) -> Missing:
-    return Missing(key=f"field:{path}", says=words("report.missing.field", field=path))
+    name = words(f"report.field.{path}")
+    return Missing(key=f"field:{path}", says=words("report.missing.field", field=name))
 
 
 def _empty(dossier: Dossier, path: str) -> bool:

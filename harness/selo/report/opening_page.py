@@ -50,7 +50,7 @@ def offered(report: Report, language: str, section: str) -> str:
     told = [visible(one, most) for one in options[:shown]]
     if len(options) > shown:
         told.append(say("document.more", language, count=len(options) - shown, section=section))
-    return "; ".join(told)
+    return say("document.first.between", language).join(told)
 
 
 def _options(report: Report, language: str) -> Iterator[str]:
@@ -58,7 +58,9 @@ def _options(report: Report, language: str) -> Iterator[str]:
     for game in report.offered:
         # The ways of asking and the bets come first, then one line for each option.
         before, options = 1 + bool(game.bets), len(game.options)
-        name = f"{game.name.get(language)} — "
+        name = game.name.get(language)
         for one in game.said[before : before + options]:
-            yield f"{name}{one.what.get(language)}: {one.value.get(language)}"
+            slots = {"what": one.what.get(language), "value": one.value.get(language)}
+            told = say("document.first.option", language, **slots)
+            yield say("document.first.option-of", language, game=name, option=told) if name else told
             name = ""
