@@ -8,11 +8,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from selo.law.model import Way
 from selo.report import plots
 from selo.report.saying import joined as together
 from selo.report.saying import same, words
 from selo.verdict.verdicts import Result
 from selo.words.messages import knows, say
+from selo.words.numbers import written
 from selo.words.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
@@ -51,6 +53,11 @@ _GROUPS: Final = {
     "field:files": ("files", "item"),
 }
 _MOST_LACKS: Final = 60
+#: Where the evidence of what is neither settled nor played stands.
+_PLACES: Final = {
+    Way.CONFIGURATION: "document.evidence.declared",
+    Way.STATISTICS: "document.evidence.drawn",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,10 +71,16 @@ class Box:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """A provision in the table of results, and whether its reason is told."""
+    """A provision in the table of results, whether its reason is told, and on what it rests."""
 
     provision: Provision
     explain: bool
+    #: Whether more cases may be decisive than were counted.
+    at_least: bool
+    #: Where its evidence stands if not on a numbered line: keys of messages.
+    places: list[str]
+    #: The attached forms of those who witnessed it.
+    forms: list[str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -117,6 +130,7 @@ def on_the_way(report: Report) -> list[Provision]:
 def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
     """Return the instruments in the order of the games, each with its articles."""
     norms = {one.instrument: one for one in report.norms}
+    forms = {one.sha256: one.name.partition(".")[0] for one in report.attachments}
     provisions: dict[tuple[str, str], list[Provision]] = {}
     for one in asked_for(report):
         provisions.setdefault((one.instrument, one.article), []).append(one)
@@ -134,7 +148,7 @@ def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
             Instrument(
                 norm=norms[game.instrument],
                 mark=_marked(game.name, languages),
-                articles=[_titled(article, some) for article, some in mine],
+                articles=[_titled(article, some, forms) for article, some in mine],
                 plot=_coverage(mine, languages),
             )
         )
@@ -147,7 +161,20 @@ def _explained(one: Provision) -> bool:
     return not good or any(part.not_offered for part in one.parts)
 
 
-def _titled(article: Article, provisions: Sequence[Provision]) -> Titled:
+def _line(one: Provision, forms: Mapping[str, str]) -> Line:
+    looked = {part.way for part in one.parts if part.cases}
+    return Line(
+        provision=one,
+        explain=_explained(one),
+        at_least=any(part.at_least for part in one.parts),
+        places=[] if one.evidence else [key for way, key in _PLACES.items() if way in looked],
+        forms=list(dict.fromkeys(forms.get(seen.form, "") for seen in one.witnesses)),
+    )
+
+
+def _titled(
+    article: Article, provisions: Sequence[Provision], forms: Mapping[str, str]
+) -> Titled:
     says = {}
     for language in LAW_LANGUAGES:
         heading = None if article.heading is None else article.heading.get(language)
@@ -156,7 +183,7 @@ def _titled(article: Article, provisions: Sequence[Provision]) -> Titled:
     return Titled(
         says=says,
         mark=" · ".join(one for one in says.values() if one),
-        provisions=[Line(provision=one, explain=_explained(one)) for one in provisions],
+        provisions=[_line(one, forms) for one in provisions],
     )
 
 
@@ -193,9 +220,13 @@ def met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
     return good, bad, sum(counts.values()) - good - bad
 
 
-def witnesses(report: Report) -> list[tuple[Provision, Witness]]:
-    """Return what people said, by provision."""
-    return [(one, seen) for one in report.provisions for seen in one.witnesses]
+def witnesses(report: Report) -> list[tuple[Norm, list[tuple[Provision, Witness]]]]:
+    """Return what people said, by instrument and provision."""
+    found: dict[str, list[tuple[Provision, Witness]]] = {}
+    for one in report.provisions:
+        for seen in one.witnesses:
+            found.setdefault(one.instrument, []).append((one, seen))
+    return [(norm, found[norm.instrument]) for norm in report.norms if norm.instrument in found]
 
 
 # Readings and statistics.
@@ -236,9 +267,9 @@ def _options(given: Iterable[tuple[str, str]]) -> Words:
     return together(parts, pt=" ", zh=" ")
 
 
-def per_cent(part: str | None) -> str:
+def per_cent(part: str | None, language: str) -> str:
     """Return a part of one, such as 0.1107, in per cent."""
-    return "" if part is None else f"{float(part) * 100:.1f}%"
+    return "" if part is None else written(f"{float(part) * 100:.1f}%", language)
 
 
 def unpacked(number: str) -> str:
@@ -275,8 +306,9 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
             mark=_marked(names[game], languages),
             edges=edges,
             plot=plots.dots(
-                [_dots(one) for one in edges],
+                [_dots(one, languages) for one in edges],
                 (kinds[0], kinds[1], kinds[2]),
+                language=languages[0],
                 title=say(
                     "document.edges.plot.alt",
                     languages[0],
@@ -289,9 +321,10 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
     ]
 
 
-def _dots(one: Edge) -> plots.Dots:
+def _dots(one: Edge, languages: Sequence[str]) -> plots.Dots:
+    told = [one.name] if one.label is None else [one.label.get(name) for name in languages]
     return plots.Dots(
-        name=one.name,
+        names=tuple(dict.fromkeys(told)),
         exact=float(Fraction(one.exact)) * 100,
         declared=_per_cent(one.declared),
         observed=_per_cent(one.observed),

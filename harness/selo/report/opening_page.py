@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from selo.report.model import Report
 
-#: The gazettes of so many instruments stand on the first page; those of more with their articles.
+#: More instruments than this are set smaller on the first page.
 FEW_NORMS: Final = 3
 #: So much of the options stands on the first page; all of them stand with the item.
-_MOST_OFFERED: Final = {"zh": 100}
+_MOST_OFFERED: Final = {"zh": 84}
 _MOST_OTHERWISE: Final = 180
 #: A document of few instruments has room for so many times as much.
 _MORE: Final = 2
@@ -37,6 +37,11 @@ def dense(report: Report, languages: Sequence[str]) -> bool:
         *(words.pt for one in first for words in (one.title, one.required, one.seen)),
     ]  # fmt: skip
     return len(languages) > len(LAW_LANGUAGES) or sum(map(len, written)) > _MOST_WRITTEN
+
+
+def gazettes(report: Report, languages: Sequence[str]) -> bool:
+    """Return whether the first page has room for the gazette of every instrument."""
+    return len(report.norms) <= FEW_NORMS or not dense(report, languages)
 
 
 def offered(report: Report, language: str, section: str) -> str:
@@ -60,7 +65,8 @@ def _options(report: Report, language: str) -> Iterator[str]:
         before, options = 1 + bool(game.bets), len(game.options)
         name = game.name.get(language)
         for one in game.said[before : before + options]:
-            slots = {"what": one.what.get(language), "value": one.value.get(language)}
+            value = one.value.get(language).replace("\n", " ")
+            slots = {"what": one.what.get(language), "value": value}
             told = say("document.first.option", language, **slots)
             yield say("document.first.option-of", language, game=name, option=told) if name else told
             name = ""

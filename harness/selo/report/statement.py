@@ -27,6 +27,7 @@ def statement(outcome: Outcome) -> Statement:
         risk=words("report.statement.risk"),
         recommendation=words(f"report.recommendation.{overall}"),
         verify=words("report.statement.verify"),
+        extent=words(f"report.extent.{outcome.header.terms.budget}"),
     )
 
 

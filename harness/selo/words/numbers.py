@@ -17,6 +17,12 @@ _PLAIN: Final = re.compile(
 )
 
 
+class Number(str):
+    """A number of our writing that could be taken for something else, such as 0.00005."""
+
+    __slots__ = ()
+
+
 def written(number: str, language: str) -> str:
     """Return a number of our writing, such as 1,234.50 or 2.78%, as `language` writes it."""
     return number.translate(_SIGNS) if language == "pt" else number
@@ -31,6 +37,6 @@ def spoken(value: object, language: str) -> object:
     """Return what stands in a sentence: counts, amounts and percentages as `language` writes."""
     if isinstance(value, int) and not isinstance(value, bool):
         return counted(value, language)
-    if isinstance(value, str) and _PLAIN.fullmatch(value):
+    if isinstance(value, Number) or (isinstance(value, str) and _PLAIN.fullmatch(value)):
         return written(value, language)
     return value
