@@ -96,12 +96,18 @@ def test_every_face_has_a_line_of_its_own_and_chinese_its_own_signs(said):
 
 
 def test_a_jackpot_is_told_by_its_modality_with_its_amounts_and_its_part(said):
-    jackpot = {"modality": "C", "fixed": {"six-alike": 10000000}, "percentage": [1, 20]}
+    jackpot = {
+        "modality": "C",
+        "fixed": {"six-alike": 10000000, "five-alike": 5000000},
+        "percentage": [1, 20],
+    }
     line = said(BACARA, {"jackpots": [jackpot]})[-1]
 
     assert line.what.pt.endswith(": Modalidade C")
     assert line.value.pt.splitlines() == [
-        "montantes fixos: Seis cartas do mesmo valor: MOP 100\u00a0000,00;",
+        "montantes fixos:",
+        "Seis cartas do mesmo valor: MOP 100\u00a0000,00;",
+        "Cinco cartas do mesmo valor: MOP 50\u00a0000,00;",
         "percentagem: 5\u00a0%",
     ]
 

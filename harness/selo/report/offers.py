@@ -90,9 +90,12 @@ class Offers:
         """Yield a line for each jackpot, named by its modality."""
         for one in given:
             rest = {name: value for name, value in one.items() if name != "modality" and value}
+            told = [
+                _under(self._part(game, each), self._told(game, rest[each], each)) for each in rest
+            ]
             yield Said(
                 what=_beside(self._named(game, _JACKPOTS), self._told(game, one["modality"])),
-                value=self._told(game, rest) if rest else same("–"),
+                value=lines(told) if told else same("–"),
             )
 
     def _named(self, game: str, name: str) -> Words:
@@ -111,14 +114,8 @@ class Offers:
         """Return a value; its name says whether it is money, a part of a whole, or neither."""
         if name in _PARTS:
             return same(f"{money.number(Fraction(*value) * 100, 0)}%")
-        if isinstance(value, dict) and value.keys() == _RANGE:
-            return self._range(game, value, name)
         if isinstance(value, dict):
-            parts = [
-                _beside(self._part(game, each), self._told(game, one, _kind(each, name)))
-                for each, one in value.items()
-            ]
-            return _listed(parts) if name in _MONEY else lines(parts)
+            return self._record(game, value, name)
         if isinstance(value, list) and value and isinstance(value[0], dict):
             return lines([self._row(game, one) for one in value])
         if isinstance(value, list):
@@ -126,6 +123,16 @@ class Offers:
         if name in _MONEY and isinstance(value, int):
             return same(money.told(value, self._currency, self._decimals))
         return self._names.term(game, value)
+
+    def _record(self, game: str, value: Mapping[str, Any], name: str) -> Words:
+        if value.keys() == _RANGE:
+            return self._range(game, value, name)
+        return lines(
+            [
+                _beside(self._part(game, each), self._told(game, one, _kind(each, name)))
+                for each, one in value.items()
+            ]
+        )
 
     def _row(self, game: str, given: Mapping[str, Any]) -> Words:
         """Return what belongs together on one line."""
@@ -164,7 +171,18 @@ def _term(name: str) -> Words:
 
 
 def _listed(some: list[Words], zh: str = "、") -> Words:
-    return joined(some, pt=", ", zh=zh) if some else same("–")
+    """Return a list; things that have commas of their own are parted by semicolons."""
+    between = "; " if any(", " in one.pt for one in some) else ", "
+    return joined(some, pt=between, zh=zh) if some else same("–")
+
+
+def _under(name: Words, value: Words) -> Words:
+    """Return a value beside its name, or below it where it has several lines."""
+    if "\n" not in value.pt:
+        return _beside(name, value)
+    return Words(
+        pt=f"{name.pt}:\n{value.pt}", zh=f"{name.zh}：\n{value.zh}", en=f"{name.en}:\n{value.en}"
+    )
 
 
 def _beside(name: Words, value: Words) -> Words:

@@ -68,5 +68,7 @@ def _options(report: Report, language: str) -> Iterator[str]:
             value = one.value.get(language).replace("\n", " ")
             slots = {"what": one.what.get(language), "value": value}
             told = say("document.first.option", language, **slots)
-            yield say("document.first.option-of", language, game=name, option=told) if name else told
+            yield (
+                say("document.first.option-of", language, game=name, option=told) if name else told
+            )
             name = ""

@@ -16,23 +16,19 @@ from selo.examine.program import PROGRAM
 from selo.report import ornaments
 from selo.report.arranging import (
     adopted,
-    articles_of,
-    asked_for,
     by_game,
     groups_of,
     lacking,
-    met,
-    on_the_way,
     per_cent,
     tests_of,
-    witnesses,
 )
+from selo.report.articles import articles_of, asked_for, met, on_the_way, witnesses
 from selo.report.casesheets import findings_plot, sheets_of
 from selo.report.faces import printable
 from selo.report.model import Kind
 from selo.report.opening_page import FEW_NORMS, dense, gazettes, offered
-from selo.report.printing import broken, level, lines, said, seen_at
-from selo.report.saying import same, words
+from selo.report.printing import broken, level, lines, seen_at
+from selo.report.saying import said, same, words
 from selo.report.web import TAGS
 from selo.words.messages import knows, say
 from selo.words.numbers import counted, spoken, written

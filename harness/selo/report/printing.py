@@ -1,12 +1,12 @@
-"""Words and numbers of a report as they are printed on paper, each in the manner of its language."""
+"""Words and numbers of a report as paper has them, each in the manner of its language."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from selo.report.arranging import unpacked
-from selo.words.messages import say
-from selo.words.numbers import Number, spoken
+from selo.report.saying import said
+from selo.words.numbers import Number
 from selo.words.visible import visible
 
 if TYPE_CHECKING:
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 
 #: So much of what a vendor offers is printed of one thing; the whole stands in report.json.
 _MOST_OFFERED: Final = 1800
-
-
-def said(key: str, language: str, /, **slots: object) -> str:
-    """Return a message in which numbers are written as its language writes them."""
-    return say(key, language, **{name: spoken(value, language) for name, value in slots.items()})
 
 
 def lines(text: str) -> list[str]:

@@ -16,6 +16,11 @@ def words(key: str, /, **slots: object) -> Words:
     return Words(**{language: say(key, language, **_in(slots, language)) for language in LANGUAGES})
 
 
+def said(key: str, language: str, /, **slots: object) -> str:
+    """Return the message `key`; numbers in it are written as its language writes them."""
+    return say(key, language, **{name: spoken(value, language) for name, value in slots.items()})
+
+
 def same(text: str) -> Words:
     """Return what is called alike in all languages; an amount is written as each writes it."""
     return Words(**{language: str(spoken(text, language)) for language in LANGUAGES})

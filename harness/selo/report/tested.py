@@ -6,7 +6,8 @@ import datetime as dt
 from typing import Any
 
 from selo.law.model import Closed
-from selo.report.dossier import Part, Said as Told
+from selo.report.dossier import Part
+from selo.report.dossier import Said as Told
 from selo.words.text import Text, Words
 
 
