@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from selo.cli.shapes.published import schema
-from selo.report.arranging import articles_of, on_the_way
+from selo.report.articles import articles_of, on_the_way
 from selo.report.build import build
 from selo.report.pages import html
 

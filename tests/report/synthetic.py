@@ -449,7 +449,7 @@ def _method(games):
         spec_digest=SOME_DIGEST,
         plan=SOME_DIGEST,
         as_of=DAY,
-        budget="exam",
+        budget="full",
         seed=Seed(number=4711, commitment=SOME_DIGEST, revealed="5eed"),
         tool={"selo": "0.1.0", "python": "3.11"},
         confinement={"network": True, "files": True},

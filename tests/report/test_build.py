@@ -10,13 +10,16 @@ import pytest
 from selo.cases.scope import everything
 from selo.cases.stream import groups
 from selo.evidence.reader import Reader
+from selo.examine.covered import ENOUGH
 from selo.examine.kills import edition
+from selo.law.model import Way
 from selo.law.reader import load
 from selo.report.build import build, enclosed_in
 from selo.report.dossier import Dossier
 from selo.report.method import reason
 from selo.report.norms import digest
-from selo.report.provisions import planted_in
+from selo.report.provisions import planted_in, totals
+from selo.verdict.verdicts import Reason
 
 
 def test_verdicts_are_those_of_the_evidence(small, report):
@@ -75,6 +78,46 @@ def test_files_are_told_with_size_and_both_digests(report, root):
             hashlib.sha256(content).hexdigest(),
             hashlib.sha1(content, usedforsecurity=False).hexdigest(),
         )
+
+
+def test_the_sorts_of_provisions_add_up(report, certifiable):
+    for told in (report.totals, certifiable[0].totals):
+        seen = told.examined + told.witnessed - told.both
+
+        assert seen + told.not_examinable + told.unseen == told.provisions
+
+
+def test_what_was_examined_and_witnessed_is_counted_once_more(law, report):
+    first, second, *others = report.provisions
+    both = msgspec.structs.replace(first, cases=5, reason=Reason.EXAMINED_AND_WITNESSED)
+    waiting = msgspec.structs.replace(second, cases=0, reason=Reason.NOT_WITNESSED)
+
+    told = totals(law, [both, waiting, *others], {"cases": 0, "rounds": 0})
+
+    assert (told.both, told.unseen) == (1, 1)
+
+
+def test_counting_that_stopped_is_told_as_at_least(report):
+    for one in report.provisions:
+        for part in one.parts:
+            assert part.at_least == (part.way is Way.EXAMINATION and part.decisive >= ENOUGH)
+    assert any(part.at_least for one in report.provisions for part in one.parts)
+
+
+def test_limits_say_where_revocation_is_shown_and_how_long_evidence_is_kept(certifiable, report):
+    told, dossier = certifiable
+
+    for language in ("pt", "zh", "en"):
+        said = " ".join(one.get(language) for one in told.limits)
+        assert dossier.register.get(language) in said
+        assert dossier.retention.get(language) in said
+    assert not any("{" in one.pt for one in report.limits)
+
+
+def test_the_statement_says_how_far_the_examination_went(report):
+    assert report.method.budget == "quick"
+    assert "ensaio breve" in report.statement.extent.pt
+    assert "簡測，為三級檢測中最小者" in report.statement.extent.zh
 
 
 def test_how_the_law_stands_on_the_day_is_stated_in_every_language(report):

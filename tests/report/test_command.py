@@ -201,6 +201,8 @@ def test_a_dossier_is_never_written_over(tmp_path):
         ("kind: licence", "kind"),
         ("time_zone: Asia/Macau", "UTC+08:00"),
         ("colour: red", "colour"),
+        ("item: {condition: {pt: completo, en: complete}}", "condition"),
+        ("item: {variant: [1, 2]}", "variant"),
         ("issued: soon", "issued"),
         ("declared_edges: {bacara: {tie: much}}", "much"),
     ],

@@ -109,6 +109,17 @@ def test_a_field_left_empty_stands_in_the_way(certifiable, path):
     assert keys(report, msgspec.structs.replace(dossier, **changed)) == {f"field:{path}"}
 
 
+@pytest.mark.parametrize("path", REQUIRED)
+def test_a_field_left_empty_is_told_by_its_name_and_not_by_its_path(certifiable, path):
+    report, _ = certifiable
+    told = {one.key: one.says for one in missing(report, Dossier(kind=Kind.CERTIFICATE))}
+    says = told[f"field:{path}"]
+
+    assert len({says.pt, says.zh, says.en}) == 3
+    assert "_" not in says.pt + says.zh
+    assert "." not in says.pt.removesuffix(".")
+
+
 def test_nothing_stands_in_the_way_of_a_whole_one(certifiable):
     report, dossier = certifiable
 

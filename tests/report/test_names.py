@@ -1,5 +1,7 @@
 """What is shown to people has a name in each language, and never only its id."""
 
+from collections import Counter
+
 import pytest
 
 from selo.report.names import Names
@@ -59,3 +61,30 @@ def test_bets_that_are_counted_together_are_named_together(law):
     found = Names(law).term("fortune-three-card-poker", "ante + raise")
 
     assert (found.pt, found.zh) == ("Aposta inicial + aposta adicional", "原注 + 加注")
+
+
+@pytest.mark.parametrize("language", ["pt", "zh", "en"])
+def test_no_two_bets_of_a_game_have_the_same_name(law, language):
+    names = Names(law)
+    alike = {
+        (game, name)
+        for game in games(law)
+        for name, count in Counter(
+            names.term(game, bet).get(language).casefold()
+            for bet in compile_game(law, game, Readings(law)).bets
+        ).items()
+        if count > 1
+    }
+
+    assert alike == set()
+
+
+def test_no_portuguese_word_stands_among_the_chinese_names_of_bets(law):
+    names = Names(law)
+    told = {
+        names.term(game, bet).zh.casefold()
+        for game in games(law)
+        for bet in compile_game(law, game, Readings(law)).bets
+    }
+
+    assert not [one for one in told if "aposta" in one or "«" in one]

@@ -29,7 +29,7 @@ GRANTED = {
 def said(law):
     def of(plain, declared=None):
         offer = msgspec.convert(plain, Offer)
-        return Offers(Names(law)).said(offer, plain["options"], declared or {})
+        return Offers(Names(law), "MOP", 2).said(offer, plain["options"], declared or {})
 
     return of
 
@@ -48,7 +48,68 @@ def test_no_id_of_the_program_stands_among_the_words(said):
 
 
 def test_a_range_without_an_end_is_told_as_any(said):
-    assert said(BACARA)[-1].value.en == "any"
+    assert said(BACARA)[-1].value.en == "any amount, without limit"
+
+
+POKER = {
+    "game": "fortune-three-card-poker",
+    "methods": ["settle"],
+    "options": {
+        "limits": ["none", "declared"],
+        "maximum": {"from": 0, "to": 9007199254740991},
+    },
+}
+
+
+def test_limits_that_may_be_declared_or_not_are_one_thing(said):
+    limits = said(POKER)[1].value
+
+    assert (limits.pt, limits.zh) == ("com ou sem limites declarados", "可設或不設投注限額")
+
+
+def test_an_option_that_is_also_declared_is_told_once_and_in_money(said):
+    told = said(POKER, {"maximum": 500000, "minimum": 5000})
+
+    assert [one.what.pt for one in told][2:] == ["limite máximo afixado", "limite mínimo afixado"]
+    assert told[2].value.pt.startswith("MOP 5\u00a0000,00 (configurável: qualquer montante")
+    assert told[2].value.zh.startswith("MOP 5,000.00（可設定：")
+    assert told[3].value.zh == "MOP 50.00"
+
+
+def test_an_option_declared_as_it_may_be_is_told_once(said):
+    packs = {"packs": {"from": 1, "to": 8}}
+    offer = {**BACARA, "game": "three-card-baccarat", "options": packs}
+
+    assert [one.value.pt for one in said(offer, packs)][2:] == ["1–8"]
+
+
+def test_every_face_has_a_line_of_its_own_and_chinese_its_own_signs(said):
+    faces = [
+        {"figure": "fish", "colour": "red", "number": 1},
+        {"figure": "prawn", "colour": "green", "number": 2},
+    ]
+    offer = {**BACARA, "game": "fish-prawn-crab", "bets": [], "options": {}}
+    line = said(offer, {"faces": faces})[-1].value
+
+    assert line.pt.count("\n") == 1
+    assert line.zh.splitlines()[0] == "圖案：魚，顏色：紅色，點數：1；"
+
+
+def test_a_jackpot_is_told_by_its_modality_with_its_amounts_and_its_part(said):
+    jackpot = {
+        "modality": "C",
+        "fixed": {"six-alike": 10000000, "five-alike": 5000000},
+        "percentage": [1, 20],
+    }
+    line = said(BACARA, {"jackpots": [jackpot]})[-1]
+
+    assert line.what.pt.endswith(": Modalidade C")
+    assert line.value.pt.splitlines() == [
+        "montantes fixos:",
+        "Seis cartas do mesmo valor: MOP 100\u00a0000,00;",
+        "Cinco cartas do mesmo valor: MOP 50\u00a0000,00;",
+        "percentagem: 5\u00a0%",
+    ]
 
 
 def test_a_range_with_ends_tells_both(said):

@@ -68,7 +68,8 @@ def test_a_sheet_tells_requirement_observation_and_money(told, drawn):
             assert closed(words.zh) in text, one.id
         assert closed(one.replay) in text
         if one.per_million:
-            assert "MOP138,888.89porcada1.000.000depatacas" in text
+            assert "MOP138888,89porcada1000000depatacas" in text
+            assert "每投注1,000,000澳門元為MOP138,888.89" in text
 
 
 def test_a_sheet_quotes_the_law_in_each_language_in_which_it_was_published(told, drawn):
@@ -158,6 +159,27 @@ def test_findings_beyond_the_sheets_stand_in_a_table_and_that_is_said(law):
     assert made.count('class="sheet ') == 24
     assert "Os primeiros 24 achados têm folha própria; os restantes 6" in made
     assert all(one.id in made for one in report.findings)
+
+
+def test_a_finding_in_the_table_tells_law_money_and_how_to_replay_it(law):
+    report = synthetic.report(law, kind=Kind.TEST_REPORT, games=GAMES, findings=30)
+    made = html(report, ("pt", "zh"), [])
+    table = made[made.index('class="tight rest"') :]
+
+    for one in report.findings[24:]:
+        row = re.search(rf"<tr><td>findings/{one.id}\.json</td>.*?</tr>", table)[0]
+        broken = next(ground for ground in one.law if ground.provision in one.provisions)
+        for language in ("pt", "zh"):
+            assert (broken.citation.get(language) or "") in row, one.id
+        assert one.provisions[0] not in row
+        if one.per_million:
+            assert "MOP 138\u00a0888,89" in row
+
+
+def test_a_sheet_may_go_on_over_the_page(root):
+    styles = (root / "reports" / "document" / "document.css").read_text(encoding="utf-8")
+
+    assert not re.search(r"\.sheet \{[^}]*break-inside: avoid", styles)
 
 
 def test_findings_beyond_the_table_are_counted(law):

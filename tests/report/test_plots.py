@@ -11,8 +11,13 @@ NAMES = ("exacta", "declarada", "observada")
 
 def names_of(name):
     """Return what is written beside the one line of a plot, and in which size."""
-    line = plots.Dots(name=name, exact=2.0, declared=None, observed=None)
-    drawn = str(plots.dots([line], NAMES, title="t"))
+    return drawn_names((name,))
+
+
+def drawn_names(names):
+    """Return the same of a line that has a name in each language."""
+    line = plots.Dots(names=names, exact=2.0, declared=None, observed=None)
+    drawn = str(plots.dots([line], NAMES, title="t", language="pt"))
     found = re.findall(r'font-size="([\d.]+)" fill="#16181d" text-anchor="end">([^<]*)<', drawn)
     return [text for _, text in found], {float(size) for size, _ in found}
 
@@ -30,7 +35,23 @@ def test_a_long_name_breaks_before_its_bracket_and_loses_nothing():
 
     assert " ".join(texts) == name
     assert texts[1].startswith("(Peixe")
-    assert max(sizes) < max(names_of("Pequeno")[1])
+    assert sizes == names_of("Pequeno")[1]
+
+
+def test_a_name_stands_in_every_language_in_letters_that_can_be_read():
+    texts, sizes = drawn_names(("Pequeno", "小"))
+
+    assert texts == ["Pequeno", "小"]
+    # Millimetres: a point is 0.353 of them, and what is smaller than six points is not read.
+    assert min(sizes) / 0.353 > 6
+
+
+def test_the_axis_writes_per_cent_as_the_language_does():
+    line = plots.Dots(names=("x",), exact=0.5, declared=None, observed=None)
+
+    drawn = str(plots.dots([line], NAMES, title="t", language="pt"))
+
+    assert ">0,5\u00a0%<" in drawn
 
 
 def test_a_long_name_without_brackets_breaks_at_a_space():

@@ -28,7 +28,7 @@ def test_a_sheet_says_what_the_law_requires_and_what_the_vendor_did(wrong_prize)
     sheet = wrong_prize.findings[0]
 
     # Article 6, h): a hundred and fifty times the stake, which is one pataca.
-    assert "MOP 150.00" in sheet.required.pt
+    assert "MOP 150,00" in sheet.required.pt
     assert "MOP 180.00" in sheet.seen.zh
 
 

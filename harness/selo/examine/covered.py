@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from selo.rules.variants import Variant
 
 #: After so many decisive cases a provision needs no more.
-_ENOUGH: Final = 10
+ENOUGH: Final = 10
 #: So many cases of each group are looked at in turn, those before them left out.
 _STAGES: Final = (24, 200, 2_000, 20_000)
 
@@ -100,7 +100,7 @@ def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Cove
                 looked[name] += len(found)
             for name, places in _count(watched, left, decided).items():
                 first.setdefault(name, found[min(places)][0])
-            left = [one for one in left if decided[one.provision] < _ENOUGH]
+            left = [one for one in left if decided[one.provision] < ENOUGH]
         before = upto
     return {
         (name, Way.EXAMINATION): Covered(cases=looked[name], decisive=times, first=first.get(name))
@@ -128,10 +128,10 @@ def _count(watched: Cases, left: list[Variant], decided: dict[str, int]) -> dict
     for variant in left:
         name = variant.provision
         mine = known.setdefault(name, set())
-        if decided[name] + len(mine) >= _ENOUGH:
+        if decided[name] + len(mine) >= ENOUGH:
             continue
         try:
-            found = watched.decided(variant, mine, _ENOUGH - decided[name] - len(mine) + 1)
+            found = watched.decided(variant, mine, ENOUGH - decided[name] - len(mine) + 1)
         except (SeloError, ArithmeticError, LookupError, TypeError, ValueError):
             # Not every change of a rule makes a game.
             continue

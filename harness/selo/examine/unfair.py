@@ -77,7 +77,8 @@ def told(test: Statistic, language: str) -> str:
     hand, _, place = test.of.partition(" ")
     known = f"draws.of.{hand}"
     of = f"{say(known, language)} {place}".strip() if knows(known) else test.of
-    return say(f"draws.test.{test.test}", language, of=of)
+    key, die = f"draws.test.{test.test}", f"draws.test.{test.test}.die"
+    return say(die if test.of.isdigit() and knows(die) else key, language, of=of)
 
 
 def _under_which_nothing(

@@ -1,4 +1,4 @@
-"""Parts of a report as the pages need them: articles with their provisions, edges, what lacks."""
+"""Parts of a report as the pages need them: readings, tests, house edges, what lacks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from selo.report import plots
 from selo.report.saying import joined as together
 from selo.report.saying import same, words
-from selo.verdict.verdicts import Result
 from selo.words.messages import knows, say
+from selo.words.numbers import written
 from selo.words.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from markupsafe import Markup
 
@@ -26,22 +26,11 @@ if TYPE_CHECKING:
         Edge,
         Group,
         Missing,
-        Norm,
-        Provision,
         Report,
         Statistic,
     )
-    from selo.verdict.seen import Witness
     from selo.words.text import Words
 
-_SHADES: Final = {
-    Result.CONFORMS: ("#2a6a4b", "#fff"),
-    Result.WITNESSED: ("#8fbaa2", "#16181d"),
-    Result.VIOLATES: ("#a8231b", "#fff"),
-    Result.INCONCLUSIVE: ("#d9a336", "#16181d"),
-    Result.TO_BE_WITNESSED: ("#aab4c4", "#16181d"),
-    Result.NOT_EXAMINED: ("#dfe2e7", "#16181d"),
-}
 #: What is missing is told one by one, unless a section already lists it.
 _GROUPS: Final = {
     "provision": ("provisions", "results"),
@@ -63,33 +52,6 @@ class Box:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
-    """A provision in the table of results, and whether its reason is told."""
-
-    provision: Provision
-    explain: bool
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Titled:
-    """An article with what is said of its provisions."""
-
-    says: dict[str, str]
-    mark: str
-    provisions: list[Line]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Instrument:
-    """An instrument with its articles."""
-
-    norm: Norm
-    mark: str
-    articles: list[Titled]
-    plot: Markup | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Edges:
     """The house edges of one game."""
 
@@ -97,105 +59,6 @@ class Edges:
     mark: str
     edges: list[Edge]
     plot: Markup
-
-
-# Results by article.
-
-
-def asked_for(report: Report) -> list[Provision]:
-    """Return the provisions that were asked for: all, unless only some were named."""
-    named = set(report.method.provisions)
-    return [one for one in report.provisions if not named or one.id in named]
-
-
-def on_the_way(report: Report) -> list[Provision]:
-    """Return the provisions that were not asked for and of which something is said all the same."""
-    named = set() if report.outside is None else set(report.outside.provisions)
-    return [one for one in report.provisions if one.id in named]
-
-
-def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
-    """Return the instruments in the order of the games, each with its articles."""
-    norms = {one.instrument: one for one in report.norms}
-    provisions: dict[tuple[str, str], list[Provision]] = {}
-    for one in asked_for(report):
-        provisions.setdefault((one.instrument, one.article), []).append(one)
-    articles: dict[str, list[Article]] = {}
-    for article in report.articles:
-        articles.setdefault(article.instrument, []).append(article)
-    found = []
-    for game in report.games:
-        mine = [
-            (article, provisions.get((game.instrument, article.number), []))
-            for article in articles.get(game.instrument, [])
-        ]
-        mine = [(article, some) for article, some in mine if some]
-        found.append(
-            Instrument(
-                norm=norms[game.instrument],
-                mark=_marked(game.name, languages),
-                articles=[_titled(article, some) for article, some in mine],
-                plot=_coverage(mine, languages),
-            )
-        )
-    return found
-
-
-def _explained(one: Provision) -> bool:
-    """Return whether a table must say why: it does not conform, or a part is not offered."""
-    good = one.result in {Result.CONFORMS, Result.WITNESSED}
-    return not good or any(part.not_offered for part in one.parts)
-
-
-def _titled(article: Article, provisions: Sequence[Provision]) -> Titled:
-    says = {}
-    for language in LAW_LANGUAGES:
-        heading = None if article.heading is None else article.heading.get(language)
-        parts = [article.citation.get(language), heading]
-        says[language] = " — ".join(one for one in parts if one)
-    return Titled(
-        says=says,
-        mark=" · ".join(one for one in says.values() if one),
-        provisions=[Line(provision=one, explain=_explained(one)) for one in provisions],
-    )
-
-
-def _coverage(
-    articles: Sequence[tuple[Article, Sequence[Provision]]], languages: Sequence[str]
-) -> Markup | None:
-    if len(articles) < 2:  # noqa: PLR2004 - one bar says nothing that its table does not
-        return None
-    shades = [
-        plots.Shade(name=joined(f"verdict.{result}", languages), fill=fill, ink=ink)
-        for result, (fill, ink) in _SHADES.items()
-    ]
-    lines = []
-    for article, provisions in articles:
-        counts = Counter(one.result for one in provisions)
-        lines.append(
-            plots.Bar(name=cited(article), counts=tuple(counts[result] for result in _SHADES))
-        )
-    shown = "; ".join(f"{line.name} {'/'.join(map(str, line.counts))}" for line in lines)
-    title = say("document.statement.coverage.alt", languages[0], shown=shown)
-    return plots.bars(lines, shades, title=title)
-
-
-def cited(article: Article) -> str:
-    """Return how an article is cited, in the languages of the law."""
-    said = [article.citation.get(language) for language in LAW_LANGUAGES]
-    return " ".join(one for one in said if one)
-
-
-def met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
-    """Return how many provisions are met, not met, and not verified."""
-    good = counts.get(Result.CONFORMS, 0) + counts.get(Result.WITNESSED, 0)
-    bad = counts.get(Result.VIOLATES, 0)
-    return good, bad, sum(counts.values()) - good - bad
-
-
-def witnesses(report: Report) -> list[tuple[Provision, Witness]]:
-    """Return what people said, by provision."""
-    return [(one, seen) for one in report.provisions for seen in one.witnesses]
 
 
 # Readings and statistics.
@@ -236,9 +99,9 @@ def _options(given: Iterable[tuple[str, str]]) -> Words:
     return together(parts, pt=" ", zh=" ")
 
 
-def per_cent(part: str | None) -> str:
+def per_cent(part: str | None, language: str) -> str:
     """Return a part of one, such as 0.1107, in per cent."""
-    return "" if part is None else f"{float(part) * 100:.1f}%"
+    return "" if part is None else written(f"{float(part) * 100:.1f}%", language)
 
 
 def unpacked(number: str) -> str:
@@ -272,11 +135,12 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
     return [
         Edges(
             name=names[game],
-            mark=_marked(names[game], languages),
+            mark=marked(names[game], languages),
             edges=edges,
             plot=plots.dots(
-                [_dots(one) for one in edges],
+                [_dots(one, languages) for one in edges],
                 (kinds[0], kinds[1], kinds[2]),
+                language=languages[0],
                 title=say(
                     "document.edges.plot.alt",
                     languages[0],
@@ -289,9 +153,10 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
     ]
 
 
-def _dots(one: Edge) -> plots.Dots:
+def _dots(one: Edge, languages: Sequence[str]) -> plots.Dots:
+    told = [one.name] if one.label is None else [one.label.get(name) for name in languages]
     return plots.Dots(
-        name=one.name,
+        names=tuple(dict.fromkeys(told)),
         exact=float(Fraction(one.exact)) * 100,
         declared=_per_cent(one.declared),
         observed=_per_cent(one.observed),
@@ -332,10 +197,17 @@ def _group(key: str) -> tuple[str, str] | None:
     return None
 
 
+def cited(article: Article) -> str:
+    """Return how an article is cited, in the languages of the law."""
+    said = [article.citation.get(language) for language in LAW_LANGUAGES]
+    return " ".join(one for one in said if one)
+
+
 def joined(key: str, languages: Sequence[str]) -> str:
     """Return a message in some languages, side by side."""
     return " ".join(say(key, language) for language in languages)
 
 
-def _marked(name: Words, languages: Sequence[str]) -> str:
+def marked(name: Words, languages: Sequence[str]) -> str:
+    """Return a name for the outline of the document, in each language in which it differs."""
     return " · ".join(dict.fromkeys(name.get(language) for language in languages))

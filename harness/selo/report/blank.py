@@ -37,6 +37,8 @@ _FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("conditions", "[]"),
     ("limits", "[]"),
     ("known_issues", "[]"),
+    ("register", '""'),
+    ("retention", '""'),
     ("signatories", "[]"),
 )
 #: Fields that have no empty value: they stand as comments, with an example.

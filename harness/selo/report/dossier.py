@@ -19,6 +19,9 @@ from selo.words.wrong import wrong
 if TYPE_CHECKING:
     from pathlib import Path
 
+#: What people say in each language, or once where it is the same in all.
+Said = Words | str
+
 _ZONE: Final = re.compile(r"UTC(?:(?P<sign>[+-])(?P<hours>[01]\d|2[0-3]):(?P<minutes>[0-5]\d))?")
 
 
@@ -46,7 +49,7 @@ class Body(Closed, frozen=True):
 class Part(Closed, frozen=True):
     """A part of the product with its own version: engine, client, random source, pay table."""
 
-    name: str
+    name: Said
     version: str
 
 
@@ -70,18 +73,18 @@ class Received(Closed, frozen=True):
     """The item as it came."""
 
     on: dt.date | None = None
-    condition: str = ""
+    condition: Said = ""
     #: Which edition of the product it is, and the number under which its maker sells it.
-    variant: str = ""
+    variant: Said = ""
     part_number: str = ""
     parts: list[Part] = []
-    platform: str = ""
-    built_from_source: str = ""
+    platform: Said = ""
+    built_from_source: Said = ""
     #: The vendor's declaration that the tested build equals the delivered one.
-    equals_delivery: str = ""
+    equals_delivery: Said = ""
     #: How the test application differs from what is delivered.
-    test_differences: str = ""
-    languages: str = ""
+    test_differences: Said = ""
+    languages: Said = ""
 
 
 class Dossier(Closed, frozen=True):
@@ -106,6 +109,10 @@ class Dossier(Closed, frozen=True):
     #: What else must be said of its limits, besides what always is.
     limits: list[Words] = []
     known_issues: list[str] = []
+    #: Where anybody can see whether the document was amended, suspended or revoked.
+    register: Said = ""
+    #: How long the issuer keeps the evidence.
+    retention: Said = ""
     signatories: list[Signatory] = []
     #: Who adopts the readings of this examination where the ruling itself does not say.
     rulings_by: str = ""

@@ -39,6 +39,8 @@ REQUIRED: Final = (
     "issued",
     "valid_until",
     "time_zone",
+    "register",
+    "retention",
     "signatories",
 )
 
@@ -100,19 +102,20 @@ def _days(report: Report) -> Iterator[Missing]:
 def _edges(report: Report) -> Iterator[Missing]:
     """Yield every bet of which no edge is declared, and every declared edge that is wrong."""
     declared = {(one.game, one.bet) for one in report.edges if one.declared is not None}
+    games = {one.game: one.name for one in report.games}
     for edge in report.edges:
         name = edge.label or edge.name
         if (edge.game, edge.bet) not in declared:
             yield Missing(
                 key=f"edge:{edge.game}/{edge.bet}",
-                says=words("report.missing.edge", game=edge.game, bet=edge.bet),
+                says=words("report.missing.edge", game=games.get(edge.game, edge.game), bet=name),
             )
         elif edge.declared is not None and not edge.agrees:
             yield Missing(
                 key=f"edge:{edge.game}/{edge.name}",
                 says=words(
                     "report.missing.edge-differs",
-                    game=edge.game,
+                    game=games.get(edge.game, edge.game),
                     bet=name,
                     declared=edge.declared,
                     exact=f"{edge.exact} ({edge.decimal})",
@@ -121,7 +124,8 @@ def _edges(report: Report) -> Iterator[Missing]:
 
 
 def _field(path: str) -> Missing:
-    return Missing(key=f"field:{path}", says=words("report.missing.field", field=path))
+    name = words(f"report.field.{path}")
+    return Missing(key=f"field:{path}", says=words("report.missing.field", field=name))
 
 
 def _empty(holder: Dossier | Report, path: str) -> bool:

@@ -18,6 +18,8 @@ class Looked(Closed, frozen=True):
     reason: Reason
     cases: int
     decisive: int
+    #: Whether counting stopped there, so that at least so many are decisive.
+    at_least: bool = False
     #: What the vendor does not offer of what would have to be asked.
     not_offered: list[Lacking] = []
 

@@ -68,7 +68,7 @@ def files(description: Description, footer: Mapping[str, Any]) -> list[File]:
 
 def offered(names: Names, description: Description, named: list[str]) -> list[OfferedGame]:
     """Return the games in scope as they are offered, in the order of the plan."""
-    words = Offers(names)
+    words = Offers(names, description.currency.code, description.currency.decimals)
     offers = {one.game: one for one in description.games}
     return [
         OfferedGame(

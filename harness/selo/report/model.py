@@ -124,6 +124,10 @@ class Totals(Closed, frozen=True):
     divergent: int
     cases: int
     rounds: int
+    #: Examined and witnessed, so that they are counted in both.
+    both: int = 0
+    #: Neither examined nor witnessed, though they could be.
+    unseen: int = 0
 
 
 class Statement(Closed, frozen=True):
@@ -139,6 +143,8 @@ class Statement(Closed, frozen=True):
     recommendation: Words
     #: How anybody can check all of it.
     verify: Words
+    #: How much was put to the test.
+    extent: Words | None = None
 
 
 class Game(Closed, frozen=True):

@@ -59,6 +59,10 @@ class Names:
         """Return the usual name of a bet or of a choice; what has none is named by its id."""
         if _AND in str(name):
             return joined([self.term(game, one) for one in str(name).split(_AND)], _AND, _AND)
+        # Where the law calls bets alike, or has no Chinese, a name of ours tells them apart.
+        own = f"report.bet.{game}.{name}"
+        if knows(own):
+            return words(own)
         found = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
         if found is None:
             key = f"report.term.{name}"

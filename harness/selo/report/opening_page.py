@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from selo.report.model import Report
 
-#: The gazettes of so many instruments stand on the first page; those of more with their articles.
+#: More instruments than this are set smaller on the first page.
 FEW_NORMS: Final = 3
 #: So much of the options stands on the first page; all of them stand with the item.
-_MOST_OFFERED: Final = {"zh": 100}
+_MOST_OFFERED: Final = {"zh": 84}
 _MOST_OTHERWISE: Final = 180
 #: A document of few instruments has room for so many times as much.
 _MORE: Final = 2
@@ -39,6 +39,11 @@ def dense(report: Report, languages: Sequence[str]) -> bool:
     return len(languages) > len(LAW_LANGUAGES) or sum(map(len, written)) > _MOST_WRITTEN
 
 
+def gazettes(report: Report, languages: Sequence[str]) -> bool:
+    """Return whether the first page has room for the gazette of every instrument."""
+    return len(report.norms) <= FEW_NORMS or not dense(report, languages)
+
+
 def offered(report: Report, language: str, section: str) -> str:
     """Return the options of the games for the first page, none of them cut in two."""
     options = list(_options(report, language))
@@ -50,7 +55,7 @@ def offered(report: Report, language: str, section: str) -> str:
     told = [visible(one, most) for one in options[:shown]]
     if len(options) > shown:
         told.append(say("document.more", language, count=len(options) - shown, section=section))
-    return "; ".join(told)
+    return say("document.first.between", language).join(told)
 
 
 def _options(report: Report, language: str) -> Iterator[str]:
@@ -58,7 +63,12 @@ def _options(report: Report, language: str) -> Iterator[str]:
     for game in report.offered:
         # The ways of asking and the bets come first, then one line for each option.
         before, options = 1 + bool(game.bets), len(game.options)
-        name = f"{game.name.get(language)} — "
+        name = game.name.get(language)
         for one in game.said[before : before + options]:
-            yield f"{name}{one.what.get(language)}: {one.value.get(language)}"
+            value = one.value.get(language).replace("\n", " ")
+            slots = {"what": one.what.get(language), "value": value}
+            told = say("document.first.option", language, **slots)
+            yield (
+                say("document.first.option-of", language, game=name, option=told) if name else told
+            )
             name = ""

@@ -16,25 +16,22 @@ from selo.examine.program import PROGRAM
 from selo.report import ornaments
 from selo.report.arranging import (
     adopted,
-    articles_of,
-    asked_for,
     by_game,
     groups_of,
     lacking,
-    met,
-    on_the_way,
     per_cent,
     tests_of,
-    unpacked,
-    witnesses,
 )
+from selo.report.articles import articles_of, asked_for, met, on_the_way, witnesses
 from selo.report.casesheets import findings_plot, sheets_of
 from selo.report.faces import printable
 from selo.report.model import Kind
-from selo.report.opening_page import FEW_NORMS, dense, offered
-from selo.report.saying import same, words
+from selo.report.opening_page import FEW_NORMS, dense, gazettes, offered
+from selo.report.printing import broken, level, lines, seen_at
+from selo.report.saying import said, same, words
 from selo.report.web import TAGS
 from selo.words.messages import knows, say
+from selo.words.numbers import counted, spoken, written
 from selo.words.text import LAW_LANGUAGES, Words
 from selo.words.visible import visible
 
@@ -125,15 +122,19 @@ def _shown(value: Any) -> Any:
 
 
 def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> dict[str, Any]:
+    # A certificate lacks nothing, and need not say so.
+    named = [one for one in SECTIONS if one != "missing" or report.kind is not Kind.CERTIFICATE]
     sections = {
         name: {
             "number": number,
             "mark": f"{number}. {_mark(f'document.section.{name}', languages)}",
         }
-        for number, name in enumerate(SECTIONS, start=1)
+        for number, name in enumerate(named, start=1)
     }
+    # What stands beside no words of one language is written as the first language does.
+    first = languages[0]
     names = {one.game: one.name for one in report.games}
-    said, groups_missing = lacking(report.missing)
+    lacks, groups_missing = lacking(report.missing)
     sheets = sheets_of(report, languages, MOST_SHEETS)
     number = visible(report.number, _MOST_NUMBER)
     return {
@@ -141,7 +142,9 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "languages": tuple(languages),
         "law_languages": LAW_LANGUAGES,
         "tags": TAGS,
-        "said": say,
+        "said": said,
+        "seen_at": seen_at,
+        "broken": broken,
         "sections": sections,
         "title": " · ".join(titles_of(report, languages).values()),
         "number": number,
@@ -153,7 +156,9 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "sign": ornaments.sign(report.overall, _all(f"verdict.{report.overall}", languages)),
         "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
         "tiles": _tiles(report),
+        "notes": _notes(report),
         "few_norms": FEW_NORMS,
+        "gazettes": gazettes(report, languages),
         "dense": dense(report, languages),
         "program": PROGRAM,
         "offers": {
@@ -169,31 +174,29 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
         "distribution": findings_plot(report, languages),
         "adopted": adopted(report),
         "statistics": tests_of(report),
-        "per_cent": per_cent,
-        "unpacked": unpacked,
+        "per_cent": lambda part: per_cent(part, first),
+        "level": level(report),
         "groups_of": groups_of(report),
         "term": _term,
         "edges": by_game(report, languages),
         "witnessed": witnesses(report),
         "files": report.item.files[:_MOST_FILES],
         "asides": _asides(report),
-        "lacks": said,
+        "lacks": lacks,
         "lacking": groups_missing,
         "boxes": boxes,
         "met": met,
         "standing": _standing,
         "reading": _reading,
         "game_name": lambda game: names.get(game) or same(game),
-        "figure": figure,
+        "figure": lambda number: counted(number, first),
+        "numeral": lambda number: written(number, first),
+        "amount": lambda amount: spoken(amount, first),
         "short": visible,
+        "lines": lines,
         "plain": lambda value: msgspec.json.encode(value).decode(),
         "mark": lambda key: _mark(key, languages),
     }
-
-
-def figure(number: int) -> str:
-    """Return a whole number with its thousands apart."""
-    return f"{number:,}".replace(",", "\u00a0")
 
 
 def _term(kind: str, name: str) -> Words:
@@ -226,6 +229,14 @@ def _tiles(report: Report) -> list[tuple[str, int]]:
     if report.totals is None:
         return [("provisions", len(report.provisions)), ("cases", report.evidence.cases)]
     return [(name, getattr(report.totals, name)) for name in _COUNTS]
+
+
+def _notes(report: Report) -> list[tuple[str, int]]:
+    """Return why the counts of provisions do not add up, where they do not."""
+    if report.totals is None:
+        return []
+    found = [(name, getattr(report.totals, name)) for name in ("both", "unseen")]
+    return [(name, count) for name, count in found if count]
 
 
 def _standing(norm: Norm) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from markupsafe import Markup, escape
 
 from selo.report.faces import printable
+from selo.words.numbers import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,7 @@ _HAIR: Final = "#c9cdd4"
 _FONTS: Final = "Selo Latin, Selo Han, Selo Fallback, Selo Signs"
 #: Millimetres: the whole width, the room for names, and the height of one line.
 _WIDTH: Final = 174.0
-_NAMES: Final = 52.0
+_NAMES: Final = 64.0
 _LINE: Final = 4.4
 _BAR: Final = 3.0
 _TEXT: Final = 2.5
@@ -32,9 +33,10 @@ _TICKS: Final = 10
 _LATIN: Final = 1.22
 _HAN: Final = 2.35
 _FIRST_HAN: Final = 0x2E80
-#: A name that is longer than its room stands on two lines of smaller letters; what does not fit
-#: then is cut, and the table beside has it in full.
-_SMALLER: Final = 0.76
+#: A name that is longer than its room stands on two lines; what does not fit then is cut, and the
+#: table beside has it in full.
+_PITCH: Final = 2.9
+_MOST_LINES: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +61,8 @@ class Bar:
 class Dots:
     """One line of a plot of values: exact, and declared and observed where they are known."""
 
-    name: str
+    #: In each language, where they differ.
+    names: tuple[str, ...]
     exact: float
     declared: float | None
     observed: float | None
@@ -73,24 +76,27 @@ def bars(lines: Sequence[Bar], shades: Sequence[Shade], *, title: str) -> Markup
     drawn = [legend]
     top = head = _LINE * (rows + 0.5)
     for line in lines:
-        drawn.append(_name(line.name, top))
+        name = _folded(line.name)
+        height = _height(name)
+        base = top + height / 2 + _LINE * 0.18
+        drawn += _named(name, top, height)
         left = _NAMES
         for count, shade in zip(line.counts, shades, strict=True):
             width = count * unit
             if count:
-                drawn.append(_rect(left, top + (_LINE - _BAR) / 2, width, _BAR, shade.fill))
+                drawn.append(_rect(left, top + (height - _BAR) / 2, width, _BAR, shade.fill))
                 if width >= _ROOM:
-                    drawn.append(
-                        _text(str(count), left + width / 2, top + _LINE * 0.68, shade.ink, "middle")
-                    )
+                    drawn.append(_text(str(count), left + width / 2, base, shade.ink, "middle"))
             left += width
-        drawn.append(_text(str(sum(line.counts)), left + 1, top + _LINE * 0.68, _GREY))
-        top += _LINE
+        drawn.append(_text(str(sum(line.counts)), left + 1, base, _GREY))
+        top += height
     drawn.append(_rect(_NAMES - 0.1, head, 0.2, top - head, _INK))
     return _whole(drawn, top + 0.5, title)
 
 
-def dots(lines: Sequence[Dots], names: tuple[str, str, str], *, title: str) -> Markup:
+def dots(
+    lines: Sequence[Dots], names: tuple[str, str, str], *, title: str, language: str
+) -> Markup:
     """Return values in per cent on one line each; `names` are of exact, declared, observed."""
     values = [
         value
@@ -107,14 +113,19 @@ def dots(lines: Sequence[Dots], names: tuple[str, str, str], *, title: str) -> M
     def at(value: float) -> float:
         return _NAMES + 3 + (value - first * step) * scale
 
-    top, bottom = _LINE * 1.5, _LINE * (1.5 + len(lines))
+    called = [[part for name in line.names for part in _folded(name)] for line in lines]
+    top = _LINE * 1.5
+    bottom = top + sum(map(_height, called))
     drawn = [_key(names)]
     for tick in range(first, last + 1):
         drawn.append(_rect(at(tick * step) - 0.08, top, 0.16, bottom - top, _HAIR))
-        drawn.append(_text(f"{tick * step:g}%", at(tick * step), bottom + 3, _GREY, "middle"))
-    for number, line in enumerate(lines):
-        middle = top + _LINE * (number + 0.5)
-        drawn.append(_name(line.name, top + _LINE * number))
+        label = written(f"{tick * step:g}%", language)
+        drawn.append(_text(label, at(tick * step), bottom + 3, _GREY, "middle"))
+    for line, name in zip(lines, called, strict=True):
+        height = _height(name)
+        middle = top + height / 2
+        drawn += _named(name, top, height)
+        top += height
         drawn.append(_rect(_NAMES + 3, middle - 0.06, _WIDTH - _NAMES - 8, 0.12, _HAIR))
         if line.declared is not None:
             drawn.append(_rect(at(line.declared) - 0.3, middle - 1.7, 0.6, 3.4, "#b0701a"))
@@ -161,23 +172,33 @@ def _width(text: str) -> float:
     return sum(_HAN if ord(one) > _FIRST_HAN else _LATIN for one in text)
 
 
-def _name(name: str, top: float) -> str:
-    right = _NAMES - 1.5
-    if _width(name) <= right:
-        return _text(name, right, top + _LINE * 0.68, _INK, "end")
-    first, second = (_cut(line, right / _SMALLER) for line in _halves(name))
-    small = _TEXT * _SMALLER
-    return "".join(
-        _text(line, right, top + _LINE * place, _INK, "end", small)
-        for line, place in ((first, 0.44), (second, 0.88))
-    )
+def _height(name: Sequence[str]) -> float:
+    """Return how high a line of a plot is that has so many lines of names."""
+    return _LINE + _PITCH * (len(name) - 1)
+
+
+def _named(name: Sequence[str], top: float, height: float) -> list[str]:
+    """Return the lines of a name, one below the other, beside the middle of its line."""
+    first = top + height / 2 + _LINE * 0.18 - _PITCH * (len(name) - 1) / 2
+    return [
+        _text(line, _NAMES - 1.5, first + _PITCH * number, _INK, "end")
+        for number, line in enumerate(name)
+    ]
+
+
+def _folded(name: str) -> list[str]:
+    """Return a name on one line, or on two where it has no room."""
+    most = _NAMES - 1.5
+    parts = [name] if _width(name) <= most else [one for one in _halves(name) if one]
+    return [_cut(one, most) for one in parts[:_MOST_LINES]]
 
 
 def _halves(name: str) -> tuple[str, str]:
     """Return a long name on two lines: before its bracket, or else in the middle."""
-    before, bracket, within = name.partition(" (")
-    if bracket:
-        return before, f"({within}"
+    for sign in (" (", "（"):
+        before, bracket, within = name.partition(sign)
+        if bracket:
+            return before, f"{sign.strip()}{within}"
     spaces = [at for at, one in enumerate(name) if one == " "]
     at = min(spaces, key=lambda at: abs(at - len(name) / 2), default=len(name))
     return name[:at], name[at:].strip()
@@ -207,11 +228,9 @@ def _ring(left: float, middle: float) -> str:
     )
 
 
-def _text(  # noqa: PLR0913, PLR0917 - where a word stands, and how it looks
-    text: str, left: float, base: float, fill: str, anchor: str = "start", size: float = _TEXT
-) -> str:
+def _text(text: str, left: float, base: float, fill: str, anchor: str = "start") -> str:
     return (
-        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{size:.3g}" '
+        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{_TEXT:.3g}" '
         f'fill="{fill}" text-anchor="{anchor}">{escape(printable(text))}</text>'
     )
 

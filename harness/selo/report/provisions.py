@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from selo.examine.covered import ENOUGH
 from selo.examine.kills import fresh, read, shipped
 from selo.examine.selftest import State
 from selo.law.citation import cite
@@ -94,6 +95,7 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
                 reason=one.reason,
                 cases=one.cases,
                 decisive=one.decisive,
+                at_least=one.way is Way.EXAMINATION and one.decisive >= ENOUGH,
                 not_offered=list(one.not_offered),
             )
             for one in verdict.parts
@@ -130,17 +132,20 @@ def totals(law: Law, some: list[Provision], footer: Mapping[str, Any]) -> Totals
     """Return how many provisions there are of each sort, and how much was tried."""
     kinds = {one.id: one.kind for one in law.divergences}
     apart = {Kind.LANGUAGE, Kind.CONTRADICTION}
+    examined = {one.id for one in some if one.cases}
+    witnessed = {
+        one.id
+        for one in some
+        if one.result is Result.WITNESSED or one.reason is Reason.EXAMINED_AND_WITNESSED
+    }
+    aside = {one.id for one in some if one.reason in {Reason.DEFINITION, Reason.NOT_TESTABLE}}
     return Totals(
         provisions=len(some),
-        examined=sum(1 for one in some if one.cases),
-        witnessed=sum(
-            1
-            for one in some
-            if one.result is Result.WITNESSED or one.reason is Reason.EXAMINED_AND_WITNESSED
-        ),
-        not_examinable=sum(
-            1 for one in some if one.reason in {Reason.DEFINITION, Reason.NOT_TESTABLE}
-        ),
+        examined=len(examined),
+        witnessed=len(witnessed),
+        not_examinable=len(aside),
+        both=len(examined & witnessed),
+        unseen=len(some) - len(examined | witnessed | aside),
         silent=sum(1 for one in some if any(kinds[p] is Kind.SILENCE for p in one.divergences)),
         divergent=sum(1 for one in some if any(kinds[p] in apart for p in one.divergences)),
         cases=footer["cases"],

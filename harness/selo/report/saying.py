@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from selo.words.messages import say
+from selo.words.numbers import spoken
 from selo.words.text import Words
 
 LANGUAGES: Final = ("pt", "zh", "en")
@@ -15,9 +16,19 @@ def words(key: str, /, **slots: object) -> Words:
     return Words(**{language: say(key, language, **_in(slots, language)) for language in LANGUAGES})
 
 
+def said(key: str, language: str, /, **slots: object) -> str:
+    """Return the message `key`; numbers in it are written as its language writes them."""
+    return say(key, language, **{name: spoken(value, language) for name, value in slots.items()})
+
+
 def same(text: str) -> Words:
-    """Return what is written alike in all languages, such as a name or a number."""
-    return Words(pt=text, zh=text, en=text)
+    """Return what is called alike in all languages; an amount is written as each writes it."""
+    return Words(**{language: str(spoken(text, language)) for language in LANGUAGES})
+
+
+def lines(parts: list[Words]) -> Words:
+    """Return several statements, each on a line of its own."""
+    return joined(parts, pt=";\n", zh="；\n")
 
 
 def joined(parts: list[Words], pt: str = "; ", zh: str = "；") -> Words:
@@ -31,6 +42,6 @@ def joined(parts: list[Words], pt: str = "; ", zh: str = "；") -> Words:
 
 def _in(slots: dict[str, object], language: str) -> dict[str, object]:
     return {
-        name: value.get(language) if isinstance(value, Words) else value
+        name: value.get(language) if isinstance(value, Words) else spoken(value, language)
         for name, value in slots.items()
     }

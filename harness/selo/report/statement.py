@@ -27,13 +27,18 @@ def statement(outcome: Outcome) -> Statement:
         risk=words("report.statement.risk"),
         recommendation=words(f"report.recommendation.{overall}"),
         verify=words("report.statement.verify"),
+        extent=words(f"report.extent.{outcome.header.terms.budget}"),
     )
 
 
 def limits(dossier: Dossier) -> Iterator[Words]:
     """Yield what a document must say of its limits."""
     for name in _LIMITS:
-        yield words(f"report.limit.{name}")
+        said = {"register": dossier.register, "retention": dossier.retention}.get(name)
+        if said:
+            yield words(f"report.limit.{name}.said", **{name: said})
+        else:
+            yield words(f"report.limit.{name}")
     if dossier.demonstration:
         yield words("report.limit.demonstration")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from selo.law.model import Closed
 from selo.report.dossier import Part
+from selo.report.dossier import Said as Told
 from selo.words.text import Text, Words
 
 
@@ -38,16 +39,16 @@ class Item(Closed, frozen=True):
     rounding: dict[str, str]
     random: str | None
     #: What people say of the item, from its variant and the number of its maker to its languages.
-    variant: str = ""
+    variant: Told = ""
     part_number: str = ""
     parts: list[Part] = []
-    platform: str = ""
+    platform: Told = ""
     received: dt.date | None = None
-    condition: str = ""
-    built_from_source: str = ""
-    equals_delivery: str = ""
-    test_differences: str = ""
-    languages: str = ""
+    condition: Told = ""
+    built_from_source: Told = ""
+    equals_delivery: Told = ""
+    test_differences: Told = ""
+    languages: Told = ""
 
 
 class Said(Closed, frozen=True):

@@ -6,7 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from selo import locator
-from selo.words.messages import say
+from selo.report.saying import said
+from selo.words.numbers import counted
 
 if TYPE_CHECKING:
     import jinja2
@@ -30,7 +31,8 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals |= {
-        "message": say,
+        "message": said,
+        "counted": counted,
         "tags": TAGS,
         # Our own files, the only ones that are put into a page as they are.
         "style": markupsafe.Markup((folder / "web/style.css").read_text(encoding="utf-8")),  # noqa: S704
