@@ -228,7 +228,7 @@ def _sheet(law, write, kind, at):
     )
     made = write.sheet(found)
     money = "138,888.89" if kind["money"] else None
-    return msgspec.structs.replace(made, per_million=money)
+    return msgspec.structs.replace(made, per_million=money, per_million_is=money and "counted")
 
 
 def provisions(law, games, findings):

@@ -128,6 +128,7 @@ def _result(
             "seen": one.seen,
             "difference": one.difference,
             "perMillion": one.per_million,
+            "perMillionIs": None if one.per_million is None else one.basis,
             "evidenceLine": one.first,
             "replay": one.replay,
         },

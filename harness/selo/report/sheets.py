@@ -14,10 +14,11 @@ from selo.words.messages import knows
 from selo.words.text import Text, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from selo.examine.findings import Finding
     from selo.examine.findings import Ground as Found
+    from selo.report.costs import Costs
     from selo.report.names import Names
     from selo.rules.odds.figures import Figure
 
@@ -32,24 +33,21 @@ _PARTS: Final = ("result", "prize", "commission", "stake")
 class Sheets:
     """Writes case sheets in the money of one vendor."""
 
-    def __init__(self, names: Names, currency: str, decimals: int) -> None:
+    def __init__(
+        self, names: Names, currency: str, decimals: int, costs: Costs | None = None
+    ) -> None:
         self._names, self._currency, self._decimals = names, currency, decimals
+        self._costs = costs
 
     def sheet(
-        self, one: Finding, figures: Iterable[Figure] = (), drawn: Words | None = None
+        self, one: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
     ) -> Sheet:
         """Return the sheet of one finding.
 
         `figures` are the odds of its game, `drawn` says which test a finding of draws rests on.
         """
         bet = self._bet(one)
-        cost = (
-            None
-            if bet is None
-            else money.per_million(
-                bet, one.params.get("options", {}), one.expected, one.money, figures
-            )
-        )
+        cost = None if self._costs is None else self._costs.of(one, figures)
         return Sheet(
             id=one.id,
             verdict=one.verdict,
@@ -71,7 +69,8 @@ class Sheets:
             observed=one.observed,
             money=one.money,
             stake=None if bet is None else bet["stake"],
-            per_million=None if cost is None else money.rounded(cost),
+            per_million=None if cost is None else money.rounded(cost.amount),
+            per_million_is=None if cost is None else cost.basis,
             law=[_ground(ground) for ground in one.law],
             readings=one.readings,
             replay=f"selo replay findings/{one.id}.json --vendor …",
