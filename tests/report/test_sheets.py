@@ -87,7 +87,7 @@ def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
         params={"acts": acts}, expected={}, observed={"act": 1, "event": "light-sign"},
     )  # fmt: skip
 
-    sheet = Sheets(Names(law), "MOP", 2).sheet(finding)
+    sheet = Sheets(Names(law), "MOP", 2, law).sheet(finding)
 
     assert sheet.required == required
     # The words of the sign are those of specs/portaria-21-96-m/events.yaml.

@@ -20,7 +20,6 @@ from selo.examine.outcome import RESULT, Outcome, concluded
 from selo.examine.rereading import reread
 from selo.examine.witnessing import Witnessed, kept
 from selo.report.attachments import enclosures
-from selo.report.costs import Costs
 from selo.report.dossier import Dossier, Kind
 from selo.report.edges import Odds, edges, part
 from selo.report.item import item, lacking, offered
@@ -133,7 +132,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         cases=[msgspec.convert(msgspec.to_builtins(one), Count) for one in outcome.counts],
         articles=list(articles(law, games)),
         provisions=told,
-        findings=_sheets(outcome, names, odds, Costs(law)),
+        findings=_sheets(law, outcome, names, odds),
         faults=outcome.faults,
         open_points=list(open_points(law, outcome)),
         statistics=statistics(outcome.statistics),
@@ -223,9 +222,9 @@ def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[Game]:
         )
 
 
-def _sheets(outcome: Outcome, names: Names, odds: Odds, costs: Costs) -> list[Sheet]:
+def _sheets(law: Law, outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]:
     currency = outcome.header.description.currency
-    write = Sheets(names, currency.code, currency.decimals, costs)
+    write = Sheets(names, currency.code, currency.decimals, law)
     return [
         write.sheet(
             one,

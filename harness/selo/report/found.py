@@ -116,6 +116,10 @@ class Sheet(Closed, frozen=True):
     #: ``counted``: over all outcomes, with the cause and without it. ``at-most``: if every bet
     #: that should end as this one were settled so.
     per_million_is: str | None = None
+    #: What was asked for at a table, one after the other, in words.
+    acts: list[Words] = []
+    #: The dice that lay on the table last, in a round.
+    shown: dict[str, Any] = {}
 
     @property
     def basis(self) -> str:

@@ -17,7 +17,7 @@ def exact(amount: Amount) -> Fraction:
 def told(amount: Amount, currency: str, decimals: int) -> str:
     """Return an amount of the smallest unit in whole units of the currency, exactly."""
     value = exact(amount) / 10**decimals
-    return f"{currency} {number(value, decimals)}"
+    return f"{currency} {number(value, decimals)}".strip()
 
 
 def number(value: Fraction, decimals: int) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.evidence.canonical import encode
 from selo.report import money
+from selo.report.costs import Costs
+from selo.report.facts import Facts
 from selo.report.misreading import misread
 from selo.report.model import Ground, Sheet
 from selo.report.saying import LANGUAGES, joined, same, words
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from selo.examine.findings import Finding
     from selo.examine.findings import Ground as Found
-    from selo.report.costs import Costs
+    from selo.law.reader import Law
     from selo.report.names import Names
     from selo.rules.odds.figures import Figure
 
@@ -33,11 +35,10 @@ _PARTS: Final = ("result", "prize", "commission", "stake")
 class Sheets:
     """Writes case sheets in the money of one vendor."""
 
-    def __init__(
-        self, names: Names, currency: str, decimals: int, costs: Costs | None = None
-    ) -> None:
+    def __init__(self, names: Names, currency: str, decimals: int, law: Law) -> None:
         self._names, self._currency, self._decimals = names, currency, decimals
-        self._costs = costs
+        self._costs = Costs(law)
+        self._facts = Facts(law, names, lambda one: money.told(one, currency, decimals))
 
     def sheet(
         self, one: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
@@ -47,7 +48,7 @@ class Sheets:
         `figures` are the odds of its game, `drawn` says which test a finding of draws rests on.
         """
         bet = self._bet(one)
-        cost = None if self._costs is None else self._costs.of(one, figures)
+        cost = self._costs.of(one, figures)
         return Sheet(
             id=one.id,
             verdict=one.verdict,
@@ -75,6 +76,8 @@ class Sheets:
             readings=one.readings,
             replay=f"selo replay findings/{one.id}.json --vendor …",
             fingerprint=fingerprint(one),
+            acts=[self._facts.act(one.game, act) for act in one.params.get("acts", [])],
+            shown=one.shown,
         )
 
     def _bet(self, one: Finding) -> Mapping[str, Any] | None:
@@ -143,7 +146,7 @@ class Sheets:
                 value = money.told(value, self._currency, self._decimals)  # noqa: PLW2901
                 said.append(words(f"report.fact.{name}", value=value))
             else:
-                said.append(same(f"{name}: {_plain(value)}"))
+                said.append(self._facts.fact(one.game, name, value))
         return joined(said) if said else words("report.fact.nothing")
 
     def _frequencies(self, one: Finding, cells: Mapping[str, Any]) -> Words:
