@@ -168,7 +168,9 @@ class Sheets:
         if not 0 <= at < len(acts):
             return words("report.act.open" if at < 0 else "report.act.close")
         name = self._names.event(one.game, str(acts[at].get("act", "")))
-        return Words(**{language: f"{at + 1} ({name.get(language)})" for language in LANGUAGES})
+        return Words(
+            pt=f"{at + 1} ({name.pt})", zh=f"{at + 1}（{name.zh}）", en=f"{at + 1} ({name.en})"
+        )
 
     def _difference(self, one: Finding, bet: Mapping[str, Any] | None) -> Words:
         if one.method == DRAW:
