@@ -34,12 +34,12 @@ class Facts:
 
     def __init__(self, law: Law, names: Names, told: Callable[[Any], str]) -> None:
         self._names, self._told = names, told
-        self._fields = {
-            (folder.instrument.game, one.id): field_name(one.words)
-            for folder in law.folders
-            if folder.events is not None
-            for one in (*folder.events.options, *folder.events.fields)
-        }
+        self._fields: dict[tuple[str, str], Words] = {}
+        for folder in law.folders:
+            game, events = folder.instrument.game, folder.events
+            if events is not None:
+                self._fields |= {(game, one.id): field_name(one.words) for one in events.options}
+                self._fields |= {(game, one.id): field_name(one.words) for one in events.fields}
 
     def fact(self, game: str, name: str, value: Any) -> Words:
         """Return a field and what stands in it."""
