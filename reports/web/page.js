@@ -8,8 +8,8 @@
   const show = (value) => {
     root.dataset.show = value;
     root.lang = { zh: "zh-Hant", en: "en" }[value] ?? "pt";
-    for (const option of document.querySelectorAll("option[data-pt]")) {
-      option.textContent = value === "both" ? `${option.dataset.pt} · ${option.dataset.zh}` : option.dataset[value];
+    for (const named of document.querySelectorAll("option[data-pt], title[data-pt]")) {
+      named.textContent = value === "both" ? `${named.dataset.pt} · ${named.dataset.zh}` : named.dataset[value];
     }
   };
   for (const radio of document.querySelectorAll('input[name="show"]')) {

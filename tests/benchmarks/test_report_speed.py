@@ -72,7 +72,7 @@ def test_case_sheets_and_every_format_but_the_pdf(folder, law):
     report = build(folder, law)
     print(f"\nbuilt from evidence: {time.process_time() - begun:.2f} s, once")
     finding = msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome).findings[0]
-    sheets = Sheets(Names(law), "MOP", 2)
+    sheets = Sheets(Names(law), "MOP", 2, law)
     told = {count: multiplied(report, count) for count in COUNTS}
 
     print(f"{'findings':12}" + "".join(f"{count:>14,}" for count in COUNTS) + f"{'growth':>10}")

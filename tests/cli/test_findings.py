@@ -59,6 +59,26 @@ def test_the_command_that_replays_a_finding_can_be_pasted(runs):
     assert "F-001 is still so." in done.stdout
 
 
+@pytest.mark.parametrize("language", ["en", "pt", "zh"])
+def test_a_finding_replayed_is_told_in_the_words_of_its_examination(root, runs, language):
+    folder, told = runs
+    finding = str(folder / "run" / "findings" / "F-001.json")
+    asked = ["replay", finding, "--vendor", FAULTY, "--folder", str(root)]
+    done = subprocess.run(
+        [sys.executable, "-m", "selo", "--lang", language, *asked],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    examined = told[language].stdout.splitlines()
+    begin = next(at for at, line in enumerate(examined) if line.startswith("F-001"))
+    end = next(at for at, line in enumerate(examined) if line.startswith("  $ selo replay"))
+    words = [line for line in examined[begin:end] if line.strip()]
+
+    assert done.returncode == 1, done.stderr
+    assert any("MOP 30.00" in line for line in words)
+    assert [line for line in done.stdout.splitlines() if line.strip()][:-1] == words
+
+
 def test_words_of_the_law_stay_under_their_provision(runs):
     lines = runs[1]["en"].stdout.splitlines()
     quoted = [one for one in lines if "«Três dados de uma figura escolhida»" in one]

@@ -74,7 +74,7 @@ def test_a_fault_is_one_finding_told_in_every_language(law, game, name, fault):
     origin = Origin(selo="0", spec_digest="", rulings={})
 
     (found,) = declared_findings(law, [judged(law, offer_of(game, name), {})], origin)
-    sheet = Sheets(Names(law), "MOP", 2).sheet(found)
+    sheet = Sheets(Names(law), "MOP", 2, law).sheet(found)
 
     assert len({sheet.title.pt, sheet.title.zh, sheet.title.en}) == 3
     assert len({sheet.seen.pt, sheet.seen.zh, sheet.seen.en}) == 3

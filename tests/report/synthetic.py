@@ -200,7 +200,7 @@ FOUND = (
 
 def sheets(law, number, games=GAMES):
     """Return so many findings of some games, the kinds of them in turn."""
-    write = Sheets(Names(law), "MOP", 2)
+    write = Sheets(Names(law), "MOP", 2, law)
     kinds = itertools.cycle([one for one in FOUND if one["game"] in games])
     return [_sheet(law, write, kind, at) for at, kind in zip(range(1, number + 1), kinds)]  # noqa: B905 - the kinds never end
 
@@ -228,7 +228,7 @@ def _sheet(law, write, kind, at):
     )
     made = write.sheet(found)
     money = "138,888.89" if kind["money"] else None
-    return msgspec.structs.replace(made, per_million=money)
+    return msgspec.structs.replace(made, per_million=money, per_million_is=money and "counted")
 
 
 def provisions(law, games, findings):

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 import xmlschema
 
+from selo.examine.asked import Outside
 from selo.report.formats import made
 from selo.report.html import render
 from selo.report.junit import CONCLUSION, as_junit
@@ -195,6 +196,45 @@ def test_junit_counts_what_it_holds(told):
 def sarif_run(report):
     (run,) = json.loads(as_sarif(report))["runs"]
     return run
+
+
+@pytest.fixture(scope="module")
+def narrowed(faulty):
+    """The same report, if something else had been asked for than what it found."""
+    first, *_ = faulty.findings
+    outside = Outside(provisions=first.provisions, findings=[first.id])
+    return msgspec.structs.replace(faulty, outside=outside), first
+
+
+def test_junit_marks_what_was_found_on_the_way(narrowed, junit_schema):
+    report, found = narrowed
+
+    groups = {name: case.get("group") for name, _, case in cases(report)}
+    named = [
+        one.get("value") for one in parsed(report).iter("property") if one.get("name") == "outside"
+    ]
+
+    assert {name for name, group in groups.items() if group == "outside"} == {*found.provisions}
+    assert named == [*found.provisions, found.id]
+    junit_schema.validate(as_junit(report).decode())
+
+
+def test_sarif_marks_what_was_found_on_the_way(narrowed, sarif_schema):
+    report, found = narrowed
+
+    marked = {
+        one["properties"]["id"]: one["properties"]["outside"]
+        for one in sarif_run(report)["results"]
+    }
+
+    assert marked == {one.id: one.id == found.id for one in report.findings}
+    assert not list(sarif_schema.iter_errors(json.loads(as_sarif(report))))
+
+
+def test_where_everything_was_asked_for_nothing_is_marked(faulty):
+    assert faulty.outside is None
+    assert not any(case.get("group") for _, _, case in cases(faulty))
+    assert not any(one["properties"]["outside"] for one in sarif_run(faulty)["results"])
 
 
 def test_sarif_tells_the_verdicts(told):

@@ -5,6 +5,8 @@ import pytest
 
 from selo.report.build import build
 from selo.report.html import render
+from selo.report.pages import html
+from selo.words.text import Words
 
 HOSTILE = '</title><script>document.title="broken"</script><img src=x onerror=alert(1)>\u202epng'
 
@@ -96,6 +98,67 @@ def test_english_can_be_chosen(opened):
     assert "Verificação" not in opened.locator("h1").inner_text()
 
 
+def test_english_reaches_the_title_and_the_choice_of_an_article(broken, opened):
+    opened.locator('input[value="en"]').check()
+    shown = opened.locator('select[name="article"] option').all_inner_texts()
+
+    assert opened.title() == f"Pre-check {broken.number}"
+    # Portaria 96/85/M has an annex, and its articles are not held.
+    assert shown == ["—", "portaria-96-85-m Annex"]
+
+
+def test_the_title_and_the_articles_are_told_in_both_languages_of_the_law(broken, opened):
+    opened.locator('input[value="en"]').check()
+    opened.locator('input[value="both"]').check()
+
+    assert opened.title() == f"Verificação prévia {broken.number} · 預檢 {broken.number}"
+    assert "English" not in opened.locator('select[name="article"]').inner_text()
+    assert "Annex" not in opened.locator('select[name="article"]').inner_text()
+
+
+@pytest.mark.parametrize(
+    ("language", "act"), [("pt", "revogado"), ("zh", "廢止"), ("en", "revoked")]
+)
+def test_that_the_law_was_revoked_stands_under_the_verdict(broken, page, tmp_path, language, act):
+    words = Words(pt="Já estava revogado.", zh="已廢止。", en="It was revoked.")
+    norm = msgspec.structs.replace(broken.norms[0], standing="revoked", certain=True, status=words)
+    path = tmp_path / "revoked.html"
+    path.write_text(render(msgspec.structs.replace(broken, norms=[norm])), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.locator(f'input[value="{language}"]').check()
+
+    box = page.locator("main > .banner.standing")
+    verdict = page.locator("main > .banner").first.bounding_box()
+
+    assert box.count() == 1
+    assert act in box.inner_text()
+    # Between the verdict and the facts of the product, and on the first screen.
+    assert verdict["y"] + verdict["height"] <= box.bounding_box()["y"] < 500
+    assert box.bounding_box()["y"] < page.locator("dl.facts").first.bounding_box()["y"]
+
+
+@pytest.mark.parametrize(("certain", "boxes"), [(True, 0), (False, 1)])
+def test_of_a_law_in_force_nothing_is_said_unless_it_is_not_certain(broken, certain, boxes):
+    norm = msgspec.structs.replace(broken.norms[0], standing="in-force", certain=certain)
+
+    text = render(msgspec.structs.replace(broken, norms=[norm]))
+
+    assert text.count('class="banner standing') == boxes
+
+
+def test_the_page_calls_things_as_the_document_does(broken):
+    told = msgspec.structs.replace(broken, demonstration=True)
+    page = render(told)
+    paper = html(told, ("pt", "zh"), ())
+
+    for words in ("Infracções e outros achados", "違規及其他發現", "簽發日期",
+                  "DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力"):  # fmt: skip
+        assert words in page
+        assert words in paper
+    for words in ("Desconformidades", "不符之處", "發出日期", "sem valor oficial"):
+        assert words not in page
+
+
 def test_a_link_shows_a_provision_that_was_filtered_away(broken, opened):
     one = next(one for one in broken.provisions if one.result == "conforms")
     opened.locator('select[name="verdict"]').select_option("violates")
@@ -149,4 +212,4 @@ def test_an_empty_result_says_so(broken, page, tmp_path):
     page.goto(path.as_uri())
     page.locator('input[value="en"]').check()
 
-    assert "None was found" in page.locator("#findings").inner_text()
+    assert "No finding of any kind." in page.locator("#findings").inner_text()

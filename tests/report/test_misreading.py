@@ -1,6 +1,7 @@
 """How the law seems to have been misread is said in each language, with the names of things."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -72,12 +73,44 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
         ("craps", "define five_or_nine: means: without 5 in the list",
          "o que se entende por `five_or_nine`: condição: sem 5 na lista",
          "`five_or_nine`之涵義：條件：列表中欠缺 5"),
+        # A condition is told in words, or as a rule where it has none.
+        ("craps", "prize field: total == 11: odds 1:1 become 2:1",
+         "o prémio de Field: «se sair 11»: 1:1 passa a 2:1",
+         "「Field」之彩金：「如擲得 11」：賠率由 1:1 變為 2:1"),
+        ("craps", "on pass-line, come: total == 8 makes it lose",
+         "o que acontece a Pass Line, Come: «se sair 8»: perde",
+         "「Pass Line、Come」之結果：「如擲得 8」：輸"),
+        ("bacara", 'combination single-pair: when: modality == "A" && becomes modality != "A" &&',
+         ("a combinação Um Par: condição: «se a modalidade for A» passa a «se a modalidade "
+         "não for A»"),
+         "組合「單對子」：條件：「如項目為 A」 變為 「如項目並非 A」"),
+        ("fish-prawn-crab", "bet one-of-colour: wins: ) == 1 becomes ) == 0",
+         ("a aposta «Um dado de uma cor escolhida»: condição: regra: `) == 1` passa a regra: "
+         "`) == 0`"),
+         "投注「單色」：條件：規則：`) == 1` 變為 規則：`) == 0`"),
+        ("craps", "on pass-line, come: forgotten (6)",
+         "o que acontece a Pass Line, Come: esquecido", "「Pass Line、Come」之結果：遭遺漏"),
+        ("three-card-baccarat", 'define figures: means: without "K" in the list',
+         "o que se entende por `figures`: condição: sem `K` na lista",
+         "`figures`之涵義：條件：列表中欠缺 `K`"),
     ],
 )  # fmt: skip
 def test_a_misreading_names_things_as_the_law_does(names, game, cause, pt, zh):
     told = misread(cause, game, names)
 
     assert (told.pt, told.zh) == (pt, zh)
+
+
+def test_no_rule_is_told_as_if_it_were_words(causes, names):
+    signs = re.compile(r"&&|\|\||[=!<>]=|\w\(")
+    untold = []
+    for game, cause in causes:
+        told = misread(cause, game, names)
+        for text, mark in ((told.pt, "regra: "), (told.zh, "規則："), (told.en, "rule: ")):
+            if signs.search(re.sub(f"{mark}`[^`]*`", "", text)):
+                untold.append((game, cause, text))
+
+    assert untold == []
 
 
 def test_another_reading_than_the_one_adopted_is_told_by_the_register(law, names):

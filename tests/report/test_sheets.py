@@ -1,5 +1,6 @@
 """Case sheets: what a finding is, in words and in money, worked out by hand beside them."""
 
+import json
 from fractions import Fraction
 
 import msgspec
@@ -9,11 +10,14 @@ from selo.examine.outcome import Outcome
 from selo.report import money
 from selo.report.build import build
 from selo.report.edges import agrees, part
+from selo.report.html import render
 from selo.report.item import adapter, command
 from selo.report.model import File
 from selo.report.names import Names
+from selo.report.pages import html
+from selo.report.sarif import as_sarif
 from selo.report.sheets import Sheets, fingerprint
-from selo.rules.odds.figures import End, Figure
+from selo.report.terminal import as_text
 from selo.words.text import Words
 
 
@@ -40,9 +44,27 @@ def test_a_sheet_names_the_bet_as_the_law_does(wrong_prize):
 
 
 def test_the_cost_of_a_million_is_that_of_one_throw_in_216(wrong_prize):
-    # Thirty patacas too much for each pataca, in one throw of 216.
-    assert wrong_prize.findings[0].per_million == "138,888.89"
+    # Thirty patacas too much for each pataca, in one throw of 216. Such odds are no slip by which
+    # the law could have been misread, so nobody knows in which throws they are paid.
+    sheet = wrong_prize.findings[0]
+    assert (sheet.per_million, sheet.per_million_is) == ("138,888.89", "at-most")
     assert round(Fraction(30 * 1_000_000, 216) * 100) == 13_888_889
+
+
+@pytest.mark.parametrize(
+    ("language", "caveat"),
+    [
+        ("pt", "no máximo, se todas as apostas deste género fossem assim liquidadas"),
+        ("zh", "至多為 MOP 138,888.89（假設所有同類投注均如此結算）"),
+        ("en", "at most, if every such bet were settled so"),
+    ],
+)
+def test_a_bound_is_told_as_one_wherever_it_stands(wrong_prize, language, caveat):
+    assert caveat in as_text(wrong_prize, language).decode()
+    assert caveat in render(wrong_prize)
+    assert caveat in html(wrong_prize, (language,), ())
+    (found,) = json.loads(as_sarif(wrong_prize))["runs"][0]["results"]
+    assert found["properties"]["perMillionIs"] == "at-most"
 
 
 def test_every_sheet_quotes_the_law_in_both_languages(wrong_prize):
@@ -65,7 +87,7 @@ def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
         params={"acts": acts}, expected={}, observed={"act": 1, "event": "light-sign"},
     )  # fmt: skip
 
-    sheet = Sheets(Names(law), "MOP", 2).sheet(finding)
+    sheet = Sheets(Names(law), "MOP", 2, law).sheet(finding)
 
     assert sheet.required == required
     # The words of the sign are those of specs/portaria-21-96-m/events.yaml.
@@ -101,41 +123,6 @@ def test_a_fingerprint_does_not_depend_on_the_case_that_showed_it(broken):
 )
 def test_amounts_are_told_exactly(amount, decimals, told):
     assert money.told(amount, "MOP", decimals) == told
-
-
-def figure(**more):
-    ends = {
-        End(result="win", prize=Fraction(2)): Fraction(1, 4),
-        End(result="lose"): Fraction(3, 4),
-    }
-    return Figure(bet="x", ends=ends, **more)
-
-
-@pytest.mark.parametrize(
-    ("expected", "paid", "cost"),
-    [
-        # A quarter of all bets pays one stake too much.
-        ({"result": "win", "prize": 200}, 100, 250_000),
-        # Three quarters of all bets lose ten of a hundred too much.
-        ({"result": "lose", "prize": 0}, -10, -75_000),
-        # No end of this bet is paid so: nothing can be said.
-        ({"result": "win", "prize": 300}, 100, None),
-        ({"result": "win", "prize": 200}, 0, None),
-    ],
-)
-def test_a_cost_is_the_difference_times_the_chance(expected, paid, cost):
-    found = money.per_million({"bet": "x", "stake": 100}, {}, expected, paid, [figure()])
-
-    assert found == cost
-
-
-def test_a_cost_under_another_regime_is_not_told():
-    found = money.per_million(
-        {"bet": "x", "stake": 100}, {"commission": "other"}, {"result": "win", "prize": 200}, 100,
-        [figure(manner="five-percent")],
-    )  # fmt: skip
-
-    assert found is None
 
 
 @pytest.mark.parametrize(

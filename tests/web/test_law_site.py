@@ -102,6 +102,27 @@ def test_odds_name_each_bet_as_the_law_does(page, site):
     assert row.locator("td").nth(2).inner_text().split() == ["30.5556%", "11/36"]
 
 
+def test_odds_are_read_on_a_phone_without_moving_the_page(browser, site, violations):
+    context = browser.new_context(viewport={"width": 375, "height": 740})
+    opened = context.new_page()
+    opened.goto((site / "odds.html").as_uri())
+    row = opened.locator("tr", has=opened.locator("code", has_text="any-three-of-figure"))
+    cells = [one.bounding_box() for one in row.locator("td:visible").all()]
+    told = row.inner_text()
+
+    # The edge and three chances; this bet has neither choices nor manners, so nothing stands there.
+    assert len(cells) == 4
+    assert all(one["x"] >= 0 and one["x"] + one["width"] <= 375 for one in cells)
+    assert "Vantagem da casa" in told
+    assert "30.5556%" in told
+    assert "35/36" in told
+    assert opened.evaluate(
+        "[...document.querySelectorAll('.scroll')].every(e => e.scrollWidth <= e.clientWidth)"
+    )
+    assert not violations(opened)
+    context.close()
+
+
 def test_a_search_leaves_only_what_fits(page, site):
     page.goto((site / "portaria-21-96-m.html").as_uri())
     page.get_by_role("searchbox").fill("Pequeno soma")

@@ -10,7 +10,7 @@ import msgspec
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
 from selo.cli.vendors import session_of
-from selo.cli.verdicts import print_finding
+from selo.cli.verdicts import print_finding, sheets_in
 from selo.draws.judged import Judged
 from selo.examine.again import asked_again
 from selo.examine.drawing import drawn_again
@@ -89,9 +89,8 @@ def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
 
 
 def _tell(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
-    del law
     out = console()
-    print_finding(out, finding, language)
+    print_finding(out, finding, language, sheets=sheets_in(law, finding.origin.currency))
     out.print()
     if not edition:
         out.print(say("replay.other-edition", language), style="yellow")

@@ -12,9 +12,8 @@ from selo.cli.asked import print_asked
 from selo.draws.judged import looked_at, worst
 from selo.examine.declared import DESCRIBE
 from selo.examine.examination import read_run
-from selo.report.money import exact, number
 from selo.report.names import Names
-from selo.report.sheets import Sheets
+from selo.report.sheets import ROUND, Sheets
 from selo.verdict.telling import lacked
 from selo.verdict.verdicts import Reason, Result
 from selo.words.messages import say
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.examine.outcome import Outcome
     from selo.law.reader import Law
+    from selo.protocol.messages import Currency
+    from selo.report.model import Sheet
     from selo.words.text import Words
 
 _STYLES = {
@@ -41,6 +42,7 @@ _STYLES = {
 }
 _DRAWN = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
 _MOST_FINDINGS = 20
+_MOST_ACTS = 16
 _SAID = 400
 _NAME = 120
 _INDENT = " " * 6
@@ -143,8 +145,15 @@ def _print_draws(out: Console, result: Outcome, language: str) -> None:
 
 def sheets_of(law: Law, result: Outcome) -> Sheets:
     """Return what writes case sheets in the money of the vendor that was examined."""
-    currency = result.header.description.currency
-    return Sheets(Names(law), currency.code, currency.decimals)
+    return sheets_in(law, result.header.description.currency)
+
+
+def sheets_in(law: Law, currency: Currency | None) -> Sheets:
+    """Return what writes case sheets in some money; where none is known, in its smallest unit."""
+    names = Names(law)
+    if currency is None:
+        return Sheets(names, "", 0, law)
+    return Sheets(names, currency.code, currency.decimals, law)
 
 
 def print_finding(
@@ -153,29 +162,23 @@ def print_finding(
     language: str,
     *,
     folder: Path | None = None,
-    sheets: Sheets | None = None,
+    sheets: Sheets,
 ) -> None:
     """Print one finding: what, where, the law, the vendor, and how to see it again."""
     style = "bold red" if one.verdict == "violates" else "bold yellow"
-    sheet = None if sheets is None else sheets.sheet(one)
+    sheet = sheets.sheet(one)
     out.print()
     key = f"finding.{one.verdict}"
     out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
     # What is asked of a declaration is the headline already.
-    if sheet is not None and one.method not in {DESCRIBE, "draw"}:
+    if one.method not in {DESCRIBE, "draw"}:
         out.print(f"  {visible(sheet.title.get(language), _SAID)}", style="bold")
-    for line in _headline(one, language, None if sheet is None else sheet.misread):
+    for line in _headline(one, language, sheet.misread):
         out.print(f"  {line}")
-    params = {name: value for name, value in one.params.items() if name != "game" and value}
-    if one.bet is not None:
-        params["bets"] = [*params["bets"][one.bet : one.bet + 1], *_others(params["bets"], one.bet)]
-    for name, value in params.items():
-        out.print(f"  {name}: {visible(_json(value), _SAID)}")
-    out.print(f"  {say('trial.law', language, expected=_json(one.expected))}")
-    out.print(f"  {say('trial.vendor', language, observed=visible(_json(one.observed), _SAID))}")
+    for line in _round(sheet, language) if one.method == ROUND else _case(one, language):
+        out.print(f"  {line}")
     if one.money:
-        cost = _cost(one, language) if sheet is None else sheet.difference.get(language)
-        out.print(f"  {cost}")
+        out.print(f"  {sheet.difference.get(language)}")
     _print_law(out, one)
     for divergence, reading in one.readings:
         said = say("trial.reading", language, divergence=divergence, reading=reading)
@@ -199,10 +202,25 @@ def _print_law(out: Console, one: Finding) -> None:
                     out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
 
 
-def _cost(one: Finding, language: str) -> str:
-    paid = exact(one.money or 0)
-    key = "finding.too-much" if paid > 0 else "finding.too-little"
-    return say(key, language, money=number(abs(paid), 0))
+def _case(one: Finding, language: str) -> Iterator[str]:
+    """Yield what was asked, what the law answers and what the vendor did, as they were written."""
+    params = {name: value for name, value in one.params.items() if name != "game" and value}
+    if one.bet is not None:
+        params["bets"] = [*params["bets"][one.bet : one.bet + 1], *_others(params["bets"], one.bet)]
+    for name, value in params.items():
+        yield f"{name}: {visible(_json(value), _SAID)}"
+    yield say("trial.law", language, expected=_json(one.expected))
+    yield say("trial.vendor", language, observed=visible(_json(one.observed), _SAID))
+
+
+def _round(sheet: Sheet, language: str) -> Iterator[str]:
+    """Yield what was done at a table, what the law requires and what the vendor did, in words."""
+    for at, act in enumerate(sheet.acts[:_MOST_ACTS], 1):
+        yield f"{at}. {visible(act.get(language), _SAID)}"
+    if len(sheet.acts) > _MOST_ACTS:
+        yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MOST_ACTS)
+    yield say("trial.law", language, expected=visible(sheet.required.get(language), _SAID))
+    yield say("trial.vendor", language, observed=visible(sheet.seen.get(language), _SAID))
 
 
 def replaying(folder: Path, finding: str) -> str:
@@ -219,7 +237,7 @@ def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[st
     """Yield what is asked of a declaration, or how the law seems to have been misread."""
     if one.method == DESCRIBE and one.required is not None:
         yield one.required.get(language)
-    elif one.cause:
+    elif one.cause and one.method != ROUND:
         key = "finding.draw" if one.method == "draw" else "finding.cause"
         yield say(key, language, cause=one.cause if misread is None else misread.get(language))
 

@@ -81,6 +81,7 @@ def _finding(
         against=list(difference.against),
         origin=origin,
         required=required,
+        shown=difference.shown,
     )
 
 

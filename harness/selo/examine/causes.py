@@ -4,6 +4,8 @@
    which just that provision is otherwise, and which answers as the vendor did, in every case that
    was kept as a sample and was wrong, and which leaves right what was right.
 2. What explains only a part must be named in the derivations of that part.
+   Where several changes of one provision explain the same, the one is meant that would have been
+   seen as often as it was (`selo.examine.often`).
 3. Each difference that is left is blamed on the provision that did in its derivation what came out
    wrong. If these are several, one provision on which all of them hang, and few right answers do,
    is blamed instead of them (`selo.examine.culprit`).
@@ -22,6 +24,7 @@ from selo.rules.variants import UNRULY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from selo.examine.often import Often
     from selo.examine.suspects import Explained, Kind, Sample, Suspect
     from selo.examine.tally import Difference, Tally
 
@@ -48,11 +51,12 @@ def causes(
     variants: Iterable[Suspect],
     right: Sequence[Sample] = (),
     points: Mapping[str, Sequence[str]] | None = None,
+    often: Often | None = None,
 ) -> list[Cause]:
     """Return the causes of all differences of one game that are not only open or of form.
 
     `points` are the provisions of each open point: what is as another reading than the adopted one
-    would have it is blamed on them.
+    would have it is blamed on them. `often` tells apart what explains the same.
     """
     left = {
         kind: one for kind, one in tally.differences.items() if not one.open and not one.lawless
@@ -68,7 +72,7 @@ def causes(
     if kept is not None:
         by_blame[kept.provisions] = _Blamed(kinds=list(kept.kinds))
         left = {kind: one for kind, one in left.items() if kind not in kept.kinds}
-    for cause in _misread(tally, left, suspects, right):
+    for cause in _misread(tally, left, suspects, right, often):
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
         for kind in cause.kinds:
             del left[kind]
@@ -108,7 +112,11 @@ class _Blamed:
 
 
 def _misread(
-    tally: Tally, left: dict[Kind, Difference], suspects: list[Suspect], right: Sequence[Sample]
+    tally: Tally,
+    left: dict[Kind, Difference],
+    suspects: list[Suspect],
+    right: Sequence[Sample],
+    often: Often | None,
 ) -> Iterator[Cause]:
     """Yield what explains some kinds of differences exactly, those first that explain most."""
     named = {name for one in left.values() for name in one.provisions}
@@ -151,9 +159,11 @@ def _misread(
                 if (strength(other), other.kinds) == (strength(one), one.kinds)
             ]
             taken.update(fresh)
+            mine = [other for other in equals if other.suspect.provision == one.suspect.provision]
+            meant = one if often is None else often.nearest(mine, one.weight)
             yield Cause(
                 provisions=tuple(dict.fromkeys(other.suspect.provision for other in equals)),
-                words=one.suspect.name, kinds=fresh, games=tuple(other.game for other in equals),
+                words=meant.suspect.name, kinds=fresh, games=tuple(other.game for other in equals),
             )  # fmt: skip
 
 

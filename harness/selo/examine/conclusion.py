@@ -19,6 +19,7 @@ from selo.cases.expectation import Oracle
 from selo.cases.registered import SITUATIONS
 from selo.errors import SeloError
 from selo.examine.causes import Cause, causes
+from selo.examine.often import Often
 from selo.examine.reductions import REDUCTION, Reductions
 from selo.examine.suspects import Right
 from selo.examine.tables import ROUND, Rounds
@@ -179,7 +180,8 @@ class Conclusion:
                 suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
                 points = {one.id: one.provisions for one in self.law.divergences}
                 right = self._right.get(game, Right())
-                self.causes[game] = causes(tally, suspects, right.samples, points)
+                often = Often(self.law, self.terms, game)
+                self.causes[game] = causes(tally, suspects, right.samples, points, often)
         return self
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from selo.cases.case import Case
 from selo.law.citation import cite
+from selo.protocol.messages import Currency
 from selo.rules.game import written
 from selo.words.text import Words
 
@@ -35,6 +36,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     selo: str
     spec_digest: str
     rulings: dict[str, str]
+    #: The money in which its amounts are told.
+    currency: Currency | None = None
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +78,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     required: Words | None = None
     #: Readings under which it would be lawful, of points on which another was adopted.
     against: list[tuple[str, str]] = []
+    #: The dice that lay on the table last, in a round.
+    shown: dict[str, Any] = {}
 
     @property
     def case(self) -> Case:

@@ -131,12 +131,14 @@ def outcome_from(
         found_in_draws(seen.law, terms, draws, origin_of(terms)),
         declared_findings(seen.law, declared, origin_of(terms)),
     )
+    currency = header.description.currency
     findings = [
-        *findings,
-        *(
-            msgspec.structs.replace(one, id=f"F-{number:03}")
-            for number, one in enumerate(others, len(findings) + 1)
-        ),
+        msgspec.structs.replace(
+            one,
+            id=f"F-{number:03}",
+            origin=msgspec.structs.replace(one.origin, currency=currency),
+        )
+        for number, one in enumerate(chain(findings, others), 1)
     ]
     covered = {**covered_by(seen.law, terms), **_played(seen)}
     missing = unoffered(seen.law, terms, header.description, covered)

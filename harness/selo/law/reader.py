@@ -15,7 +15,7 @@ from selo.errors import Problem, SpecError
 from selo.law.divergences import Divergence, Register
 from selo.law.events import EventsFile
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
-from selo.words import messages, sources
+from selo.words import conditions, messages, sources
 from selo.words.document import Document, read
 from selo.words.glossary import Glossary
 from selo.words.quantities import Vocabulary
@@ -202,6 +202,7 @@ class _Words:
 def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
     try:
         problems += messages.check(read(bilingual / "messages.yaml"))
+        problems += conditions.check(read(bilingual / conditions.FILE))
         register = read(bilingual / "divergences.yaml")
         glossary = read(bilingual / "glossary.yaml")
         aside = read(bilingual / "out-of-scope.yaml")

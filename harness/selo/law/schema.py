@@ -13,6 +13,7 @@ from selo.law.ledger import Ledger
 from selo.law.model import Article, Instrument, MatterFile, Reconstruction
 from selo.law.rounds import RoundsFile
 from selo.law.situations import Cases
+from selo.words.conditions import Conditions
 from selo.words.glossary import Glossary
 from selo.words.manual import Manual
 from selo.words.messages import Messages
@@ -24,6 +25,7 @@ from selo.words.sources import OutOfScopeList, SourceList
 MODELS: Final[dict[str, Any]] = {
     "article": Article,
     "concordance": Vocabulary,
+    "conditions": Conditions,
     "declarations": DeclarationsFile,
     "divergences": Register,
     "events": EventsFile,

@@ -12,7 +12,7 @@ from selo.report import plots
 from selo.report.arranging import cited, joined
 from selo.report.drawings import Picture, pictures
 from selo.words.messages import say
-from selo.words.text import LAW_LANGUAGES
+from selo.words.text import LAW_LANGUAGES, Words
 from selo.words.visible import visible
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from selo.report.model import Ground, Report, Sheet
-    from selo.words.text import Words
 
 _FINDINGS: Final = {
     "violates": ("#a8231b", "#fff"),
@@ -52,7 +51,7 @@ class CaseSheet:
     named: list[Ground]
     cause: Words | None
     request: str
-    acts: list[str]
+    acts: list[Words]
     acts_left: int
     long: bool
 
@@ -63,7 +62,6 @@ def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[CaseS
 
 
 def _sheet(one: Sheet, languages: Sequence[str]) -> CaseSheet:
-    acts = [_act(act) for act in one.params.get("acts", [])[:_MOST_ACTS]]
     broken = [ground for ground in one.law if ground.provision in one.provisions]
     quoted = (broken or one.law)[:_MOST_QUOTED]
     request = visible(_plain(_asked(one.params)), _MOST_REQUEST)
@@ -73,20 +71,20 @@ def _sheet(one: Sheet, languages: Sequence[str]) -> CaseSheet:
     return CaseSheet(
         finding=one,
         mark=f"{one.id} · {visible(one.title.get(languages[0]), 80)}",
-        pictures=pictures(one.params, languages),
+        pictures=pictures(one.params, languages, shown=one.shown, observed=one.observed),
         quoted=quoted,
         named=[ground for ground in one.law if ground not in quoted],
         cause=one.misread,
         request=request,
-        acts=acts,
+        acts=[_cut(act) for act in one.acts[:_MOST_ACTS]],
         acts_left=max(0, len(one.params.get("acts", [])) - _MOST_ACTS),
         long=length > _LONG,
     )
 
 
-def _act(act: Mapping[str, Any]) -> str:
-    told = {name: value for name, value in act.items() if name != "act"}
-    return visible(f"{act.get('act', '')} {_plain(told) if told else ''}".strip(), _MOST_ACT)
+def _cut(act: Words) -> Words:
+    pt, zh, en = (visible(one, _MOST_ACT) for one in (act.pt, act.zh, act.en))
+    return Words(pt=pt, zh=zh, en=en)
 
 
 def _asked(params: Mapping[str, Any]) -> dict[str, Any]:

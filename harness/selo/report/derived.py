@@ -160,7 +160,7 @@ def derived(of: Grounds, told: Told) -> Derived:
         cases=[msgspec.convert(msgspec.to_builtins(one), Count) for one in outcome.counts],
         articles=list(articles(law, header.games)),
         provisions=each,
-        findings=_sheets(outcome, of.names, of.odds),
+        findings=_sheets(law, outcome, of.names, of.odds),
         faults=outcome.faults,
         open_points=list(open_points(law, outcome)),
         statistics=statistics(outcome.statistics),
@@ -183,9 +183,9 @@ def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[Game]:
         )
 
 
-def _sheets(outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]:
+def _sheets(law: Law, outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]:
     currency = outcome.header.description.currency
-    write = Sheets(names, currency.code, currency.decimals)
+    write = Sheets(names, currency.code, currency.decimals, law)
     return [
         write.sheet(
             one,

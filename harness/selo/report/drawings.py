@@ -26,7 +26,7 @@ FIGURES: Final = {
     "rooster": "red",
 }  # fmt: skip
 _COLOURS: Final = {"red": "#a8231b", "green": "#17663a", "blue": "#1d4a86"}
-_SUITS: Final = {
+SUITS: Final = {
     "S": ("spade", _INK), "H": ("heart", _COLOURS["red"]), "D": ("diamond", _COLOURS["red"]),
     "C": ("club", _INK),
 }  # fmt: skip
@@ -62,9 +62,19 @@ class Picture:
         return say(f"drawing.owner.{self.owner}", language, **self.slots)
 
 
-def pictures(params: Mapping[str, Any], languages: Sequence[str]) -> list[Picture]:
-    """Return what a request puts on the table; nothing where it puts nothing there."""
-    return list(_pictures(params, tuple(languages)))
+def pictures(
+    params: Mapping[str, Any],
+    languages: Sequence[str],
+    *,
+    shown: Mapping[str, Any] | None = None,
+    observed: Mapping[str, Any] | None = None,
+) -> list[Picture]:
+    """Return what a request puts on the table; nothing where it puts nothing there.
+
+    Of a round that was played, `shown` lay there last, and `observed` says what was announced.
+    """
+    found = _pictures({"outcome": shown} if shown else params, tuple(languages))
+    return [*found, *_announced(observed or {}, tuple(languages))]
 
 
 def _pictures(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
@@ -74,6 +84,13 @@ def _pictures(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator
     for name in ("a", "b"):
         if name in params:
             yield from _hand("hand", {"name": name.upper()}, params[name], languages)
+
+
+def _announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+    faces = observed.get("figures")
+    if isinstance(faces, list) and faces and all(one in FIGURES for one in faces):
+        drawn = figures(faces[:_MOST], ["flat"] * len(faces), languages)
+        yield Picture(owner="announced", slots={}, svg=drawn)
 
 
 def _forced(acts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -156,7 +173,7 @@ def dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
 def cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
     """Return playing cards."""
     found = [match for match in map(_CARD.fullmatch, hand) if match]
-    parts = [_card(match[1], *_SUITS[match[2]]) for match in found]
+    parts = [_card(match[1], *SUITS[match[2]]) for match in found]
     said = {
         language: say(
             "drawing.cards",
@@ -164,7 +181,7 @@ def cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
             shown=_listed(
                 [
                     say("drawing.card", language, rank=match[1],
-                        suit=say(f"drawing.suit.{_SUITS[match[2]][0]}", language))
+                        suit=say(f"drawing.suit.{SUITS[match[2]][0]}", language))
                     for match in found
                 ],
                 language,

@@ -115,6 +115,18 @@ class Sheet(Closed, frozen=True):
     fingerprint: str = ""
     #: The same in words; nothing where the title says it already.
     misread: Words | None = None
+    #: ``counted``: over all outcomes, with the cause and without it. ``at-most``: if every bet
+    #: that should end as this one were settled so.
+    per_million_is: str | None = None
+    #: What was asked for at a table, one after the other, in words.
+    acts: list[Words] = []
+    #: The dice that lay on the table last, in a round.
+    shown: dict[str, Any] = {}
+
+    @property
+    def basis(self) -> str:
+        """What the cost rests on; of what does not say so, no more is said than can be."""
+        return self.per_million_is or "at-most"
 
 
 class Open(Closed, frozen=True):

@@ -45,7 +45,9 @@ def render(report: Report) -> str:
             results=[str(one) for one in Result],
             verdict_of=_VERDICTS,
             articles_of=articles_of,
-            pictures=lambda params: pictures(params, _LANGUAGES),
+            pictures=lambda one: pictures(
+                one.params, _LANGUAGES, shown=one.shown, observed=one.observed
+            ),
             visible=lambda value: visible(value, _MOST),
             json=written,
         )

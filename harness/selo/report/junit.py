@@ -1,5 +1,7 @@
 """JUnit XML: one suite for each instrument, one case for each provision and one for the whole.
 
+What was found on the way, of provisions that nobody asked for, is in a group of its own, and a
+property of the suite names each of them.
 What conforms or was witnessed passes; what violates fails; what is inconclusive is an error; what
 was not examined, or waits for a witness, is skipped. Whether the whole passes is told by the last
 case of each suite, so that no file is green when the verdict is not.
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 #: The name of the last case of a suite, after its game.
 CONCLUSION: Final = "conclusion"
+#: The group and the property of what was not asked for.
+OUTSIDE: Final = "outside"
 _TAGS: Final[Mapping[str, str]] = {
     Result.VIOLATES: "failure",
     Result.INCONCLUSIVE: "error",
@@ -58,7 +62,8 @@ def _suite(
     sheets: Mapping[str, Sheet],
     language: str,
 ) -> ET.Element:
-    cases = [_case(one, sheets, language) for one in provisions]
+    apart = [] if report.outside is None else report.outside.provisions
+    cases = [_case(one, sheets, language, outside=one.id in apart) for one in provisions]
     cases.append(_conclusion(game))
     tags = [child.tag for case in cases for child in case]
     suite = ET.Element(
@@ -96,10 +101,19 @@ def _properties(report: Report, game: Game) -> Iterator[tuple[str, str]]:
     yield "plan", report.method.plan
     yield "seed", str(report.method.seed.number)
     yield "evidence_root", report.evidence.root
+    if report.outside is not None:
+        mine = {one.id for one in report.provisions if one.game == game.game}
+        yield from ((OUTSIDE, name) for name in report.outside.provisions if name in mine)
+        sheets = [one.id for one in report.findings if one.game == game.game]
+        yield from ((OUTSIDE, name) for name in sheets if name in report.outside.findings)
 
 
-def _case(one: Provision, sheets: Mapping[str, Sheet], language: str) -> ET.Element:
+def _case(
+    one: Provision, sheets: Mapping[str, Sheet], language: str, *, outside: bool
+) -> ET.Element:
     case = ET.Element("testcase", {"classname": f"{one.instrument}.{one.article}", "name": one.id})
+    if outside:
+        case.set("group", OUTSIDE)
     tag = _TAGS.get(one.result)
     if tag is not None:
         told = ET.SubElement(case, tag, {"type": one.reason, "message": _message(one, language)})

@@ -7,11 +7,13 @@ condition asks for is quoted as the law files write it.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from selo.report.saying import joined, same, words
 from selo.rules.clauses import KINDS
 from selo.rules.game import ALL
+from selo.words.conditions import in_words
 from selo.words.messages import knows
 from selo.words.recognised import recognised
 from selo.words.text import Words
@@ -27,6 +29,14 @@ _INNER: Final = frozenset({"define", "table", "manner"})
 #: What stands in slots that hold the name of a thing, and of a result.
 _THINGS: Final = frozenset({"bet", "thing", "other_thing"})
 _RESULTS: Final = frozenset({"result", "was", "now"})
+#: What stands in slots that hold a condition, or a piece of one.
+_RULES: Final = frozenset({"when", "part", "was", "now"})
+#: A piece of a condition may begin or end where it is joined to another.
+_JOINED: Final = re.compile(r"^ *(&&|\|\|) *| *(&&|\|\|) *$")
+_NAMED: Final = re.compile(r'"([\w-]*)"')
+#: A clause that says the same as others of its provision is numbered.
+_AGAIN: Final = re.compile(r" \(\d+\)$")
+_EXPRESSION: Final = re.compile(r"[^\w\-.:%/ ]|_")
 
 
 def misread(cause: str, game: str, names: Names) -> Words:
@@ -39,7 +49,9 @@ def misread(cause: str, game: str, names: Names) -> Words:
     kind, _, given = head.partition(" ")
     if kind not in KINDS or not rest:
         return same(cause)
-    return _beside(_subject(kind, given, game, names), _change(rest, kind, game, names))
+    return _beside(
+        _subject(kind, given, game, names), _change(_AGAIN.sub("", rest), kind, game, names)
+    )
 
 
 def _subject(kind: str, given: str, game: str, names: Names) -> Words:
@@ -53,7 +65,7 @@ def _change(text: str, kind: str, game: str, names: Names) -> Words:
     before, colon, rest = text.partition(": ")
     if colon and kind != "manner":
         where = words("misread.condition") if before in _CONDITIONS else None
-        where = where or _thing(before, game, names)
+        where = where or _condition(before) or _thing(before, game, names)
         return _beside(where, _change(rest, kind, game, names))
     found = recognised(rest if colon else text, _CHANGES)
     if found is None:
@@ -68,7 +80,17 @@ def _slot(name: str, value: str, game: str, names: Names) -> Words:
     if name in _THINGS:
         # A line of an order is named with the kind of clause before it.
         return _thing(value.rpartition(" ")[2], game, names)
-    return _quoted(value)
+    return (_condition(value) if name in _RULES else None) or _quoted(value)
+
+
+def _condition(text: str) -> Words | None:
+    """Return a condition in words, or marked as a rule where it has none; nothing if it is none."""
+    said = in_words(_JOINED.sub("", text))
+    if said is not None:
+        return words("misread.if", when=said)
+    if not _EXPRESSION.search(text) or _NAMED.fullmatch(text):
+        return None
+    return words("condition.rule", rule=text)
 
 
 def _thing(name: str, game: str, names: Names) -> Words:
@@ -83,6 +105,7 @@ def _thing(name: str, game: str, names: Names) -> Words:
 
 
 def _quoted(text: str) -> Words:
+    text = _NAMED.sub(r"\1", text)
     return same(text) if text.replace(":", "").replace("%", "").isdigit() else same(f"`{text}`")
 
 

@@ -128,6 +128,8 @@ def _result(
             "seen": one.seen,
             "difference": one.difference,
             "perMillion": one.per_million,
+            "perMillionIs": None if one.per_million is None else one.basis,
+            "outside": report.outside is not None and one.id in report.outside.findings,
             "evidenceLine": one.first,
             "replay": one.replay,
         },

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.evidence.canonical import encode
 from selo.report import money
+from selo.report.costs import Costs
+from selo.report.facts import Facts
 from selo.report.misreading import misread
 from selo.report.model import Ground, Sheet
 from selo.report.saying import LANGUAGES, joined, same, words
@@ -14,10 +16,11 @@ from selo.words.messages import knows
 from selo.words.text import Text, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from selo.examine.findings import Finding
     from selo.examine.findings import Ground as Found
+    from selo.law.reader import Law
     from selo.report.names import Names
     from selo.rules.odds.figures import Figure
 
@@ -32,24 +35,20 @@ _PARTS: Final = ("result", "prize", "commission", "stake")
 class Sheets:
     """Writes case sheets in the money of one vendor."""
 
-    def __init__(self, names: Names, currency: str, decimals: int) -> None:
+    def __init__(self, names: Names, currency: str, decimals: int, law: Law) -> None:
         self._names, self._currency, self._decimals = names, currency, decimals
+        self._costs = Costs(law)
+        self._facts = Facts(law, names, lambda one: money.told(one, currency, decimals))
 
     def sheet(
-        self, one: Finding, figures: Iterable[Figure] = (), drawn: Words | None = None
+        self, one: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
     ) -> Sheet:
         """Return the sheet of one finding.
 
         `figures` are the odds of its game, `drawn` says which test a finding of draws rests on.
         """
         bet = self._bet(one)
-        cost = (
-            None
-            if bet is None
-            else money.per_million(
-                bet, one.params.get("options", {}), one.expected, one.money, figures
-            )
-        )
+        cost = self._costs.of(one, figures)
         return Sheet(
             id=one.id,
             verdict=one.verdict,
@@ -71,11 +70,14 @@ class Sheets:
             observed=one.observed,
             money=one.money,
             stake=None if bet is None else bet["stake"],
-            per_million=None if cost is None else money.rounded(cost),
+            per_million=None if cost is None else money.rounded(cost.amount),
+            per_million_is=None if cost is None else cost.basis,
             law=[_ground(ground) for ground in one.law],
             readings=one.readings,
             replay=f"selo replay findings/{one.id}.json --vendor …",
             fingerprint=fingerprint(one),
+            acts=[self._facts.act(one.game, act) for act in one.params.get("acts", [])],
+            shown=one.shown,
         )
 
     def _bet(self, one: Finding) -> Mapping[str, Any] | None:
@@ -144,7 +146,7 @@ class Sheets:
                 value = money.told(value, self._currency, self._decimals)  # noqa: PLW2901
                 said.append(words(f"report.fact.{name}", value=value))
             else:
-                said.append(same(f"{name}: {_plain(value)}"))
+                said.append(self._facts.fact(one.game, name, value))
         return joined(said) if said else words("report.fact.nothing")
 
     def _frequencies(self, one: Finding, cells: Mapping[str, Any]) -> Words:
@@ -166,7 +168,9 @@ class Sheets:
         if not 0 <= at < len(acts):
             return words("report.act.open" if at < 0 else "report.act.close")
         name = self._names.event(one.game, str(acts[at].get("act", "")))
-        return Words(**{language: f"{at + 1} ({name.get(language)})" for language in LANGUAGES})
+        return Words(
+            pt=f"{at + 1} ({name.pt})", zh=f"{at + 1}（{name.zh}）", en=f"{at + 1} ({name.en})"
+        )
 
     def _difference(self, one: Finding, bet: Mapping[str, Any] | None) -> Words:
         if one.method == DRAW:

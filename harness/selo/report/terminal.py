@@ -114,7 +114,7 @@ def _findings(report: Report, language: str) -> Iterator[Line]:
     apart = [] if report.outside is None else report.outside.findings
     for one in sorted(report.findings, key=lambda one: one.id in apart)[:MOST]:
         yield "", ""
-        yield from _finding(one, language, apart=one.id in apart)
+        yield from _finding(one, language, report.item.currency, apart=one.id in apart)
     if len(report.findings) > MOST:
         hidden = len(report.findings) - MOST
         yield say("examine.more-findings", language, count=hidden), "dim"
@@ -122,7 +122,7 @@ def _findings(report: Report, language: str) -> Iterator[Line]:
         yield f"✗ {visible(fault['told'], _SAID)}", "red"
 
 
-def _finding(one: Sheet, language: str, *, apart: bool) -> Iterator[Line]:
+def _finding(one: Sheet, language: str, currency: str, *, apart: bool) -> Iterator[Line]:
     style = _STYLES[one.verdict]
     kind = say(f"finding.{one.verdict}", language)
     yield f"{one.id}  {kind}  {visible(one.title.get(language), _SAID)}  ×{one.times:,}", style
@@ -136,7 +136,8 @@ def _finding(one: Sheet, language: str, *, apart: bool) -> Iterator[Line]:
     yield "  " + say("trial.vendor", language, observed=visible(one.seen.get(language), _SAID)), ""
     yield f"  {one.difference.get(language)}", ""
     if one.per_million is not None:
-        yield "  " + _said("per-million", language, money=one.per_million), ""
+        cost = f"{currency} {one.per_million}"
+        yield "  " + say(f"document.finding.per-million.{one.basis}", language, money=cost), ""
     yield f"  $ {one.replay}", "cyan"
 
 

@@ -59,6 +59,8 @@ class RoundDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     readings: tuple[tuple[str, str], ...] = ()
     #: The same of points on which another reading was adopted: it is against that ruling.
     against: tuple[tuple[str, str], ...] = ()
+    #: The dice that lay on the table last, before it.
+    shown: dict[str, Any] = {}
     #: Whether something at this table was wrong before: it may follow from that.
     consequence: bool = False
 

@@ -277,6 +277,7 @@ def _difference(log: Log, one: Breach) -> RoundDifference:
         constraint=one.constraint.key,
         required=one.constraint.required,
         observed=event,
+        shown=log.shown(one.index),
     )
 
 

@@ -27,6 +27,8 @@ _STAKE: Final = "stake"
 _PLAYER: Final = "player"
 _TO: Final = "to"
 _WITHDRAW: Final = "withdraw-bet"
+_DICE: Final = "dice"
+_LYING: Final = "lying"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,13 @@ class Log:
         """Go on with what an act brought."""
         self.events.extend(dict(event) for event in events)
         self.acts.extend(act for _ in events)
+
+    def shown(self, before: int) -> dict[str, Any]:
+        """Return the dice, and how they lay, that were told of last before an event."""
+        for event in reversed(self.events[:before]):
+            if _DICE in event:
+                return {name: event[name] for name in (_DICE, _LYING) if name in event}
+        return {}
 
 
 class Acts:

@@ -140,6 +140,7 @@ class _Reader:
         self._kinds = {} if file is None else {f.id: f.kind for f in file.fields}
         self._options = {} if file is None else {o.id: o.kind for o in file.options}
         self._words = {name: one.words for name, one in self._events.items()}
+        self._field_words = {} if file is None else {f.id: f.words for f in file.fields}
         self._meant: dict[str, set[str]] = {}
         for one in written:
             if one.clause.called is not None:
@@ -188,7 +189,7 @@ class _Reader:
             called=clause.called,
             under=clause.under,
             asks=frozenset(() if when is None else when.names) & own,
-            required=required(clause, self._words),
+            required=required(clause, self._words, self._field_words),
         )
 
     def _shape(self, one: Any) -> None:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 #: What an ordinary die shows; the law of these games does not describe it.
 FACES: Final = range(1, 7)
+#: How an additional bet is placed: as large as the first, or so that no limit cuts its prize.
+EQUAL: Final = "equal-stakes"
+WITHIN: Final = "within-the-limit"
 _WAITS, _POINT, _REFUSED = "stands", "point", "refused"
 #: A bet that is not taken after so many throws is never taken.
 _LATEST: Final = 2
@@ -153,9 +156,9 @@ def figures_of(game: ThrowingGame, *, dice: int, only: Collection[str]) -> Itera
 def _added(game: ThrowingGame, rules: BetRules, dice: int, stake: int) -> Iterator[Figure]:
     """Yield the odds of an additional bet as large as the first, and within every limit."""
     highest = max(prize.odds for prize in rules.prizes)
-    manners = {"equal-stakes": Fraction(1)}
+    manners = {EQUAL: Fraction(1)}
     if rules.limits and highest > 1:
-        manners["within-the-limit"] = 1 / highest
+        manners[WITHIN] = 1 / highest
     for manner, part in manners.items():
         base = stake * max(highest.numerator, 1)
         first = _bet(str(rules.added_to), base, None)

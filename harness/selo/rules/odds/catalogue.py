@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from selo.rules.check import games
 from selo.rules.clauses import (
@@ -24,7 +24,7 @@ from selo.rules.written import read_clauses
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from selo.law.reader import Law
     from selo.rules.game import Game
@@ -38,6 +38,8 @@ USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
 _TEXTS: Final = ("means", "wins", "when", "key")
 #: Clauses whose conditions speak of cards.
 _SETTLING: Final = (Bet, Combination, Commission, Define, On, Prize, Rank)
+#: A bet on a hand not yet seen, and the one that the law lets a bettor make once it is.
+_ANTE, _RAISE = "ante", "raise"
 
 _by_rank = cache(packs.by_rank)
 _by_suit = cache(packs.by_suit)
@@ -74,32 +76,53 @@ class Catalogue:
         """Return the odds of the bets `only`, or of all, in the order of the law."""
         compiled = compile_game(self._law, game, readings)
         names = compiled.bets if only is None else [one for one in compiled.bets if one in only]
-        equipment = self._equipment(game)
-        if isinstance(compiled, ThrowingGame):
-            return list(absorption.figures_of(compiled, dice=_number(equipment.dice), only=names))
-        if equipment.equipment == "figure-dice":
-            return list(dice.figures_of(compiled, dice=_number(equipment.dice), only=names))
-        if equipment.equipment == "player-and-banker":
-            return list(bacara.figures_of(self._shoe(compiled, readings, wanted), names))
-        return list(self._duel(compiled, readings, wanted, names))
+        if _RAISE not in compiled.bets:
+            return list(self._counted(compiled, readings, names, wanted=wanted))
+        match = self._duel(cast("Game", compiled), self._written(game, readings), wanted)
+        return list(poker.poker_figures(match, ante=_ANTE, more=_RAISE, only=names))
 
-    def _duel(
-        self, game: Game, readings: Readings, wanted: int | None, names: Collection[str]
+    def alone(
+        self, game: str, readings: Readings, bet: str, clauses: Sequence[Written] | None = None
+    ) -> list[Figure]:
+        """Return the odds of one bet by itself, if these `clauses` stood in the law files' place.
+
+        A bet that is raised or given up once the hand is seen has none by itself.
+        """
+        if bet in {_ANTE, _RAISE}:
+            return []
+        compiled = compile_game(self._law, game, readings, clauses)
+        return list(self._counted(compiled, readings, [bet], clauses=clauses))
+
+    def _counted(
+        self,
+        compiled: Game | ThrowingGame,
+        readings: Readings,
+        names: Collection[str],
+        *,
+        wanted: int | None = None,
+        clauses: Sequence[Written] | None = None,
     ) -> Iterator[Figure]:
+        """Yield the odds of bets about which nobody has to decide anything more."""
+        equipment = self._equipment(compiled.name)
+        if isinstance(compiled, ThrowingGame):
+            yield from absorption.figures_of(compiled, dice=_number(equipment.dice), only=names)
+        elif equipment.equipment == "figure-dice":
+            yield from dice.figures_of(compiled, dice=_number(equipment.dice), only=names)
+        elif equipment.equipment == "player-and-banker":
+            yield from bacara.figures_of(self._shoe(compiled, readings, wanted), names)
+        else:
+            written = self._written(compiled.name, readings) if clauses is None else clauses
+            yield from duel.figures_of(self._duel(compiled, written, wanted), names)
+
+    def _duel(self, game: Game, written: Sequence[Written], wanted: int | None) -> duel.Duel:
         equipment = self._equipment(game.name)
         table, cards = duel.TABLES[equipment.equipment], _number(equipment.cards)
         many = self.packs(game.name, wanted)
-        seen = sight.sees_suits(self._texts(game.name, readings), ("hand", table.house))
+        seen = sight.sees_suits(_texts(written), ("hand", table.house))
         if seen and many not in {None, 1}:
             raise wrong("packs-suits", game=game.name)
         deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many))
-        match = duel.Duel(game, deal, table)
-        # A bet that the law lets a bettor make beside another, once the hand is seen.
-        raised = next((one for one in game.bets if one == "raise"), None)
-        if raised is None:
-            yield from duel.figures_of(match, names)
-        else:
-            yield from poker.poker_figures(match, ante="ante", more=raised, only=names)
+        return duel.Duel(game, deal, table)
 
     def _shoe(self, game: Game, readings: Readings, wanted: int | None) -> bacara.Shoe:
         many = _possible(self.packs(game.name, wanted))
@@ -126,14 +149,16 @@ class Catalogue:
     def _written(self, game: str, readings: Readings) -> list[Written]:
         return [one for one in read_clauses(self._law, game) if readings.allow(one.clause.under)]
 
-    def _texts(self, game: str, readings: Readings) -> Iterator[str]:
-        for one in self._written(game, readings):
-            for name in _TEXTS if isinstance(one.clause, _SETTLING) else ():
-                text = getattr(one.clause, name, None)
-                if isinstance(text, str):
-                    yield text
-                elif isinstance(text, list):
-                    yield from text
+
+def _texts(written: Iterable[Written]) -> Iterator[str]:
+    """Yield the conditions by which bets are settled."""
+    for one in written:
+        for name in _TEXTS if isinstance(one.clause, _SETTLING) else ():
+            text = getattr(one.clause, name, None)
+            if isinstance(text, str):
+                yield text
+            elif isinstance(text, list):
+                yield from text
 
 
 def _values(options: Sequence[Option], name: str) -> list[str]:
