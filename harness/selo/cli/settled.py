@@ -54,7 +54,7 @@ def found(typed: Sequence[str]) -> Found | None:
     from selo.settings import file  # noqa: PLC0415 - only where there may be settings
 
     if named:
-        return file.read(Path(named))
+        return file.read_named(Path(named))
     path = file.find(Path.cwd())
     return None if path is None else file.read(path)
 
