@@ -295,7 +295,7 @@ def test_the_published_schema_knows_what_the_program_knows():
     ],
 )
 @pytest.mark.parametrize("variable", [False, True])
-def test_a_file_that_is_named_and_says_nothing_to_selo_is_refused(  # noqa: PLR0913 - a table
+def test_a_file_that_is_named_and_says_nothing_to_selo_is_refused(
     project, capsys, monkeypatch, name, text, says, variable
 ):
     project(text, name)

@@ -52,6 +52,8 @@ def method(  # noqa: PLR0913 - all that a method consists of
         vendor_command=command(run.vendor),
         left_out=list(footer.get("rounds_left_out", [])),
         adapter=adapter(run.vendor, files),
+        within=run.within,
+        starts=run.starts,
         environment=dict(sorted(run.environment.items())),
         restarts=len(run.restarts),
         resumed=len(run.resumed),
