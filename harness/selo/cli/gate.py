@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo.cli.examine import examined
+from selo.cli.numbering import unused
 from selo.cli.show import console, print_json
 from selo.cli.verdicts import print_outcome
 from selo.examine.witnessing import today
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
     law = load()
     if "out" in arguments.untyped:
-        arguments.out = str(_unused(Path(arguments.out)))
+        arguments.out = str(unused(Path(arguments.out)))
     # A list that cannot be used is told before anything runs.
     path = arguments.deviations
     entries = [] if path is None else deviations(Path(path), law)
@@ -61,16 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
     print_outcome(out, law, result, Path(arguments.out), arguments.lang)
     _print(out, result, gate, documents, arguments.lang)
     return gate.exit
-
-
-def _unused(folder: Path) -> Path:
-    """Return the folder itself, or the same with the next number: no run takes another's place."""
-    number = 1
-    found = folder
-    while os.path.lexists(found):
-        number += 1
-        found = folder.with_name(f"{folder.name}-{number}")
-    return found
 
 
 def _documented(arguments: argparse.Namespace, law: Law) -> list[str]:
