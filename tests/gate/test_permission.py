@@ -116,6 +116,18 @@ def test_openssl_finds_the_signature_good_and_an_altered_file_not(office, permis
     assert altered.returncode != 0
 
 
+def test_a_program_is_told_that_a_file_was_altered(selo_here, office, permission):
+    path = permission()
+    path.write_bytes(path.read_bytes() + b"\n")
+
+    code, printed, told = selo_here("permission", "check", path, "--trust", office.root, "--json")
+
+    error = json.loads(printed)["error"]
+    jsonschema.validate({"error": error}, schema("error"))
+    assert (code, error["exit"], error["code"]) == (6, 6, "tampered")
+    assert error["message"] in told
+
+
 @needs("openssl")
 def test_a_signature_that_openssl_made_is_good(office, permission, tmp_path):
     path = permission(signed=False)
