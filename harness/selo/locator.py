@@ -24,7 +24,7 @@ def folder(name: str) -> Path:
     if chosen and name in _LAW:
         place = Path(chosen).absolute() / name
         if not place.is_dir():
-            raise DataMissing(folder=name, looked_in=(place,))
+            raise DataMissing(folder=name, looked_in=(place,), variable=ELSEWHERE)
         return place
     return shipped(name)
 
