@@ -21,7 +21,7 @@ TYPED = [
     ("selo plan --game cra", "craps"),
     ("selo law show portaria-22-96-m/10", "portaria-22-96-m/10"),
     ("selo completion fi", "fish"),
-    ("selo schema perm", "permission"),
+    ("selo schema devi", "deviations"),
     ("selo law schema rec", "reconstructed"),
     ("selo witness check witne", "witness.yaml"),
 ]

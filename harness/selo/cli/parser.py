@@ -141,7 +141,7 @@ def _run(arguments: argparse.Namespace, language: str) -> int:
     except (OutputLost, BrokenPipeError):
         raise
     except SeloError as error:
-        kind, code = error.code, _EXITS.get(error.code, Exit.USAGE)
+        kind, code = error.code, int(_EXITS.get(error.code, Exit.USAGE))
         said = failing.told(error, language)
         print(said, file=sys.stderr)
     except KeyboardInterrupt:
