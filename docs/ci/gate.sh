@@ -1,14 +1,14 @@
 #!/bin/sh
 # The gate as any CI can run it. Settings of the project stand in selo.toml; arguments are passed on.
-# Environment: SELO (the command, default selo), SELO_OUT (a new folder, default selo-run).
+# Environment: SELO (the command, default selo), SELO_OUT (a new folder; without it, as selo.toml
+# says or selo-run, and where that is there already, the same with the next number).
 set -u
 SELO="${SELO:-selo}"
-OUT="${SELO_OUT:-selo-run}"
 
 # What is missing on this machine, and what that costs, stands in the log.
 "$SELO" doctor || exit $?
 
-"$SELO" gate --out "$OUT" "$@"
+"$SELO" gate ${SELO_OUT:+--out "$SELO_OUT"} "$@"
 code=$?
 
 # The contract of the exit code, in words.

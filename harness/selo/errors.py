@@ -80,9 +80,13 @@ class DataMissing(SeloError):
 
     code = "data"
 
-    def __init__(self, *, folder: str, looked_in: tuple[Path, ...]) -> None:
+    def __init__(
+        self, *, folder: str, looked_in: tuple[Path, ...], variable: str | None = None
+    ) -> None:
         places = ", ".join(str(place) for place in looked_in)
+        hint = "Install selo again, or run it from a complete checkout."
+        if variable is not None:
+            hint = f"{variable} names the folder that holds it; give its whole path, from the root."
         super().__init__(
-            f"the folder '{folder}' was not found (looked in {places})\n"
-            "  hint: Install selo again, or run it from a complete checkout."
+            f"the folder '{folder}' was not found (looked in {places})\n  hint: {hint}"
         )

@@ -24,8 +24,13 @@ def folder(name: str) -> Path:
     if chosen and name in _LAW:
         place = Path(chosen).absolute() / name
         if not place.is_dir():
-            raise DataMissing(folder=name, looked_in=(place,))
+            raise DataMissing(folder=name, looked_in=(place,), variable=ELSEWHERE)
         return place
+    return shipped(name)
+
+
+def shipped(name: str) -> Path:
+    """Return the data folder `name` that came with Selo, whatever the surroundings say."""
     packaged = _PACKAGE / "_data" / name
     checkout = _PACKAGE.parent.parent / _IN_CHECKOUT.get(name, name)
     for candidate in (packaged, checkout):

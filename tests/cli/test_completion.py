@@ -21,6 +21,8 @@ TYPED = [
     ("selo plan --game cra", "craps"),
     ("selo law show portaria-22-96-m/10", "portaria-22-96-m/10"),
     ("selo completion fi", "fish"),
+    ("selo schema devi", "deviations"),
+    ("selo law schema rec", "reconstructed"),
     ("selo witness check witne", "witness.yaml"),
 ]
 
@@ -102,6 +104,26 @@ def test_zsh_completes(script):
         shell.close()
 
     assert completed == [f"{line.rpartition(' ')[0]} {word}" for line, word in TYPED]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [("plan --game=pai", "--game=pai-kao"), ("witness check --out=witne", "--out=witness.yaml")],
+)
+def test_a_value_in_one_word_with_its_option_is_completed_too(script, line, word):
+    # So it comes where somebody has taken the sign out of COMP_WORDBREAKS.
+    words = f"selo {line}".split(" ")
+    asked = (
+        f"source {script('bash')}; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1};"
+        '_selo; echo "${COMPREPLY[@]}"'
+    )
+
+    done = subprocess.run(
+        ["bash", "--norc", "-c", asked], capture_output=True, text=True, check=True, timeout=30,
+        cwd=script("bash").parent,
+    )  # fmt: skip
+
+    assert done.stdout == f"{word}\n"
 
 
 def test_a_value_behind_an_equals_sign_is_completed_too(script):

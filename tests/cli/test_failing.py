@@ -2,15 +2,18 @@
 
 import argparse
 import errno
+import json
 import os
 import subprocess
 import sys
 
+import jsonschema
 import pytest
 
 from selo.adapters.faults import Kind, broken
 from selo.cli import parser
 from selo.cli.exits import Exit
+from selo.cli.shapes.published import schema
 from selo.errors import UsageError
 from selo.rules.game import RulesDisagree
 from selo.words.messages import say
@@ -207,3 +210,109 @@ def test_a_file_that_is_no_pdf_is_told_without_an_address_in_memory(selo, tmp_pa
 
     assert done.returncode == 6
     assert "0x" not in done.stdout + done.stderr
+
+
+# With --json a failure is told on standard output, too.
+
+
+def failure(done):
+    """Return the failure that was printed, which is as its schema says."""
+    told = json.loads(done.stdout)
+    jsonschema.validate(told, schema("error"))
+    assert done.stderr
+    assert told["error"]["exit"] == done.returncode
+    return told["error"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "exit_code"),
+    [
+        (["examine", "--vendor", "false", "--out", "{out}"], "vendor", 4),
+        (["gate", "--vendor", "false", "--out", "{out}"], "vendor", 4),
+        (["law", "show", "no-such-provision"], "usage", 3),
+        (["evidence", "check", "nowhere"], "usage", 3),
+        (["schema", "no-such-schema"], "usage", 3),
+        (["examine", "--gaem", "craps"], "usage", 3),
+        (["law", "list", "--as-of", "never"], "usage", 3),
+        (["--config", "{nothing}", "config"], "usage", 3),
+        (["gate", "--vendor", "false", "--deviations", "{nothing}"], "spec", 3),
+    ],
+)
+def test_a_failure_is_told_to_programs_in_one_shape(selo, tmp_path, words, code, exit_code):
+    (tmp_path / "nothing.toml").write_text("")
+    places = {"out": tmp_path / "out", "nothing": tmp_path / "nothing.toml"}
+
+    done = selo(*(one.format(**places) for one in words), "--json")
+
+    told = failure(done)
+    assert done.returncode == exit_code
+    assert told["code"] == code
+    assert told["message"]
+    assert told["message"].splitlines()[0] in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "hint"),
+    [("pt", "selo law list"), ("zh", "selo law list"), ("en", "selo law list")],
+)
+def test_message_and_hint_of_a_failure_are_apart_in_each_language(selo, language, hint):
+    told = failure(selo("law", "show", "nothing/1", "--json", "--lang", language))
+
+    assert hint in told["hint"]
+    assert hint not in told["message"]
+    assert say("fault.hint", language, hint="").strip() not in told["message"]
+
+
+def test_a_defect_is_told_to_programs_and_is_no_verdict(monkeypatch, capsys):
+    class Command:
+        @staticmethod
+        def run(_):
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(parser.importlib, "import_module", lambda _: Command)
+
+    code = parser.run(argparse.Namespace(module="any", json=True))
+
+    told = json.loads(capsys.readouterr().out)["error"]
+    assert (code, told["exit"], told["code"]) == (5, 5, "defect")
+
+
+# A terminal that does not know our letters.
+
+
+@pytest.fixture
+def elsewhere():
+    """Run Selo where standard output has another encoding, and return what it wrote."""
+
+    def run(encoding, *words):
+        return subprocess.run(
+            [sys.executable, "-m", "selo", *words],
+            capture_output=True,
+            check=False,
+            timeout=60,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("encoding", ["big5", "ascii", "latin-1"])
+def test_letters_that_a_terminal_does_not_have_are_no_failure(elsewhere, encoding):
+    done = elsewhere(encoding, "law", "show", "portaria-21-96-m/5/d")
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"portaria-21-96-m/5/d" in done.stdout
+    assert b"\\" in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["big5", "ascii", "utf-8"])
+@pytest.mark.parametrize("words", [["law", "show", "portaria-21-96-m/5/d"], ["law", "show", "ç"]])
+def test_json_is_json_in_every_encoding(elsewhere, law, encoding, words):
+    done = elsewhere(encoding, *words, "--json", "--lang", "zh")
+
+    told = json.loads(done.stdout.decode(encoding))
+    if done.returncode == 0:
+        text = law.find("portaria-21-96-m/5/d").provision.text
+        assert text.pt in json.dumps(told, ensure_ascii=False)
+    else:
+        assert "ç" in told["error"]["message"]

@@ -1,5 +1,6 @@
 """The help teaches: every command has its words, its examples and its exit codes."""
 
+import json
 import re
 import shlex
 import sys
@@ -197,7 +198,10 @@ def test_a_wrong_command_line_is_told_by_its_command_with_what_was_meant(run, ar
     done = run(arguments)
 
     assert done.returncode == Exit.USAGE
-    assert done.stdout == ""
+    if "--json" in arguments:
+        assert json.loads(done.stdout)["error"]["message"] == says[0]
+    else:
+        assert done.stdout == ""
     for words in says:
         assert words in done.stderr
     assert "Traceback" not in done.stderr

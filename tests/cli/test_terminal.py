@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from selo.cli.look import cells
+
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -34,6 +36,30 @@ def test_a_terminal_gets_colour_and_a_pipe_does_not(selo, terminal):
 )
 def test_a_narrow_list_breaks_lines_and_cuts_nothing(terminal, arguments):
     assert "…" not in terminal(*arguments, columns=80)
+
+
+@pytest.mark.parametrize("language", ["pt", "zh", "en"])
+@pytest.mark.parametrize("columns", [40, 60, 80, 109])
+def test_odds_have_room_in_a_narrow_terminal(terminal, columns, language):
+    shown = ESCAPE.sub(
+        "", terminal("odds", "fish-prawn-crab", "--readings", "--lang", language, columns=columns)
+    )
+
+    lines = shown.splitlines()
+    assert "…" not in shown
+    assert max(cells(line) for line in lines) <= columns
+    # No name of a bet is broken, and the figures of the law's own dice stand whole.
+    bets = {line.split(" · ")[0] for line in lines if line and not line.startswith(" ")}
+    assert {"small", "big", "one-of-colour", "any-three-of-figure", "number"} <= bets
+    assert "48.6111%" in shown
+    assert "1/36 (2.7778%)" in shown
+
+
+def test_odds_are_a_table_where_there_is_room(terminal):
+    shown = ESCAPE.sub("", terminal("odds", "fish-prawn-crab", columns=120))
+
+    row = "small 48.6111% 0.0000% 51.3889% 1/36 2.7778%"
+    assert row in [" ".join(line.split()) for line in shown.splitlines()]
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

@@ -1,5 +1,6 @@
 """The pages of the documentation that are written by the program, and the links of all of them."""
 
+import json
 import re
 
 import pytest
@@ -17,6 +18,26 @@ def test_a_page_that_is_written_by_the_program_is_not_stale(root, name):
     kept = (root / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
     assert "\n".join(lines) + "\n" == kept
+
+
+def test_every_shape_that_a_field_names_is_explained_on_the_page_of_formats(root):
+    text = (root / "docs" / "formats.md").read_text(encoding="utf-8")
+    explained = set(re.findall(r"^\*\*(\w+)\*\*$", text, re.MULTILINE))
+    named = {
+        name
+        for path in (root / "specs" / "schema").rglob("*.schema.json")
+        for name in re.findall(r'"#/\$defs/(\w+)"', path.read_text(encoding="utf-8"))
+    }
+    # What is at the top of a schema stands under its own heading.
+    tops = {
+        body.get("$ref", "").rpartition("/")[2]
+        for path in (root / "specs" / "schema").rglob("*.schema.json")
+        for whole in [json.loads(path.read_text(encoding="utf-8"))]
+        for body in whole.get("anyOf", [whole])
+    }
+
+    assert len(named - tops) > 100
+    assert named - tops - explained == set()
 
 
 def test_every_link_of_the_documentation_leads_somewhere(root):

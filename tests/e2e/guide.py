@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ def follow(text, folder, **surroundings):
         count += 1
         if command.startswith("export "):
             name, _, value = command.removeprefix("export ").partition("=")
-            known[name] = value
+            (known[name],) = shlex.split(value.replace("$PWD", str(folder)))
             continue
         if command.startswith("cd "):
             folder /= command.removeprefix("cd ")

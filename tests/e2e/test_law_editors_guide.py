@@ -21,7 +21,7 @@ def checkout(root, tmp_path):
 def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout):
     text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
 
-    assert guide.follow(text, checkout) >= 15
+    assert guide.follow(text, checkout) >= 22
 
 
 def test_a_wrong_number_in_the_new_law_is_found_with_file_and_line(root, checkout, selo):
@@ -48,3 +48,5 @@ def test_a_law_elsewhere_that_is_not_there_is_said(tmp_path):
 
     assert done.returncode == 3
     assert str(tmp_path / "nowhere" / "specs") in done.stderr
+    assert "SELO_LAW" in done.stderr
+    assert "Install" not in done.stderr

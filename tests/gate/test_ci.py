@@ -95,31 +95,64 @@ def test_the_recipe_ends_as_the_gate_does(ci, machine, project, fault, code):
     assert (folder / "selo-run" / "report" / "report.junit.xml").is_file()
 
 
-def test_the_action_runs_the_gate_with_what_it_is_given(ci, machine, project, tmp_path):
+@pytest.fixture
+def action(ci, machine, tmp_path):
+    """Run a step of the action with these inputs, the others as they are by default."""
+    whole = loaded(ci / "action.yml")
+
+    def run(name, folder, given):
+        (step,) = [one for one in whole["runs"]["steps"] if one.get("name") == name]
+        inputs = {one: about.get("default", "") for one, about in whole["inputs"].items()}
+        inputs |= given
+        environment = {
+            variable: inputs[value.removeprefix("${{ inputs.").removesuffix(" }}")]
+            for variable, value in step["env"].items()
+        }
+        # GitHub runs bash steps with these options.
+        return machine(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            folder,
+            GITHUB_OUTPUT=str(tmp_path / "output"),
+            **environment,
+        )
+
+    return run
+
+
+def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(
+    action, vendor, tmp_path
+):
+    (tmp_path / "game").mkdir()
+
+    done = action("Gate", tmp_path, {
+        "vendor": vendor(), "folder": "game", "games": "pai-kao", "rulings": "defaults",
+        "at-least": "1",
+    })  # fmt: skip
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads((tmp_path / "selo-run" / "run.json").read_text("utf-8"))
+    assert told["folder"] == str(tmp_path / "game")
+
+
+def test_the_action_asks_for_as_many_provisions_as_it_is_told(action, vendor, tmp_path):
+    done = action("Gate", tmp_path, {
+        "vendor": vendor(), "games": "pai-kao", "rulings": "defaults", "at-least": "999",
+    })  # fmt: skip
+
+    assert done.returncode == 2, done.stdout + done.stderr
+
+
+def test_the_action_runs_the_gate_with_what_it_is_given(action, project, tmp_path):
     folder = project(FAULT)
     (folder / "deviations.yaml").write_text("deviations: []\n", encoding="utf-8")
-    steps = loaded(ci / "action.yml")["runs"]["steps"]
-    (gate,) = [one for one in steps if one.get("id") == "gate"]
-    output = tmp_path / "output"
-    given = {
-        "vendor": "", "games": "pai-kao", "deviations": "deviations.yaml", "permissions": "",
-        "trust": "", "fail-on": "violates", "budget": "quick", "language": "pt", "out": "made",
-    }  # fmt: skip
-    environment = {
-        name: given[value.removeprefix("${{ inputs.").removesuffix(" }}")]
-        for name, value in gate["env"].items()
-    }
 
-    # GitHub runs bash steps with these options.
-    done = machine(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", gate["run"]],
-        folder,
-        GITHUB_OUTPUT=str(output),
-        **environment,
-    )
+    done = action("Gate", folder, {
+        "games": "pai-kao", "deviations": "deviations.yaml", "fail-on": "violates",
+        "budget": "quick", "language": "pt", "out": "made",
+    })  # fmt: skip
 
     assert done.returncode == 1
-    assert output.read_text() == "exit-code=1\n"
+    assert (tmp_path / "output").read_text() == "exit-code=1\n"
     assert "A porta fica FECHADA" in done.stdout
     assert (folder / "made" / "report" / "report.sarif").is_file()
 
@@ -157,17 +190,119 @@ def test_the_job_of_gitlab_runs(ci, machine, project):
     assert (folder / job["artifacts"]["reports"]["junit"]).is_file()
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(("fault", "code"), [("lawful", 0), (FAULT, 1)])
-def test_the_hook_runs_and_leaves_nothing_behind(ci, machine, project, fault, code):
+@pytest.mark.parametrize(
+    ("fault", "code"), [("lawful", 0), pytest.param(FAULT, 1, marks=pytest.mark.full)]
+)
+def test_the_hook_runs_and_leaves_nothing_behind(ci, machine, project, tmp_path, fault, code):
     (hook,) = [one for one in loaded(ci / "pre-commit-hooks.yaml") if one["id"] == "selo-gate"]
     folder = project(fault)
     before = sorted(folder.iterdir())
+    passing = tmp_path / "with a space"
+    passing.mkdir()
 
-    done = machine(shlex.split(hook["entry"]), folder)
+    done = machine(shlex.split(hook["entry"]), folder, TMPDIR=str(passing))
 
-    assert done.returncode == code
+    assert done.returncode == code, done.stdout + done.stderr
     assert sorted(folder.iterdir()) == before
+    assert list(passing.iterdir()) == []
+
+
+# What is installed: only what somebody has pinned.
+
+
+@pytest.fixture
+def installing(machine, tmp_path):
+    """Run a script that installs, with a pip that only says what it was asked for."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, script in {
+        "python": f'printf "%s\\n" "$@" > {shlex.quote(str(tmp_path / "asked"))}',
+        "bwrap": ":",
+    }.items():
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tools / name).chmod(0o755)
+
+    def run(script, package):
+        done = machine(
+            ["bash", "-eo", "pipefail", "-c", script], tmp_path,
+            PATH=f"{tools}:/usr/bin:/bin", SELO_PACKAGE=package,
+        )  # fmt: skip
+        asked = tmp_path / "asked"
+        return done, asked.read_text().splitlines()[-1] if asked.exists() else None
+
+    return run
+
+
+def scripts(ci):
+    """Return how each of the ready-made pieces installs Selo."""
+    (step,) = [one for one in loaded(ci / "action.yml")["runs"]["steps"]
+               if one.get("name") == "Install"]  # fmt: skip
+    job = loaded(ci / "gitlab.yml")[".selo-gate"]
+    return {"action.yml": step["run"], "gitlab.yml": "\n".join(job["before_script"])}
+
+
+@pytest.mark.parametrize("file", ["action.yml", "gitlab.yml"])
+@pytest.mark.parametrize(
+    "package",
+    [
+        "", "selo", "selo==0.1.0", "missing.whl", "https://example.org/selo.whl",
+        "https://example.org/selo.whl#sha256=123", "git+https://example.org/selo@main",
+    ],
+)  # fmt: skip
+def test_nothing_that_is_not_pinned_is_installed(ci, installing, file, package):
+    done, asked = installing(scripts(ci)[file], package)
+
+    assert (done.returncode, asked) == (3, None)
+    assert "selo: name the file of a wheel" in done.stderr
+
+
+@pytest.mark.parametrize("file", ["action.yml", "gitlab.yml"])
+@pytest.mark.parametrize(
+    "package",
+    [
+        f"https://example.org/selo.whl#sha256={'0a' * 32}",
+        f"git+https://example.org/selo@{'0a' * 20}",
+    ],
+)
+def test_what_is_pinned_is_installed_as_it_is_named(ci, installing, file, package):
+    done, asked = installing(scripts(ci)[file], package)
+
+    assert (done.returncode, asked) == (0, package), done.stderr
+
+
+@pytest.mark.parametrize("file", ["action.yml", "gitlab.yml"])
+def test_a_file_is_installed_as_a_file_even_if_it_is_called_like_a_package(
+    ci, installing, tmp_path, file
+):
+    (tmp_path / "selo").touch()
+
+    done, asked = installing(scripts(ci)[file], "selo")
+
+    assert (done.returncode, asked) == (0, str(tmp_path / "selo")), done.stderr
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("file", ["action.yml", "gitlab.yml"])
+def test_a_wheel_of_ours_is_installed_by_the_script_itself(ci, root, machine, tmp_path, file):
+    built, there = tmp_path / "built", tmp_path / "there"
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(built)]
+    subprocess.run(build, cwd=root, check=True, capture_output=True, timeout=120)
+    subprocess.run([sys.executable, "-m", "venv", str(there)], check=True, timeout=120)
+    (wheel,) = built.glob("*.whl")
+    # What the wheel depends on would come from the network.
+    environment = {"PATH": f"{there}/bin:/usr/bin:/bin", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1"}
+
+    done = machine(["bash", "-eo", "pipefail", "-c", scripts(ci)[file]], built,
+                   SELO_PACKAGE=wheel.name, **environment)  # fmt: skip
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (there / "bin" / "selo").is_file()
+    assert list(there.glob("lib/*/site-packages/selo/_data/specs"))
+
+
+def test_who_wants_findings_on_github_is_told_of_the_permission(ci, root):
+    for path in (ci / "action.yml", root / "docs" / "gate.md"):
+        assert "security-events: write" in path.read_text("utf-8")
 
 
 def test_the_hook_of_law_files_runs(ci, machine, root):

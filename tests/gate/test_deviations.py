@@ -57,6 +57,34 @@ def test_what_cannot_be_meant_is_refused_with_file_and_line(law, listed, entry, 
     assert int(place.rpartition(":")[2]) > 7
 
 
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("pt", "não é um dia"), ("zh", "並非日期"), ("en", "not a day")],
+)
+@pytest.mark.parametrize("day", ["soon", "2026-02-30"])
+def test_a_day_that_is_none_is_told_in_words(selo_here, listed, day, language, says):
+    path = listed({"provision": PROVISION, "expires": day})
+
+    code, _, told = selo_here("gate", "--vendor", "x", "--deviations", path, "--lang", language)
+
+    assert code == 3
+    assert says in told
+    assert "RFC" not in told
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("pt", "de comprimento 1 ou mais"), ("zh", "長度至少 1"), ("en", "of length >= 1")],
+)
+def test_a_field_that_is_empty_is_told_in_words(selo_here, listed, language, says):
+    path = listed({"provision": PROVISION, "reason": ""})
+
+    code, _, told = selo_here("gate", "--vendor", "x", "--deviations", path, "--lang", language)
+
+    assert code == 3
+    assert says in told
+
+
 @pytest.mark.parametrize("field", ["reason", "owner", "approver", "risk", "expires", "provision"])
 def test_no_field_may_be_left_out(law, listed, field):
     path = listed({"provision": PROVISION})

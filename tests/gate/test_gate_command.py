@@ -209,6 +209,59 @@ def test_the_gate_speaks_three_languages(gate, language, says):
     assert says in gate("--lang", language)[1]
 
 
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("pt", "e ninguém decidiu qual vale)"),
+        ("zh", "而尚未裁定應採何種解讀）"),
+        ("en", "and nobody has ruled which holds)"),
+    ],
+)
+def test_a_failure_is_told_with_its_reason_in_words(gate, language, says):
+    code, told, record = gate("--lang", language, rulings=None)
+
+    assert code == 2
+    assert says in told
+    assert "reading-open" not in told
+    assert {one["reason"] for one in record["failures"]} == {"reading-open"}
+
+
+def test_what_is_let_through_is_told_with_its_reason_in_words(gate, listed):
+    every = gate(rulings=None)[2]["failures"]
+    path = listed(*({"provision": one["provision"], "verdict": one["verdict"]} for one in every))
+
+    code, told, _ = gate("--deviations", path, rulings=None)
+
+    assert code == 0
+    assert "nobody has ruled which holds" in told
+    assert "reading-open" not in told
+
+
+def test_a_second_gate_in_a_project_takes_the_next_folder(selo_here, vendor, tmp_path):
+    (tmp_path / "selo.toml").write_text(
+        f"vendor = '{vendor()}'\nrulings = 'defaults'\n", encoding="utf-8"
+    )
+
+    codes = [selo_here("gate", "--format", "none")[0] for _ in range(3)]
+
+    assert codes == [0, 0, 0]
+    found = sorted(one.parent.name for one in tmp_path.glob("*/gate.json"))
+    assert found == ["selo-run", "selo-run-2", "selo-run-3"]
+
+
+def test_a_folder_that_is_named_must_be_new(selo_here, vendor, tmp_path):
+    words = ("gate", "--vendor", vendor(), "--format", "none", "--out", "mine")
+    selo_here(*words)
+    before = (tmp_path / "mine" / "gate.json").read_bytes()
+
+    code, _, told = selo_here(*words)
+
+    assert code == 3
+    assert "mine" in told
+    assert (tmp_path / "mine" / "gate.json").read_bytes() == before
+    assert sorted(one.parent.name for one in tmp_path.glob("*/gate.json")) == ["mine"]
+
+
 def test_the_settings_of_a_project_are_enough(selo_here, vendor, listed, tmp_path, broken):
     path = listed(*({"provision": one} for one in broken))
     (tmp_path / "selo.toml").write_text(

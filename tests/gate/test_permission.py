@@ -7,6 +7,7 @@ import subprocess
 import jsonschema
 import msgspec
 import pytest
+import yaml
 from tests.tools import needs
 
 from selo.cli.shapes.published import schema
@@ -114,6 +115,18 @@ def test_openssl_finds_the_signature_good_and_an_altered_file_not(office, permis
 
     assert good.returncode == 0, good.stderr
     assert altered.returncode != 0
+
+
+def test_a_program_is_told_that_a_file_was_altered(selo_here, office, permission):
+    path = permission()
+    path.write_bytes(path.read_bytes() + b"\n")
+
+    code, printed, told = selo_here("permission", "check", path, "--trust", office.root, "--json")
+
+    error = json.loads(printed)["error"]
+    jsonschema.validate({"error": error}, schema("error"))
+    assert (code, error["exit"], error["code"]) == (6, 6, "tampered")
+    assert error["message"] in told
 
 
 @needs("openssl")
@@ -341,8 +354,8 @@ def test_new_sign_and_check_are_the_way_of_a_permission(selo_here, office, vendo
 
     empty, _, errors = selo_here(*sign)
     text = text.replace('permission: ""', "permission: DEMO-2")
-    ruled = f"rulings: {{{POINT}: lower-number-higher}}"
-    path.write_text(text.replace("rulings: {}", ruled), "utf-8")
+    (line,) = [one for one in text.splitlines() if f"# {POINT}: " in one]
+    path.write_text(text.replace(line, f"    {POINT}: lower-number-higher,"), "utf-8")
     other, _, other_errors = selo_here(*sign)
     text = path.read_text("utf-8").replace('issuer: ""', f'issuer: "{office.name}"')
     path.write_text(text, "utf-8")
@@ -357,6 +370,38 @@ def test_new_sign_and_check_are_the_way_of_a_permission(selo_here, office, vendo
     judge = jsonschema.Draft202012Validator(schema("permission-check"))
     assert [one.message for one in judge.iter_errors(json.loads(printed))] == []
     assert json.loads(printed)["standing"] == "holds"
+
+
+def test_every_line_of_a_new_permission_can_be_uncommented(selo_here, law, tmp_path):
+    path = tmp_path / "permission.yaml"
+    selo_here("permission", "new", "--game", "bacara", "--game", "craps", "--out", path)
+    text = path.read_text("utf-8")
+    head, _, body = text.partition('permission: ""')
+    assert all(line.startswith("#") for line in head.splitlines())
+    commented = [one for one in body.splitlines() if one.lstrip().startswith("# ")]
+
+    whole = yaml.safe_load(body.replace("    # ", "    "))
+
+    assert yaml.safe_load(body)["games"] == {"bacara": [], "craps": []}
+    assert not yaml.safe_load(body)["rulings"]
+    # Nothing is lost, and no key stands twice.
+    assert sum(map(len, whole["games"].values())) + len(whole["rulings"]) == len(commented)
+    assert {one["option"] for one in whole["games"]["bacara"]} == set(needing(law, "bacara"))
+
+
+def test_a_reading_must_be_chosen_before_a_permission_rules_on_it(selo_here, office, tmp_path):
+    path = tmp_path / "permission.yaml"
+    selo_here("permission", "new", "--game", "pai-kao", "--out", path)
+    text = path.read_text("utf-8").replace('permission: ""', "permission: DEMO-3")
+    text = text.replace('issuer: ""', f'issuer: "{office.name}"').replace('""', '"x"')
+    path.write_text(text.replace(f"    # {POINT}", f"    {POINT}"), "utf-8")
+
+    code, _, told = selo_here(
+        "permission", "sign", path, "--p12", office.p12, "--passphrase-file", office.secret
+    )
+
+    assert code == 3
+    assert POINT in told
 
 
 def test_a_permission_is_never_written_over(selo_here, tmp_path):

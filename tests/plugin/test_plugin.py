@@ -75,7 +75,7 @@ def test_a_game_that_there_is_not_is_refused(run):
     done = run("lawful", "--selo-game", "roulette", within=True)
 
     assert done.ret == pytest.ExitCode.USAGE_ERROR
-    done.stderr.fnmatch_lines(["*--selo-game: there is no game 'roulette'; games: *pai-kao*"])
+    done.stderr.fnmatch_lines(["*--selo-game: there is no game “roulette”; games: *pai-kao*"])
 
 
 def test_workers_examine_once(run, tmp_path):
@@ -117,3 +117,133 @@ def test_tests_of_the_project_run_beside(pytester, run):
     pytester.makepyfile("def test_own(): pass")
 
     run("lawful").assert_outcomes(passed=COUNT + 1)
+
+
+@pytest.mark.parametrize("more", [(), pytest.param(("-n", "2"), marks=pytest.mark.full)])
+def test_an_id_that_was_printed_can_be_given_as_an_argument(pytester, run, more):
+    pytester.makepyfile("def test_own(): pass")
+
+    done = run("lawful", "portaria-96-85-m::annex-98", *more)
+
+    done.assert_outcomes(passed=1)
+
+
+def test_an_instrument_can_be_given_as_an_argument(run):
+    done = run("lawful", "--collect-only", "-q", "portaria-96-85-m", within=True)
+
+    assert done.stdout.str().count("portaria-96-85-m::") == COUNT
+
+
+def test_an_id_of_no_provision_is_refused(run):
+    done = run("lawful", "portaria-96-85-m::art-99", within=True)
+
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines(["*there is no provision “portaria-96-85-m::art-99”*"])
+
+
+@pytest.mark.parametrize(
+    ("given", "own", "ours"),
+    [
+        (("test_own.py::test_own",), 1, 0),
+        (("test_own.py::test_own", "portaria-96-85-m::annex-98"), 1, 1),
+        (("test_own.py",), 1, COUNT),
+        (("portaria-96-85-m::annex-98", "portaria-96-85-m::annex-106"), 0, 2),
+        ((), 1, COUNT),
+    ],
+)
+def test_whoever_names_tests_one_by_one_gets_no_others(pytester, run, given, own, ours):
+    pytester.makepyfile(test_own="def test_own(): pass")
+
+    done = run("lawful", "--collect-only", "-q", *given, within=True)
+
+    said = done.stdout.str()
+    assert (said.count("test_own.py::test_own"), said.count("portaria-96-85-m::")) == (own, ours)
+
+
+def test_a_provision_that_is_asked_for_alone_is_the_only_test(run):
+    only = ("--selo-provision", "portaria-96-85-m/annex/98")
+
+    done = run("lawful", "--collect-only", "-q", *only, within=True)
+
+    assert done.stdout.str().count("portaria-96-85-m::") == 1
+
+
+def test_a_game_that_the_settings_leave_out_is_not_said_to_be_unoffered(pytester, root):
+    pytester.path.joinpath("selo.toml").write_text("games = ['pai-kao']\nrulings = 'defaults'\n")
+
+    done = pytester.runpytest_subprocess(
+        "--selo-vendor", f"{sys.executable} fixtures/adapters/python/reference.py",
+        f"--selo-folder={root}", "-rs", "portaria-21-96-m::art-7", "portaria-96-85-m::annex-98",
+    )  # fmt: skip
+
+    done.assert_outcomes(passed=1, skipped=1)
+    done.stdout.fnmatch_lines(["selo: left out by selo.toml: *fish-prawn-crab*", "SKIPPED*"])
+    done.stdout.fnmatch_lines(["SKIPPED*left out by selo.toml"])
+
+
+def test_only_games_of_the_settings_are_collected(pytester, root):
+    pytester.path.joinpath("selo.toml").write_text("games = ['pai-kao']\n")
+
+    done = pytester.runpytest_inprocess(
+        "--selo-vendor", "x", f"--selo-folder={root}", "--collect-only", "-q"
+    )
+
+    lines = [one for one in done.outlines if "::" in one]
+    assert len(lines) == COUNT
+    assert all(one.startswith("portaria-96-85-m::") for one in lines)
+
+
+@pytest.mark.parametrize("by", ["option", "environment"])
+def test_a_failure_is_told_in_the_language_that_was_asked_for(run, monkeypatch, by):
+    if by == "environment":
+        monkeypatch.setenv("SELO_LANG", "zh")
+    else:
+        monkeypatch.setenv("SELO_LANG", "pt")
+    more = () if by == "environment" else ("--selo-lang", "zh")
+
+    done = run("rank-98-counts-as-100", "portaria-96-85-m::annex-98", *more)
+
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["selo：法律 *", "*portaria-96-85-m/annex/98: 違反*"])
+    assert "AGAINST THE LAW" not in done.stdout.str()
+
+
+def test_the_help_speaks_the_language_of_the_surroundings(pytester, monkeypatch):
+    monkeypatch.setenv("SELO_LANG", "pt")
+
+    done = pytester.runpytest_subprocess("--help")
+
+    done.stdout.fnmatch_lines(["*a lei de Macau, um teste por disposição*"])
+
+
+def test_what_a_run_leaves_lies_where_pytest_clears_it(run, tmp_path, monkeypatch):
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    monkeypatch.setenv("TMPDIR", str(passing))
+
+    run("lawful", "portaria-96-85-m::annex-98").assert_outcomes(passed=1)
+
+    left = {one.relative_to(passing).parts[0] for one in passing.iterdir()}
+    assert not [one for one in left if not one.startswith("pytest-")], left
+
+
+def test_a_second_run_into_the_same_folder_takes_the_next_number(run, tmp_path):
+    out = ("--selo-out", str(tmp_path / "kept"), "portaria-96-85-m::annex-98")
+
+    for _ in range(2):
+        run("lawful", *out).assert_outcomes(passed=1)
+
+    found = sorted(one.parent.name for one in tmp_path.glob("*/result.json"))
+    assert found == ["kept", "kept-2"]
+
+
+def test_the_plugin_takes_every_option_of_an_examination():
+    from selo.cli import parser  # noqa: PLC0415 - only here
+    from selo.cli.commands.tree import below, taken  # noqa: PLC0415
+    from selo.plugin.options import MANY, ONE  # noqa: PLC0415
+
+    examine = below(parser.build())["examine"]
+    every = {name for action in taken(examine) for name in action.option_strings}
+
+    ours = {f"--{name}" for name in (*ONE, *MANY, "vendor", "out", "lang")}
+    assert ours == every - {"--json", "--help", "-h"}

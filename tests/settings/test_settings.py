@@ -237,11 +237,13 @@ def test_the_language_is_typed_or_in_the_environment_or_in_the_settings(
 
 def test_a_file_that_is_named_is_read_instead(project, tmp_path):
     project("lang = 'pt'")
-    (tmp_path / "other.toml").write_text("[tool.selo]\nlang = 'zh'\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.selo]\nlang = 'zh'\n")
+    (tmp_path / "other.toml").write_text("lang = 'zh'\n")
     (tmp_path / "ci").mkdir()
     (tmp_path / "ci" / "selo.toml").write_text("lang = 'zh'\n")
 
-    assert parsed("--config", "ci/selo.toml", "plan").lang == "zh"
+    for name in ("ci/selo.toml", "other.toml", "pyproject.toml"):
+        assert parsed("--config", name, "plan").lang == "zh"
     assert parsed("--config", "none", "plan").lang == "en"
     assert parsed("plan").lang == "pt"
 
@@ -281,3 +283,27 @@ def test_the_published_schema_knows_what_the_program_knows():
     assert judge.is_valid({"vendor": "x", "limits": {"time": 1}, "gate": {"fail-on": "violates"}})
     assert not judge.is_valid({"vendro": "x"})
     assert not judge.is_valid({"limits": {"time": 0}})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("ci.toml", "vendr = 'x'\n", "ci.toml:1: there is no key “vendr”"),
+        ("ci.toml", "[tool.selo]\nlang = 'zh'\n", "ci.toml:1: there is no key “tool”"),
+        ("ci.toml", "", "ci.toml: it holds no settings of Selo"),
+        ("pyproject.toml", "[project]\nname = 'x'\n", "pyproject.toml: it holds no settings"),
+    ],
+)
+@pytest.mark.parametrize("variable", [False, True])
+def test_a_file_that_is_named_and_says_nothing_to_selo_is_refused(
+    project, capsys, monkeypatch, name, text, says, variable
+):
+    project(text, name)
+    if variable:
+        monkeypatch.setenv("SELO_CONFIG", name)
+
+    with pytest.raises(SystemExit) as left:
+        parsed(*([] if variable else ["--config", name]), "config")
+
+    assert left.value.code == 3
+    assert capsys.readouterr().err.startswith(says)

@@ -40,6 +40,14 @@ _MOST: Final = 200
 
 def complaint(parser: argparse.ArgumentParser, message: str, language: str) -> str:
     """Return the usage, what is wrong, and what to do."""
+    problem, hints = faulted(parser, message, language)
+    told = "".join(f"  {say('fault.hint', language, hint=one)}\n" for one in hints)
+    first = "\n".join(usage(parser, language, Ink(sys.stderr)))
+    return f"{first}\n{problem}\n{told}"
+
+
+def faulted(parser: argparse.ArgumentParser, message: str, language: str) -> tuple[str, list[str]]:
+    """Return what is wrong, and what to do."""
     about = _ABOUT.fullmatch(message)
     name, rest = (about["name"], about["rest"]) if about else ("", message)
     problem, hint = rest, ""
@@ -53,9 +61,7 @@ def complaint(parser: argparse.ArgumentParser, message: str, language: str) -> s
             break
     where = f"{parser.prog} {name}" if name.startswith("-") else parser.prog
     more = say("usage.help", language, command=parser.prog)
-    hints = "".join(f"  {say('fault.hint', language, hint=one)}\n" for one in (hint, more) if one)
-    first = "\n".join(usage(parser, language, Ink(sys.stderr)))
-    return f"{first}\n{where}: {problem}\n{hints}"
+    return f"{where}: {problem}", [one for one in (hint, more) if one]
 
 
 def _meant(parser: argparse.ArgumentParser, name: str, value: str, language: str) -> str:

@@ -94,7 +94,8 @@ def _watched(stream: TextIO, sort: Callable[..., io.FileIO]) -> TextIO:
     return io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=stream.encoding,
-        errors=stream.errors,
+        # A letter that a terminal does not have is no reason to fail.
+        errors="backslashreplace",
         line_buffering=lines,
     )
 

@@ -130,7 +130,7 @@ def _proof(arguments: argparse.Namespace) -> int:
     # Evidence that nobody knows the root of proves nothing to anybody.
     code = Exit.CONFORMS if whole.known_to else Exit.OPEN
     if arguments.out is None:
-        print(msgspec.json.format(msgspec.json.encode(made), indent=2).decode())
+        print_json(made)
         return code
     path = Path(arguments.out)
     _write(path, made)

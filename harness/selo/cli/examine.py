@@ -32,6 +32,7 @@ from selo.examine.plan import terms_of
 from selo.examine.running import run as run_through
 from selo.examine.seal import fits, read
 from selo.examine.smoke import caution
+from selo.examine.whereabouts import starts, within
 from selo.examine.witnessing import join, kept, today
 from selo.examine.witnessing import keep as keep_forms
 from selo.examine.work import Reached, processes_for
@@ -162,6 +163,8 @@ def _begun(
         environment=environment(),
         commit=commit(),
         sealed=None if seal is None else seal.sealed,
+        within=within(vendor.folder) if vendor.here else None,
+        starts=starts(vendor.address, vendor.folder),
     )
     examination = Examination.begin(folder, law, note, header)
     keep_forms(folder, _forms(arguments))

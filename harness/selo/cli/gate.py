@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cli.examine import examined
+from selo.cli.numbering import unused
 from selo.cli.show import console, print_json
 from selo.cli.verdicts import print_outcome
 from selo.examine.witnessing import today
 from selo.gate.deviations import deviations
-from selo.gate.judgement import Gate, State, Waived, judge
+from selo.gate.judgement import Failure, Gate, State, Waived, judge
 from selo.law.reader import load
 from selo.words.messages import say
 from selo.words.visible import visible
@@ -36,6 +37,8 @@ _SAID: Final = 400
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
     law = load()
+    if "out" in arguments.untyped:
+        arguments.out = str(unused(Path(arguments.out)))
     # A list that cannot be used is told before anything runs.
     path = arguments.deviations
     entries = [] if path is None else deviations(Path(path), law)
@@ -112,14 +115,15 @@ def _print(out: Console, result: Outcome, gate: Gate, documents: list[str], lang
         told(
             "✗", "failure", "bold red", provision=failure.provision,
             verdict=say(f"verdict.{failure.verdict}", language),
-            about=" ".join(filter(None, (failure.finding, failure.cause))) or failure.reason,
+            about=" ".join(filter(None, (failure.finding, failure.cause)))
+            or _why(failure, language),
         )  # fmt: skip
     for where, some in _by_entry(gate).items():
         known = some[0].deviation
         told(
             "–", "waived", "yellow", provision=known.provision, where=where,
             verdict=say(f"verdict.{known.verdict}", language),
-            about=" ".join(one.failure.finding or one.failure.reason for one in some),
+            about=" ".join(one.failure.finding or _why(one.failure, language) for one in some),
             expires=known.expires, reason=known.reason, owner=known.owner,
             approver=known.approver, risk=say(f"gate.risk.{known.risk}", language),
         )  # fmt: skip
@@ -143,6 +147,11 @@ def _print(out: Console, result: Outcome, gate: Gate, documents: list[str], lang
         "bold green" if gate.passes else "bold red", verified=gate.verified,
         waived=len(gate.waived), fail_on=say(f"verdict.{gate.fail_on}", language), exit=gate.exit,
     )  # fmt: skip
+
+
+def _why(failure: Failure, language: str) -> str:
+    """Return the reason in words, as part of a sentence."""
+    return say(f"verdict.reason.{failure.reason}", language).rstrip(".。")
 
 
 def _by_entry(gate: Gate) -> dict[str, list[Waived]]:

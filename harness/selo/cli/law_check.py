@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.look import cells
+from selo.cli.show import print_json
 from selo.law.check import LINTS, check
 from selo.rules import check as rules
 from selo.words.flaws import told
@@ -69,7 +70,6 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
 
 
 def _print_json(law: Law | None, problems: list[Problem]) -> None:
-    import msgspec  # noqa: PLC0415 - keeps start-up short
 
     from selo.law.digest import spec_digest  # noqa: PLC0415 - the same
 
@@ -89,7 +89,7 @@ def _print_json(law: Law | None, problems: list[Problem]) -> None:
             for one in problems
         ],
     }
-    print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
+    print_json(result)
 
 
 def _shown(path: Path) -> str:

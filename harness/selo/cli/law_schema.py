@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
-from selo.cli.show import print_json
+from selo.cli.show import encodable, print_json
 from selo.law.schema import MODELS, schema, written
 from selo.words.wrong import wrong
 
@@ -20,5 +20,5 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     if arguments.name not in MODELS:
         raise wrong("law-schema", name=arguments.name, known=", ".join(MODELS))
-    print(written(arguments.name), end="")
+    print(encodable(written(arguments.name)), end="")
     return Exit.CONFORMS

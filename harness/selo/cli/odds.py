@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.exits import Exit
+from selo.cli.look import cells
 from selo.cli.show import console, print_json
 from selo.cli.vendors import rulings_adopted
 from selo.law.reader import load
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 #: The results that may have a column; those in brackets only where they occur.
 _ALWAYS: Final = ("win", "push", "lose")
 _COLUMNS: Final = ("win", "push", "stands", "void", "lose")
+
+#: Below so many columns a table of figures has no room.
+_TABLE: Final = 110
+_INDENT: Final = "  "
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -124,13 +129,13 @@ def _print(
     out = console()
     title = game if packs is None else f"{game} · {say('odds.packs', language, count=packs)}"
     out.print(title, style="bold")
-    out.print(_table([(one, "") for one in figures], language))
+    _figures(out, [(one, "") for one in figures], language)
     _notes(out, figures)
     if others:
         out.print(say("odds.other-readings", language), style="bold")
         rows = [(figure, f"{one.divergence} = {one.reading}")
                 for one in others for figure in one.figures]  # fmt: skip
-        out.print(_table(rows, language, named=say("odds.divergence", language)))
+        _figures(out, rows, language, named=say("odds.divergence", language))
     for one in others:
         slots = {"divergence": one.divergence, "reading": one.reading}
         if one.gone:
@@ -147,11 +152,48 @@ def _notes(out: Console, figures: Sequence[Figure]) -> None:
             out.print(f"  {one.bet} ({one.manner}): {told}")
 
 
-def _table(rows: Sequence[tuple[Figure, str]], language: str, *, named: str = "") -> Table:
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
-
+def _figures(
+    out: Console, rows: Sequence[tuple[Figure, str]], language: str, *, named: str = ""
+) -> None:
+    """Print a table, or where there is no room for one, each bet by itself."""
     shown = [one for one in _COLUMNS
              if one in _ALWAYS or any(figure.of(one) for figure, _ in rows)]  # fmt: skip
+    if out.width >= _TABLE:
+        out.print(_table(rows, shown, language, named=named))
+        return
+    for figure, choices, where in _joined(rows):
+        words = [figure.bet, *([", ".join(choices)] if choices else []), figure.manner or ""]
+        out.print(" · ".join(one for one in words if one), style="bold", overflow="fold")
+        if where:
+            out.print(f"  {named}: {where}", overflow="fold")
+        pieces = [f"{say(f'odds.{one}', language)} {percent(figure.of(one))}" for one in shown]
+        if figure.priced:
+            edge = f"{figure.edge} ({percent(figure.edge)})"
+            pieces.append(f"{say('odds.edge', language)} {edge}")
+            decided = figure.edge_decided
+            if decided is not None and decided != figure.edge:
+                pieces.append(f"{say('odds.decided', language)} {percent(decided)}")
+        for line in _packed(pieces, out.width - len(_INDENT)):
+            out.print(f"{_INDENT}{line}", overflow="fold")
+
+
+def _packed(pieces: Sequence[str], columns: int) -> list[str]:
+    """Return lines that hold as many pieces as have room, and break none of them."""
+    lines = [""]
+    for one in pieces:
+        longer = f"{lines[-1]}   {one}" if lines[-1] else one
+        if cells(longer) <= columns or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(one)
+    return lines
+
+
+def _table(
+    rows: Sequence[tuple[Figure, str]], shown: Sequence[str], language: str, *, named: str
+) -> Table:
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
     table = Table(box=None, pad_edge=False)
     for name in ("bet", "choice", "manner"):
         table.add_column(say(f"odds.{name}", language), overflow="fold")

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from selo import __version__
 from selo.cli import arguments as shared
+from selo.cli import failing
 from selo.cli.commands import document, examination, gate, law, proof, tool, vendor
 from selo.cli.commands.tree import below
 from selo.cli.ending import UNREAD, OutputLost, delivered, lost, say
 from selo.cli.exits import Exit
 from selo.cli.language import DEFAULT, spoken
 from selo.cli.settled import OPTION, found, settle
-from selo.errors import SeloError, SpecError
+from selo.errors import SeloError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,8 +65,11 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the command line, and leave."""
-        from selo.cli.complaint import complaint  # noqa: PLC0415 - only where something is wrong
+        from selo.cli.complaint import complaint, faulted  # noqa: PLC0415 - only where it is wrong
 
+        if failing.typed():
+            problem, hints = faulted(self, message, spoken())
+            failing.print_failure(failing.USAGE, problem, " ".join(hints) or None, Exit.USAGE)
         self.exit(Exit.USAGE, complaint(self, message, spoken()))
 
 
@@ -100,19 +104,15 @@ def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
         # Whoever looks for the fault must be able to.
         arguments.settings = None
         if not getattr(arguments, "any_settings", False):
-            top.exit(Exit.USAGE, f"{_told(error, arguments.lang)}\n")
+            said = failing.told(error, arguments.lang)
+            if failing.wanted(arguments):
+                parts = failing.parted(said, arguments.lang)
+                failing.print_failure(error.code, *parts, Exit.USAGE)
+            top.exit(Exit.USAGE, f"{said}\n")
     missing = settle(arguments, arguments.settings)
     if missing:
         _meant(top, words).error(f"the following arguments are required: {', '.join(missing)}")
     return arguments
-
-
-def _told(error: SeloError, language: str) -> str:
-    if isinstance(error, SpecError):
-        from selo.words.flaws import error_told  # noqa: PLC0415 - keeps start-up short
-
-        return error_told(error, language)
-    return error.in_language(language)
 
 
 def _meant(parser: argparse.ArgumentParser, words: Iterable[str]) -> argparse.ArgumentParser:
@@ -123,22 +123,36 @@ def _meant(parser: argparse.ArgumentParser, words: Iterable[str]) -> argparse.Ar
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command that was parsed and return its exit code."""
-    command = importlib.import_module(f"selo.cli.{arguments.module}")
     language = getattr(arguments, "lang", DEFAULT)
     try:
-        code = int(command.run(arguments))
+        code = _run(arguments, language)
     except OutputLost as error:
         return lost(error, language)
-    except SeloError as error:
-        print(_told(error, language), file=sys.stderr)
-        code = _EXITS.get(error.code, Exit.USAGE)
     except BrokenPipeError:
         code = UNREAD
+    return delivered(code, language)
+
+
+def _run(arguments: argparse.Namespace, language: str) -> int:
+    """Run the command; say why it came to no result, if it came to none."""
+    command = importlib.import_module(f"selo.cli.{arguments.module}")
+    try:
+        return int(command.run(arguments))
+    except (OutputLost, BrokenPipeError):
+        raise
+    except SeloError as error:
+        kind, code = error.code, int(_EXITS.get(error.code, Exit.USAGE))
+        said = failing.told(error, language)
+        print(said, file=sys.stderr)
     except KeyboardInterrupt:
-        print(f"\n{say('end.interrupted', language)}", file=sys.stderr)
-        code = _INTERRUPTED
+        kind, code = failing.INTERRUPTED, _INTERRUPTED
+        said = say("end.interrupted", language)
+        print(f"\n{said}", file=sys.stderr)
     except Exception:  # noqa: BLE001 - whatever it is, it must not look like a verdict
         traceback.print_exc()
-        print(say("end.defect", language), file=sys.stderr)
-        code = Exit.SUITE
-    return delivered(code, language)
+        kind, code = failing.DEFECT, Exit.SUITE
+        said = say("end.defect", language)
+        print(said, file=sys.stderr)
+    if failing.wanted(arguments):
+        failing.print_failure(kind, *failing.parted(said, language), code)
+    return code

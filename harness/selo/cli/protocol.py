@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
+from selo.cli.show import encodable
 from selo.law.reader import load
 from selo.protocol.markdown import chapter
 from selo.protocol.openrpc import document, schema, written
@@ -17,9 +18,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the protocol, for all games or one, or one schema of it."""
     whole = document(load(), None if arguments.game is None else [arguments.game])
     if arguments.schema is not None:
-        print(written(schema(whole, arguments.schema)), end="")
+        print(encodable(written(schema(whole, arguments.schema))), end="")
     elif arguments.markdown:
         print(chapter(whole), end="")
     else:
-        print(written(whole), end="")
+        print(encodable(written(whole)), end="")
     return Exit.CONFORMS

@@ -54,7 +54,7 @@ def found(typed: Sequence[str]) -> Found | None:
     from selo.settings import file  # noqa: PLC0415 - only where there may be settings
 
     if named:
-        return file.read(Path(named))
+        return file.read_named(Path(named))
     path = file.find(Path.cwd())
     return None if path is None else file.read(path)
 
@@ -68,8 +68,11 @@ def _named(typed: Sequence[str]) -> str | None:
 
 
 def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
-    """Put in what was not typed; return what is needed and given nowhere."""
+    """Put in what was not typed, and note that; return what is needed and given nowhere."""
     missing = []
+    arguments.untyped = frozenset(
+        name for name, one in vars(arguments).items() if isinstance(one, Default)
+    )
     vendor_typed = not isinstance(getattr(arguments, "vendor", None), Default)
     for name, default in list(vars(arguments).items()):
         if not isinstance(default, Default):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 _COLOURS: Final = "standard"
 #: Without a terminal, lines are long enough never to break a value that a program looks for.
 _PIPE_WIDTH = 200
+_UTF_8: Final = "utf-8"
+_BEYOND: Final = re.compile(r"[^\x00-\x7f]")
 
 
 def console() -> Console:
@@ -37,4 +41,14 @@ def console() -> Console:
 
 def print_json(value: Any) -> None:
     """Print `value` as JSON, two spaces deep, Chinese as it is, unseen characters escaped."""
-    print(json_visible(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))
+    written = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    print(encodable(json_visible(written)))
+
+
+def encodable(written: str) -> str:
+    """Return JSON as it is, or escaped where standard output has no such letters."""
+    try:
+        written.encode(sys.stdout.encoding or _UTF_8)
+    except UnicodeEncodeError:
+        return _BEYOND.sub(lambda one: json.dumps(one[0])[1:-1], written)
+    return written

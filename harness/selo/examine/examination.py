@@ -93,6 +93,10 @@ class Run(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     evidence_root: str | None = None
     draws_root: str | None = None
     sealed: Sealed | None = None
+    #: The same folder as seen from where the run was begun; nothing if it lies elsewhere.
+    within: str | None = None
+    #: The file in it that the command starts, as far as it names one.
+    starts: str | None = None
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,21 +53,34 @@ def _lines(
         game for game in games or all_games(law) if offered is None or game in offered or games
     ]
     for game in chosen:
-        yield f"  {game}: []"
-        able = needing(law, game)
-        if able:
-            yield f"  # {game}:"
-        for option, values in able.items():
-            amounts = ", amounts: {}" if option == "jackpot-fixed-amounts" else ""
-            part = ", percentage: [1, 10]" if option == "jackpot-percentage" else ""
-            yield f"  #   - {{option: {option}, values: [{', '.join(values)}]{amounts}{part}}}"
-    yield "rulings: {}"
+        yield from _within(f"  {game}: [", _options(law, game), "]")
+    yield from _within("rulings: {", _points(law, set(chosen)), "}")
+
+
+def _within(opening: str, entries: Iterator[str], closing: str) -> Iterator[str]:
+    """Yield entries that are commented out, within brackets: each can be uncommented by itself."""
+    inside = [f"    # {one}," for one in entries]
+    yield opening if inside else f"{opening}{closing}"
+    yield from inside
+    if inside:
+        yield f"    {closing}"
+
+
+def _options(law: Law, game: str) -> Iterator[str]:
+    for option, values in needing(law, game).items():
+        amounts = ", amounts: {}" if option == "jackpot-fixed-amounts" else ""
+        part = ", percentage: [1, 10]" if option == "jackpot-percentage" else ""
+        yield f"{{option: {option}, values: [{', '.join(values)}]{amounts}{part}}}"
+
+
+def _points(law: Law, chosen: set[str]) -> Iterator[str]:
+    """Yield the points on these games; a line that names every reading is refused as it is."""
     for one in law.divergences:
         about = {
             law.find(name).instrument.game for name in one.provisions if name in law.provisions
         }
-        if about & set(chosen):
-            yield f"#  {one.id}: {' | '.join(reading.id for reading in one.readings)}"
+        if about & chosen:
+            yield f"{one.id}: {' | '.join(reading.id for reading in one.readings)}"
 
 
 def _text(words: str) -> str:

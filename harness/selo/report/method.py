@@ -33,6 +33,9 @@ class Logged:
     command: str
     #: The file of the product that was started.
     adapter: str | None
+    #: Where the run was begun lay its folder, and in it the file that the command starts.
+    within: str | None
+    starts: str | None
     environment: dict[str, str]
     restarts: int
     resumed: int
@@ -44,6 +47,8 @@ class Logged:
         return cls(
             command=command(run.vendor),
             adapter=adapter(run.vendor, [one.path for one in description.files]),
+            within=run.within,
+            starts=run.starts,
             environment=dict(sorted(run.environment.items())),
             restarts=len(run.restarts),
             resumed=len(run.resumed),
@@ -56,6 +61,8 @@ class Logged:
         return cls(
             command=how.vendor_command,
             adapter=None if how.adapter is None else how.adapter.path,
+            within=how.within,
+            starts=how.starts,
             environment=how.environment,
             restarts=how.restarts,
             resumed=how.resumed,
@@ -92,6 +99,8 @@ def method(  # noqa: PLR0913 - all that a method consists of
         vendor_command=logged.command,
         left_out=list(footer.get("rounds_left_out", [])),
         adapter=next((one for one in files if one.path == logged.adapter), None),
+        within=logged.within,
+        starts=logged.starts,
         environment=logged.environment,
         restarts=logged.restarts,
         resumed=logged.resumed,

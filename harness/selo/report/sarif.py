@@ -1,11 +1,13 @@
 """SARIF 2.1.0: provisions are the rules, findings the results.
 
-A finding points at the vendor's adapter, where the command names one of its files, and beside it at
-the lines of the law files that it rests on.
+A finding points at the vendor's adapter, by its path from where the gate was run, and beside it at
+the lines of the law files that it rests on. What lies elsewhere is told with a base of its own,
+whose place depends on the machine.
 """
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
@@ -28,7 +30,13 @@ _KINDS: Final = {
     "open": {"kind": "open", "level": "none"},
     "protocol": {"kind": "fail", "level": "warning"},
 }
-_UNKNOWN: Final = "vendor"
+#: The bases of paths that do not begin where the gate was run.
+_LAW: Final = "SELO_LAW"
+_VENDOR: Final = "VENDOR"
+_BASES: Final = {
+    _LAW: {"description": {"text": "The folder of Selo that holds specs/"}},
+    _VENDOR: {"description": {"text": "The folder in which the vendor's adapter lives"}},
+}
 
 
 def as_sarif(report: Report) -> bytes:
@@ -52,6 +60,7 @@ def as_sarif(report: Report) -> bytes:
                     }
                 },
                 "automationDetails": {"id": f"selo/{quote(report.number)}"},
+                "originalUriBaseIds": _BASES,
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": True, "exitCode": report.exit}],
                 "results": [_result(report, one, places, by_id) for one in report.findings],
@@ -146,9 +155,14 @@ def _message(one: Sheet) -> Iterator[str]:
 
 def _adapter(report: Report) -> dict[str, Any]:
     """Return where the vendor's own code begins, as well as we know it."""
-    file = report.method.adapter
-    uri = _UNKNOWN if file is None else quote(file.path)
-    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": 1}}}
+    how = report.method
+    declared = [one.path for one in (how.adapter, *report.item.files) if one is not None]
+    file = next((one for one in (how.starts, *declared) if one is not None), "")
+    place: dict[str, Any] = {"uri": quote(file) or "./", "uriBaseId": _VENDOR}
+    if how.within is not None:
+        place = {"uri": quote((PurePosixPath(how.within) / file).as_posix())}
+        place["uri"] += "" if file else "/"
+    return {"physicalLocation": {"artifactLocation": place, "region": {"startLine": 1}}}
 
 
 def _law(one: Sheet, by_id: Mapping[str, Provision]) -> Iterator[dict[str, Any]]:
@@ -160,7 +174,7 @@ def _law(one: Sheet, by_id: Mapping[str, Provision]) -> Iterator[dict[str, Any]]
                 "id": number,
                 "message": {"text": ground.full_citation.pt or ground.provision},
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(held.file)},
+                    "artifactLocation": {"uri": quote(held.file), "uriBaseId": _LAW},
                     "region": {"startLine": held.line},
                 },
             }

@@ -166,6 +166,10 @@ class Method(Closed, frozen=True):
     left_out: list[str]
     #: The vendor's adapter, where the command names one of its files.
     adapter: File | None = None
+    #: The vendor's folder as seen from where the run was begun; nothing if it lay elsewhere.
+    within: str | None = None
+    #: The file in that folder which the command starts, declared or not.
+    starts: str | None = None
     #: The system on which it ran.
     environment: dict[str, str] = {}
     #: How often the vendor broke down and was started again, and the run was resumed.

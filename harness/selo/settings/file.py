@@ -81,7 +81,7 @@ def read(path: Path) -> Found:
         line = int(at["line"]) if at else text.count("\n") + 1
         because = _AT_LINE.sub("", str(error))
         raise wrong("settings-not-toml", where=f"{path}:{line}", because=because) from error
-    inside = () if path.name == OWN else _TABLE
+    inside = _TABLE if path.name == SHARED else ()
     plain = _inside(whole, inside)
     try:
         settings = msgspec.convert(plain, Settings)
@@ -89,6 +89,14 @@ def read(path: Path) -> Found:
         raise _refused(path, text, inside, str(error)) from error
     lines = {key: _line(text, (*inside, *key.split("."))) for key in keys() if _has(plain, key)}
     return Found(path=path, settings=placed(settings, path.parent.absolute()), lines=lines)
+
+
+def read_named(path: Path) -> Found:
+    """Return the settings in a file that somebody named, refusing one that holds none of ours."""
+    found = read(path)
+    if not found.lines:
+        raise wrong("settings-none", where=str(path), table=".".join(_TABLE), shared=SHARED)
+    return found
 
 
 def _inside(whole: dict[str, Any], steps: Sequence[str]) -> Any:

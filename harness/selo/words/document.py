@@ -24,6 +24,8 @@ M = TypeVar("M")
 
 _FAULT_PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
+#: What is said for programmers, and the same for people.
+_PLAINLY = {"Invalid RFC3339 encoded date": "not a day, such as 2030-12-31"}
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
 
@@ -93,7 +95,7 @@ class Document:
         else:
             line = self.line(*steps)
         where = ".".join(str(step) for step in steps)
-        text = message[0].lower() + message[1:]
+        text = _PLAINLY.get(message, message[0].lower() + message[1:])
         return Problem(
             path=self.path, line=line, problem=f"{where}: {text}" if where else text, hint=hint
         )

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from selo.cli.shapes import document, examination, gate, law, proof, tool, vendor
+from selo.cli.shapes.failed import Failed
 from selo.gate.deviations import DeviationsFile
 from selo.gate.permission import Permission
 from selo.law import schema as law_schema
@@ -22,6 +23,9 @@ OUTPUTS: Final[dict[str, Any]] = {
     **document.SHAPES,
     **tool.SHAPES,
 }
+#: What stands for any command in the title of what each of them prints if it fails.
+ANY: Final = "COMMAND"
+ERROR: Final = "error"
 #: Files that people write, besides those of the law.
 FILES: Final[dict[str, Any]] = {
     "settings": Settings,
@@ -41,12 +45,14 @@ def name_of(command: str) -> str:
 def names() -> dict[str, str | None]:
     """Return the names of all schemas of this list, each with its command, if it has one."""
     found: dict[str, str | None] = {name_of(one): one for one in sorted(OUTPUTS)}
-    return found | dict.fromkeys(sorted(FILES))
+    return found | {ERROR: ANY} | dict.fromkeys(sorted(FILES))
 
 
 def schema(name: str) -> dict[str, Any]:
     """Return the schema called `name`, of output, of a file, or of a law file."""
     command = names().get(name)
+    if command == ANY:
+        return _schema(f"selo {ANY} --json", Failed)
     if command is not None:
         return _schema(f"selo {command} --json", OUTPUTS[command])
     if name in FILES:

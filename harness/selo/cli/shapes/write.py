@@ -6,14 +6,13 @@ import sys
 from pathlib import Path
 
 from selo.cli.shapes.published import names, written
-
-OUTPUT, FILE = "output", "file"
+from selo.cli.shapes.shelf import FILE, OUTPUT, SUFFIX
 
 
 def files() -> dict[str, str]:
     """Return every published schema by its path in the folder of schemas."""
     return {
-        f"{OUTPUT if command else FILE}/{name}.schema.json": written(name)
+        f"{OUTPUT if command else FILE}/{name}{SUFFIX}": written(name)
         for name, command in names().items()
     }
 

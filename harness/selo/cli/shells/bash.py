@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 _HEAD = """\
 # Completion of selo for bash. Load it with: source <(selo completion bash)
 _selo() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} at='' word i
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} at='' word i before=''
   COMPREPLY=()
-  # bash cuts --option=value into three words.
-  if [[ $cur == '=' ]]; then cur=''
+  # bash cuts --option=value into three words, unless somebody told it not to.
+  if [[ $cur == --*=* ]]; then before=${cur%%=*}= prev=${cur%%=*} cur=${cur#*=}
+  elif [[ $cur == '=' ]]; then cur=''
   elif [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
@@ -88,9 +89,14 @@ class _Reply:
         if offer.values:
             return _words(shlex.quote(" ".join(offer.values)))
         if offer.path:
-            return 'mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur");'
+            return _offered("-f")
         return ":;"
 
 
 def _words(quoted: str) -> str:
-    return f'mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -W {quoted} -- "$cur");'
+    return _offered(f"-W {quoted}")
+
+
+def _offered(what: str) -> str:
+    found = f'compgen -P "$before" {what} -- "$cur"'
+    return f'mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <({found});'

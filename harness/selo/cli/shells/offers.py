@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cli.commands.tree import below, taken, typed
 from selo.cli.help import said_of, short
+from selo.cli.shapes import shelf
 from selo.law.reader import load
+from selo.law.schema import MODELS
 from selo.rules.check import games
 
 if TYPE_CHECKING:
@@ -85,6 +87,8 @@ def _known() -> dict[str, tuple[str, ...]]:
         "instrument": instruments,
         "law divergences id": points,
         "ruling": rulings,
+        "schema name": (*shelf.outputs(), *shelf.files(), *MODELS),
+        "law schema name": tuple(MODELS),
     }
 
 

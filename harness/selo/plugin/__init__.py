@@ -1,0 +1,77 @@
+"""Selo inside of pytest: one test for each provision of the law.
+
+``pytest --selo-vendor "node adapter.mjs"`` collects ``portaria-21-96-m::art-5-d`` and the others.
+The vendor is examined once, when the first of them runs; with several workers the first one
+examines and the others wait for it. Nothing is imported here that a run without a vendor needs not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from selo.plugin.examined import STATE, Examined
+from selo.plugin.options import VENDOR, add
+from selo.plugin.provision import Instrument, Provision, known, mark
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, all of which begin with ``--selo-``."""
+    add(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the markers known; prepare what the tests share, if a vendor was named."""
+    config.addinivalue_line("markers", "selo(provision): a provision of the law, examined by Selo")
+    if config.getoption(VENDOR):
+        from selo.plugin.chosen import chosen  # noqa: PLC0415 - only where a vendor is examined
+
+        state = Examined(config)
+        state.chosen = chosen(config, state.law, state.language)
+        config.stash[STATE] = state
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Add a test for each provision that is chosen, before anything is selected or left out."""
+    state = config.stash.get(STATE, None)
+    if state is None:
+        return
+    from selo.law.model import Way  # noqa: PLC0415 - only where a vendor is examined
+
+    for way in Way:
+        known(config, mark(way))
+    collectors: dict[str, Instrument] = {}
+    added: dict[str, list[pytest.Item | pytest.Collector]] = {}
+    for held in state.chosen.provisions:
+        name, game = held.instrument.id, held.instrument.game
+        if name not in collectors:
+            collectors[name] = Instrument.from_parent(session, name=name, nodeid=name)
+            config.addinivalue_line("markers", f"{mark(game)}: provisions on this game")
+        one = Provision.of(collectors[name], held, config)
+        items.append(one)
+        added.setdefault(name, []).append(one)
+    for name, found in added.items():
+        # Otherwise pytest would say that it collected nothing, and selected less than nothing.
+        report = pytest.CollectReport(nodeid=name, outcome="passed", longrepr=None, result=found)
+        config.hook.pytest_collectreport(report=report)
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say which vendor is examined, by which edition of the law files, and what is left out."""
+    state = config.stash.get(STATE, None)
+    if state is None:
+        return []
+    from selo.law.digest import spec_digest  # noqa: PLC0415 - only where a vendor is examined
+    from selo.words.messages import say  # noqa: PLC0415 - the same
+
+    told = [
+        f"selo: {config.getoption(VENDOR)}",
+        say("plugin.law", state.language, digest=spec_digest(state.law)),
+    ]
+    if state.chosen.left_out:
+        games = ", ".join(state.chosen.left_out)
+        where = state.chosen.settings
+        told.append(say("plugin.games-left-out", state.language, where=where, games=games))
+    return told
