@@ -51,6 +51,9 @@ _IN_REPORT: Final = {
     "issued": "dates.issued",
     "valid_until": "dates.valid_until",
     "time_zone": "dates.time_zone",
+    # Both are told in sentences among the limits.
+    "register": "limits",
+    "retention": "limits",
 }
 
 
