@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+import synthetic
 
 from selo.report.build import build
 from selo.report.html import render
@@ -213,3 +214,10 @@ def test_an_empty_result_says_so(broken, page, tmp_path):
     page.locator('input[value="en"]').check()
 
     assert "No finding of any kind." in page.locator("#findings").inner_text()
+
+
+def test_a_count_is_written_as_each_language_writes_it(law):
+    made = render(synthetic.report(law, games=("pai-kao",)))
+
+    for language, told in (("pt", "18\u00a0977"), ("zh-Hant", "18,977"), ("en", "18,977")):
+        assert f'lang="{language}">{told}</span>' in made
