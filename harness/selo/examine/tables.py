@@ -12,6 +12,7 @@ from selo.evidence.canonical import encode
 from selo.protocol.games import game_words
 from selo.rounds.generate import SKETCHES, generated
 from selo.rounds.judged import Judge
+from selo.rounds.looked import looked_at
 from selo.rounds.player import Played, play_all
 from selo.rounds.script import Script, missing
 from selo.rounds.written import written
@@ -152,6 +153,8 @@ class Rounds:
     refused: dict[str, list[str]] = field(default_factory=dict)
     #: The scripts that were played to their end and are about each provision.
     about: dict[str, int] = field(default_factory=dict)
+    #: Those of them in which nothing was wrong before it was seen whether the provision is kept.
+    looked: dict[str, int] = field(default_factory=dict)
     kinds: dict[tuple[Any, ...], Seen] = field(default_factory=dict)
     #: Things that only the protocol asks for.
     lawless: dict[tuple[Any, ...], Seen] = field(default_factory=dict)
@@ -189,15 +192,17 @@ class Rounds:
         if not one.answer.whole:
             self.broken += 1
             self._blame(found for _, found in one.answer.faults)
-        for provision in one.params.provisions if one.answer.whole else ():
-            self.about[provision] = self.about.get(provision, 0) + 1
+        _count(self.about, one.params.provisions if one.answer.whole else ())
         for point, fits in self.judge.fitting(one.params, one.answer) if self.follows else ():
             self._follows(point, fits)
         if right and not doubting:
             self.right += 1
+            _count(self.looked, one.params.provisions)
             return True
         differences = self.judge.judge(one.params, one.answer)
         self.right += right
+        if one.answer.whole:
+            _count(self.looked, looked_at(self.judge, one.params, one.answer, differences))
         for difference in differences:
             # What follows from something wrong before it is no fault of its own.
             if not difference.consequence:
@@ -246,3 +251,8 @@ class Rounds:
                 kinds[kind].difference, kinds[kind].played = difference, one.answer
         elif len(kinds) < _MOST_KINDS:
             kinds[kind] = Seen(script=one.params, n=one.n, difference=difference, played=one.answer)
+
+
+def _count(counts: dict[str, int], names: Iterable[str]) -> None:
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
