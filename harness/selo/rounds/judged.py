@@ -166,6 +166,10 @@ class Judge:
         found = self._of(script.game).settled(script, played)
         return next((tuple(rest) for name, *rest in found if name == ticket), None)  # type: ignore[return-value]
 
+    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+        """Return the acts at which a vendor showed something of its own, and what that was."""
+        return self._of(script.game).drawn(script, played)
+
     def _of(self, game: str) -> Money:
         if game not in self._money:
             file = self.procedures(game).of({}).file

@@ -48,8 +48,7 @@ class Money:
         self, script: Script, played: Played, procedure: Procedure
     ) -> Iterator[RoundDifference]:
         """Yield every settlement of a table that is not what the law expects."""
-        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
-        stakes = Stakes(self._file, throwing)
+        stakes = self._stakes()
         seen: set[tuple[Manner, str]] = set()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             if "error" in answer:
@@ -63,6 +62,18 @@ class Money:
                         seen.add((found.manner, found.ticket))
                         yield found
 
+    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+        """Return the acts at which something showed that was not given in advance."""
+        stakes = self._stakes()
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            for _ in stakes.take(at, act, answer) if "error" not in answer else ():
+                pass
+        return stakes.drawn
+
+    def _stakes(self) -> Stakes:
+        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
+        return Stakes(self._file, throwing)
+
     def settled(
         self, script: Script, played: Played
     ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
@@ -70,8 +81,7 @@ class Money:
 
         What was answered to the other bets of the case is left out: the law's own stands there.
         """
-        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
-        stakes = Stakes(self._file, throwing)
+        stakes = self._stakes()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             for one in stakes.take(at, act, answer) if "error" not in answer else ():
                 case = None if isinstance(one, Strange) else self._case(script, one)
