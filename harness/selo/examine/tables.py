@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.adapters.faults import Fault, Kind, fault
+from selo.cases.expectation import Oracle
 from selo.evidence.canonical import encode
 from selo.protocol.games import game_words
 from selo.rounds.generate import SKETCHES, generated
 from selo.rounds.judged import Judge
+from selo.rounds.lines import lines
 from selo.rounds.looked import looked_at
 from selo.rounds.player import Played, play_all
 from selo.rounds.script import Script, missing
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 ROUND: Final = "round"
 #: How many scripts of each game are generated besides those that are written.
 _GENERATED: Final = {"quick": 25, "standard": 60, "full": 120}
+#: How often every line of the prizes is won and lost, each time by other outcomes.
+_LINES: Final = {"quick": 1, "standard": 2, "full": 3}
 #: So many kinds of differences of a game are told apart.
 _MOST_KINDS: Final = 200
 #: So many faults of rounds are told.
@@ -76,13 +80,16 @@ def scripts_of(
         if offer.game not in SKETCHES or "table" not in offer.methods:
             continue
         words = game_words(law, offer.game)
-        for script in written(law, offer.game):
+        for script in written(law, offer.game, seed=seed):
             lacking = missing(script, offer, words)
             if lacking is None:
                 found.append(script)
             else:
                 left_out.append(f"{script.game}/{script.name}: {lacking}")
-        found += generated(law, offer.game, offer, seed, _GENERATED[budget])
+        oracle = Oracle(law)
+        for again in range(_LINES[budget]):
+            found += lines(law, offer, oracle, f"{seed}/{again}")
+        found += generated(law, offer.game, offer, seed, _GENERATED[budget], oracle=oracle)
     return found, left_out
 
 

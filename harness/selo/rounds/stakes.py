@@ -27,6 +27,7 @@ _CANCELLED: Final = "cancel-cards"
 _DEALT: Final = "deal-card"
 _SIGN: Final = "light-sign"
 _PAID: Final = "pay-prize"
+_LYING: Final = "lying"
 #: After these a stake stays where it is.
 STAYS: Final = frozenset({"stands", "void"})
 
@@ -225,7 +226,7 @@ class Stakes:
             self.outcome = {THROWS: list(self.throws)}
         else:
             self.outcome, self.at_outcome = dict(shown), list(self.laid.values())
-            self.drawn += [(at, dict(shown))] if self.showing is None else []
+            self.drawn += [] if _is_given(self.showing, shown) else [(at, dict(shown))]
             if self.showing is not None and not _as_forced(self.showing, shown):
                 yield Strange(act=at, problem="forced", expected=self.showing, observed=dict(shown))
         for event in events:
@@ -313,6 +314,17 @@ def _as_forced(wanted: Any, shown: Any) -> bool:
     if isinstance(wanted, dict) and isinstance(shown, dict):
         return all(_as_forced(wanted[name], shown[name]) for name in wanted if name in shown)
     return bool(sorted(wanted) == sorted(shown))
+
+
+def _is_given(wanted: Any, shown: Any) -> bool:
+    """Return whether all that shows was given in advance; that dice lie flat need not be said."""
+    if not isinstance(wanted, dict):
+        return wanted is not None
+    return all(
+        name in wanted and (not isinstance(hand, dict) or _is_given(wanted[name], hand))
+        for name, hand in shown.items()
+        if hand and name != _LYING
+    )
 
 
 def _totals(at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]) -> Iterator[Strange]:
