@@ -99,3 +99,25 @@ def test_a_provision_whose_rounds_were_all_spoiled_before_does_not_conform(selo,
     assert said[f"{LAW}/2"][0] == "violates"
     for name in ("3/a", "3/b", "3/c", "4"):
         assert said[f"{LAW}/{name}"] == ("inconclusive", "too-little-seen")
+
+
+def test_a_finding_of_a_round_names_the_step_and_what_it_leans_on(found):
+    (finding,) = found(known("presses-twice"))
+
+    # Art. 2: the lever is pressed three times before the sign lights up.
+    (ground,) = [one for one in finding.law if one.provision == f"{LAW}/2"]
+    assert ground.roles[0] == "exactly"
+    assert ground.roles[1].startswith(f"{LAW}/2#")
+
+
+def test_a_finding_of_live_money_rests_on_its_whole_derivation(found):
+    nine = {("number", 9): 5}
+    findings = found(
+        tables_pay(lambda bet, prize: nine.get((bet["bet"], bet.get("choice")), 0) * 100 or prize)
+    )
+
+    (finding,) = findings
+    roles = {one.provision: one.roles for one in finding.law}
+    assert finding.provisions == [f"{LAW}/6/j/6"]
+    assert roles[f"{LAW}/6/j/6"] == ["prize"]
+    assert "win" in roles[f"{LAW}/5/j"]

@@ -15,7 +15,7 @@ from selo.rules.game import written
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.examine.findings import Origin
+    from selo.examine.findings import Ground, Origin
     from selo.examine.tables import Rounds, Seen
     from selo.law.reader import Law
     from selo.rounds.difference import RoundDifference
@@ -84,12 +84,22 @@ def _finding(
         expected={**words, **difference.expected},
         observed={"act": difference.act, **difference.observed},
         money=_money(difference),
-        law=[ground(law, name, []) for name in difference.provisions],
+        law=list(_grounds(law, difference)),
         readings=list(difference.readings),
         against=list(difference.against),
         origin=origin,
         required=required,
     )
+
+
+def _grounds(law: Law, difference: RoundDifference) -> Iterator[Ground]:
+    """Yield the provisions from which it follows what was required, those that are broken first."""
+    roles: dict[str, list[str]] = {name: [] for name in difference.provisions}
+    for name, role in difference.reasons:
+        roles.setdefault(name, []).append(role)
+    for name, played in roles.items():
+        if name in law.provisions:
+            yield ground(law, name, list(dict.fromkeys(played)))
 
 
 def _money(difference: RoundDifference) -> int | list[int] | None:

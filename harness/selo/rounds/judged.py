@@ -225,6 +225,7 @@ def _order(
         apart.update(dict.fromkeys(point for point in points if not ruled(point[0])))
         found = msgspec.structs.replace(
             _difference(log, one),
+            reasons=tuple(_reasons(procedure, log, one)),
             readings=tuple(point for point in points if not ruled(point[0])),
             against=tuple(point for point in points if ruled(point[0])),
         )
@@ -271,6 +272,25 @@ def _difference(log: Log, one: Breach) -> RoundDifference:
         required=one.constraint.required,
         observed=event,
     )
+
+
+def _reasons(procedure: Procedure, log: Log, one: Breach) -> Iterator[tuple[str, str]]:
+    """Yield the step that was broken by its kind and its key, and what it leans on.
+
+    That are other steps that say the same of an act, and those that give names to its events.
+    """
+    step = one.constraint
+    if step is None:
+        return
+    yield step.provision, step.kind
+    yield step.provision, step.key
+    if step.kind in ANSWERED:
+        event = {name: value for name, value in log.events[one.index].items() if name != "answer"}
+        for other in procedure.reasons_for(log.events[: one.index], event):
+            yield other.provision, other.kind
+    for name in procedure.constraints:
+        if name.called in step.mentioned:
+            yield name.provision, name.kind
 
 
 def _manner(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:

@@ -166,6 +166,7 @@ class Money:
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
             provisions=self._blamed(case, at, _plain(wanted), {}),
+            reasons=self._reasons(case, at),
             expected=_plain(wanted),
             observed={"answer": ACCEPTED} if taken else {},
         )
@@ -190,6 +191,7 @@ class Money:
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
             provisions=self._blamed(case, at, wanted, observed),
+            reasons=self._reasons(case, at),
             expected=wanted,
             observed=observed,
             readings=tuple(one for one in points if not ruled(one[0])),
@@ -208,6 +210,7 @@ class Money:
                 act=act,
                 ticket=laid.ticket,
                 provisions=self._blamed(case, at, {"result": result}, {"result": told.result}),
+                reasons=self._reasons(case, at),
                 expected={"result": result},
                 observed={"result": told.result},
             )
@@ -218,6 +221,7 @@ class Money:
                 act=act,
                 ticket=laid.ticket,
                 provisions=self._blamed(case, at, _paid(result, won), _paid(result, told.paid)),
+                reasons=self._reasons(case, at),
                 expected={"paid": won},
                 observed={"paid": told.paid},
             )
@@ -261,9 +265,12 @@ class Money:
         self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
     ) -> tuple[str, ...]:
         """Return the provisions that did what came out wrong."""
-        reasons = [(one.provision, one.role) for one in self._oracle.why(case, at)]
-        law = [(name, role) for name, role in reasons if role != "reconstructed"]
-        return blamed(law, expected, observed)
+        return blamed(self._reasons(case, at), expected, observed)
+
+    def _reasons(self, case: Case, at: int) -> tuple[tuple[str, str], ...]:
+        """Return the provisions from which it follows what a bet comes to."""
+        reasons = ((one.provision, one.role) for one in self._oracle.why(case, at))
+        return tuple((name, role) for name, role in reasons if role != "reconstructed")
 
 
 def _paid(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
