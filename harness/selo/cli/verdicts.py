@@ -221,9 +221,10 @@ def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[st
         yield one.required.get(language)
     elif one.method == "round":
         # In which manner is the title already; the step of the law that was not kept is told.
-        for step in _steps(one) if one.required is not None else ():
+        if one.required is not None:
             required = one.required.get(language)
-            yield say("finding.step", language, step=step, required=required)
+            for step in _steps(one):
+                yield say("finding.step", language, step=step, required=required)
     elif one.cause:
         key = "finding.draw" if one.method == "draw" else "finding.cause"
         yield say(key, language, cause=one.cause if misread is None else misread.get(language))

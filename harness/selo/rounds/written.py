@@ -77,8 +77,8 @@ def _given(game: str, name: str, seed: int, acts: list[dict[str, Any]]) -> list[
         coming = takewhile(lambda one: one["act"] != FORCE, acts[at + 1 :])
         # A stake that a tie holds lies there from a round before.
         laid = [one for one in (*acts[:at], *coming) if "stake" in one]
-        spots = {one.get("seat", one.get("place")) for one in laid}
-        hands = dealt(game, chance, sorted(spots & {*SPOTS}))
+        staked = {one.get("seat", one.get("place")) for one in laid}
+        hands = dealt(game, chance, [spot for spot in SPOTS if spot in staked])
         found.append({"act": FORCE, "outcome": hands})
     return found
 
