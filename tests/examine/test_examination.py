@@ -46,6 +46,8 @@ else:
 print("begun", flush=True)
 for got in one.work():
     print("restarted" if isinstance(got, Restarted) else "chunk", flush=True)
+for got in one.rounds():
+    print("restarted" if isinstance(got, Restarted) else "round", flush=True)
 session = one.vendor().session()
 if len(sys.argv) > 5:
     print("reducing", flush=True)
@@ -128,6 +130,30 @@ def test_a_run_that_is_killed_at_fifty_moments_has_the_same_evidence(
         assert found == undisturbed
         kills, number = kills + more, number + 1
         assert number < 50, "runs are at their end before they can be killed"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "processes"), [(1, 1), pytest.param(40, 2, marks=pytest.mark.full)]
+)
+def test_a_run_that_is_killed_while_rounds_are_played_has_the_same_evidence(
+    root, vendor, undisturbed, tmp_path, rounds, processes
+):
+    folder = tmp_path / "run"
+    process = subprocess.Popen(
+        command(folder, vendor, processes=processes), cwd=root, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    played = 0
+    while played < rounds:
+        assert process.poll() is None
+        played += process.stdout.readline().strip() == "round"
+
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+    assert root_unknown(folder)
+    assert killed_and_resumed(root, vendor, folder, 0, 0)[0] == undisturbed
+    assert any(b'"method":"round"' in line for line in Reader(folder))
 
 
 FAULTY = (

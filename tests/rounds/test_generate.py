@@ -10,6 +10,7 @@ import pytest
 from selo.errors import UsageError
 from selo.rounds.generate import SKETCHES, generated
 from selo.rounds.player import play_all
+from selo.rounds.written import written
 from selo.rules.steps import step_games
 
 GAMES = tuple(SKETCHES)
@@ -134,3 +135,15 @@ def test_hypothesis_is_not_loaded_before_scripts_are_made():
     )
 
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_outcomes_are_drawn_and_not_only_those_that_are_written(law, offers, game):
+    def given(scripts):
+        acts = [act for one in scripts for act in one.acts if act["act"] == "force"]
+        return {msgspec.json.encode(act["outcome"]) for act in acts}
+
+    known, made = given(written(law, game)), given(generated(law, game, offers[game], 1, 25))
+
+    assert len(made - known) > len(made) / 3
+    assert made != given(generated(law, game, offers[game], 2, 25))

@@ -6,7 +6,7 @@ import msgspec
 
 from selo.rounds.difference import Manner, RoundDifference
 from selo.rounds.player import play
-from selo.rounds.reduce import reduced, shown_again
+from selo.rounds.reduce import given_in_advance, reduced, shown_again
 from selo.rounds.script import Script
 from selo.rounds.written import written
 
@@ -122,3 +122,65 @@ def test_another_difference_is_not_the_same(judge, session):
     script = Script(game=GAME, acts=[{"act": "go-on"}, {"act": "go-on"}])
 
     assert not shown_again(partial(play, session), judge, wanted)(script)
+
+
+def throws_as_it_likes(dice):
+    """Spoil a table so that its own dice are known, and small is paid double."""
+
+    def spoil(table, _):
+        class Spoiled(table):
+            def _throw(self):
+                return {"dice": list(dice), "lying": ["flat"] * 3}
+
+            def decided(self, ticket, settlement):
+                super().decided(ticket, {**settlement, "prize": 2 * settlement["prize"]})
+
+        return Spoiled
+
+    return spoil
+
+
+def by_the_table_alone(law, judge, session):
+    script = named(law, GAME, "by-the-table-alone")
+    played = play(session, script)
+    first = next(one for one in judge.judge(script, played) if one.manner is Manner.SETTLEMENT)
+    return script, played, first
+
+
+def test_what_the_vendor_drew_is_given_in_advance(law, judge, spoiled):
+    session = spoiled(GAME, throws_as_it_likes(["fish", "prawn", "prawn"]))
+    script, played, first = by_the_table_alone(law, judge, session)
+
+    given = given_in_advance(script, played, judge)
+    small = reduced(given, shown_again(partial(play, session), judge, first), about=first)
+
+    assert [act["act"] for act in small.acts] == ["force", "go-on", "place-bet", "go-on"]
+    # Other dice of the vendor's own change nothing any more.
+    other = spoiled(GAME, throws_as_it_likes(["crab", "crab", "crab"]))
+    (again,) = judge.judge(small, play(other, small))
+    assert (again.manner, again.provisions) == (first.manner, first.provisions)
+
+
+def test_an_outcome_that_shows_is_never_left_to_the_vendor(law, judge, spoiled):
+    session = spoiled(GAME, throws_as_it_likes(["fish", "prawn", "prawn"]))
+    script, _, first = by_the_table_alone(law, judge, session)
+    shows = shown_again(partial(play, session), judge, first)
+
+    # The wrong prize is there each time, but only as these dice happen to fall.
+    assert not shows(script)
+    assert reduced(script, shows).key == script.key
+
+
+def test_a_throw_goes_with_what_lets_it_come():
+    go, bet = {"act": "go-on"}, {"act": "place-bet", "ticket": "a"}
+    late = {"act": "withdraw-bet", "ticket": "gone"}
+    acts = [{"act": "force", "outcome": {"throws": [[1, 1], [2, 3]]}}, go, late, bet, go]
+    script = Script(game="craps", acts=acts)
+
+    def shows(one):
+        throws = [len(act["outcome"]["throws"]) for act in one.acts if act["act"] == "force"]
+        return bet in one.acts and sum(throws) == one.acts.count(go) > 0
+
+    small = reduced(script, shows)
+
+    assert sorted(act["act"] for act in small.acts) == ["force", "go-on", "place-bet"]

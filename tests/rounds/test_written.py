@@ -123,3 +123,34 @@ def test_a_round_that_cannot_be_read_is_told_with_its_line(law, root, tmp_path, 
 def test_a_game_without_a_file_has_no_rounds(law, tmp_path):
     assert written(law, "craps", specs=tmp_path) == []
     assert written(law, "pai-kao") == []
+
+
+#: Rounds that are about what a table does when nobody gives it an outcome.
+BY_ITSELF = {"by-the-table-alone", "two-rounds-by-the-table-alone"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_outcome_is_given_in_advance_where_it_is_not_the_tables_own(
+    law, judge, session, game
+):
+    left = {
+        script.name
+        for script, played in play_all(session, written(law, game, seed=5))
+        if judge.drawn(script, played)
+    }
+
+    assert left <= BY_ITSELF
+
+
+def test_what_a_round_leaves_open_comes_from_the_seed(law):
+    one, again, other = (written(law, "three-card-baccarat", seed=seed) for seed in (1, 1, 2))
+
+    assert [script.acts for script in one] == [script.acts for script in again]
+    assert any(mine.acts != yours.acts for mine, yours in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
+def test_a_lawful_vendor_gives_no_difference_whatever_the_seed(law, judge, session, game, seed):
+    for script, played in play_all(session, written(law, game, seed=seed)):
+        assert judge.judge(script, played) == [], script.name

@@ -237,9 +237,21 @@ def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[st
     """Yield what is asked of a declaration, or how the law seems to have been misread."""
     if one.method == DESCRIBE and one.required is not None:
         yield one.required.get(language)
-    elif one.cause and one.method != ROUND:
+    elif one.method == ROUND:
+        # In which manner is the title already; the step of the law that was not kept is told.
+        if one.required is not None:
+            required = one.required.get(language)
+            for step in _steps(one):
+                yield say("finding.step", language, step=step, required=required)
+    elif one.cause:
         key = "finding.draw" if one.method == "draw" else "finding.cause"
         yield say(key, language, cause=one.cause if misread is None else misread.get(language))
+
+
+def _steps(one: Finding) -> list[str]:
+    """Return the keys of the steps that were broken, as the protocol lists them."""
+    broken = [ground for ground in one.law if ground.provision in one.provisions]
+    return [role for ground in broken for role in ground.roles if role.startswith(ground.provision)]
 
 
 def _others(bets: list[Any], bet: int) -> list[Any]:

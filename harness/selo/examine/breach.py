@@ -9,13 +9,13 @@ import msgspec
 from selo.examine.findings import Finding, ground, money, paid
 from selo.examine.tables import ROUND
 from selo.rounds.difference import Manner
-from selo.rounds.reduce import reduced, same, shown_again
+from selo.rounds.reduce import given_in_advance, reduced, same, shown_again
 from selo.rules.game import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.examine.findings import Origin
+    from selo.examine.findings import Ground, Origin
     from selo.examine.tables import Rounds, Seen
     from selo.law.reader import Law
     from selo.rounds.difference import RoundDifference
@@ -46,11 +46,19 @@ def found_in_rounds(
 def _smallest(rounds: Rounds, one: Seen, play: Play) -> tuple[Script, RoundDifference]:
     """Return a script as small as it can be, and what it shows."""
     shows = shown_again(play, rounds.judge, one.difference)
-    script = reduced(one.script, shows, most=_MOST_TRIES)
+    given = given_in_advance(one.script, one.played, rounds.judge)
+    begun = given if given.key != one.script.key and shows(given) else one.script
+    script = reduced(begun, shows, most=_MOST_TRIES, about=_in(given, begun, one))
     if script.key == one.script.key:
         return one.script, one.difference
     found = rounds.judge.judge(script, play(script))
     return script, next(other for other in found if same(other, one.difference))
+
+
+def _in(given: Script, begun: Script, one: Seen) -> RoundDifference:
+    """Return a difference at its place in the script with which making it smaller begins."""
+    more = len(given.acts) - len(one.script.acts) if begun is given else 0
+    return msgspec.structs.replace(one.difference, act=one.difference.act + more)
 
 
 def _finding(
@@ -76,13 +84,23 @@ def _finding(
         expected={**words, **difference.expected},
         observed={"act": difference.act, **difference.observed},
         money=_money(difference),
-        law=[ground(law, name, []) for name in difference.provisions],
+        law=list(_grounds(law, difference)),
         readings=list(difference.readings),
         against=list(difference.against),
         origin=origin,
         required=required,
         shown=difference.shown,
     )
+
+
+def _grounds(law: Law, difference: RoundDifference) -> Iterator[Ground]:
+    """Yield the provisions from which it follows what was required, those that are broken first."""
+    roles: dict[str, list[str]] = {name: [] for name in difference.provisions}
+    for name, role in difference.reasons:
+        roles.setdefault(name, []).append(role)
+    for name, played in roles.items():
+        if name in law.provisions:
+            yield ground(law, name, list(dict.fromkeys(played)))
 
 
 def _money(difference: RoundDifference) -> int | list[int] | None:

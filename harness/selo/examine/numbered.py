@@ -1,9 +1,9 @@
 """All findings of a run, in the order in which they are told, numbered through.
 
-1. What a table settles wrongly just as the same bet is settled wrongly in a case, or as the cause
-   of that has it, is no finding of its own; nor is what rests on the provision that is blamed,
-   where nothing more is known of the cause. Where the result is another, that is the cause: how
-   much of a stake then lies where is a consequence.
+1. What a table settles wrongly as the cause of wrong cases has it is no finding of its own; nor is
+   what rests on the provision that is blamed, where nothing more is known of the cause. Where the
+   result is another, that is the cause: how much of a stake then lies where is a consequence.
+   What no reading allows is never a part of what is open, or of what is against a ruling.
 2. What some reading would allow, and the table does in the same manner where none allows it, is
    no open question.
 """
@@ -24,7 +24,7 @@ from selo.rounds.difference import Manner
 from selo.rules.variants import UNRULY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from selo.examine.causes import Cause
     from selo.examine.conclusion import Conclusion
@@ -46,22 +46,21 @@ def findings_of(seen: Conclusion, asked: Reductions) -> Iterator[Finding]:
     """Yield the findings of all games, numbered through, each with its smallest case."""
     origin = origin_of(seen.terms)
     listed: list[Finding] = []
-    alike: dict[tuple[Any, ...], int] = {}
+    #: What was settled in each finding: how wrongly, and with another result than the law's.
+    alike: dict[tuple[Any, ...], list[int]] = {}
     misread: list[tuple[int, Cause]] = []
     for game, tally in seen.tallies.items():
         misread += enumerate(seen.causes.get(game, ()), len(listed))
         for one, kinds in found(seen.law, tally, seen.causes.get(game, []), asked.settle, origin):
             for kind in kinds if one.method == "settle" or one.verdict == "violates" else ():
-                alike.setdefault(kind[:_ALIKE], len(listed))
-                if one.verdict == "violates" and _another_result(kind):
-                    alike.setdefault(kind[:_RESULTS], len(listed))
+                for key in {kind[:_ALIKE], kind[:_RESULTS]}:
+                    places = alike.setdefault(key, [])
+                    places += [] if len(listed) in places else [len(listed)]
             listed.append(one)
     rounds = []
     for played in seen.rounds.seen():
         settled = _settled(played)
-        at = alike.get(settled, alike.get(settled[:_RESULTS]))
-        if at is None and settled:
-            at = next((place for place, one in misread if _answers(seen, one, played)), None)
+        at = _place(seen, played, settled, listed, alike, misread) if settled else None
         if at is None:
             rounds.append(played)
         else:
@@ -72,15 +71,42 @@ def findings_of(seen: Conclusion, asked: Reductions) -> Iterator[Finding]:
         yield msgspec.structs.replace(one, id=f"F-{number:03}")
 
 
-def _answers(seen: Conclusion, cause: Cause, played: Seen) -> bool:
+def _place(  # noqa: PLR0913, PLR0917 - all that is known of settlements
+    seen: Conclusion,
+    played: Seen,
+    settled: tuple[Any, ...],
+    listed: list[Finding],
+    alike: Mapping[tuple[Any, ...], list[int]],
+    misread: Iterable[tuple[int, Cause]],
+) -> int | None:
+    """Return the finding of which a settlement at a table is one more example, if there is one."""
+    looks, results = alike.get(settled, []), alike.get(settled[:_RESULTS], [])
+    if played.difference.open:
+        return next((at for at in looks if _as_open(listed[at], played)), None)
+    for at, cause in misread:
+        if _answers(seen, cause, listed[at], played):
+            return at
+    violates = [at for at in results if listed[at].verdict == "violates"]
+    return violates[0] if violates and _another_result(settled) else None
+
+
+def _as_open(one: Finding, played: Seen) -> bool:
+    """Return whether a finding tells of what is open at a table: as open as that, or a breach."""
+    return one.verdict == "violates" or bool({*one.readings} & {*played.difference.readings})
+
+
+def _answers(seen: Conclusion, cause: Cause, found: Finding, played: Seen) -> bool:
     """Return whether a table settled as a cause has it, or against what a cause is blamed on.
 
     The second is for a cause that no game explains: all that is known of it is the provision on
-    which what is wrong hangs, and tables come to results that no case had.
+    which what is wrong hangs, and tables come to results that no case had. What is against a ruling
+    explains only what is against the same ruling.
     """
     settled = seen.rounds.judge.settled(played.script, played.played, played.difference.ticket)
     if settled is None:
         return False
+    if found.against:
+        return not {*found.against}.isdisjoint(played.difference.against)
     if not cause.games:
         case, _, bet = settled
         why = seen.tallies[case.game].oracle.why(case, bet)
@@ -97,18 +123,25 @@ def _another_result(kind: tuple[Any, ...]) -> bool:
 
 
 def _joined(some: Iterable[Seen]) -> list[Seen]:
-    """Return what tables did, what is open only where nothing of its manner is a breach."""
-    joined: dict[tuple[Any, ...], Seen] = {}
-    for one in sorted(some, key=lambda one: one.difference.open):
-        manner = (one.script.game, one.difference.provisions, one.difference.manner)
-        if one.difference.open and manner in joined:
-            first = joined[manner]
-            joined[manner] = replace(first, times=first.times + one.times)
-        else:
-            # Several breaches of one manner are told apart by what is asked for.
-            at = manner if manner not in joined and not one.difference.open else (len(joined),)
-            joined[at] = one
-    return list(joined.values())
+    """Return what tables did; what is open, or against a ruling, only where it is no breach anyway.
+
+    Of the manner of a breach, or just of its step. Several breaches of one manner are told apart.
+    """
+    told: list[Seen] = []
+    places: dict[tuple[Any, ...], int] = {}
+    for one in sorted(some, key=lambda one: (one.difference.open, bool(one.difference.against))):
+        said = one.difference
+        manner = (one.script.game, said.provisions, said.manner)
+        step = (*manner, said.constraint, said.bet)
+        at = places.get(manner if said.open else step) if said.open or said.against else None
+        if at is not None:
+            told[at] = replace(told[at], times=told[at].times + one.times)
+            continue
+        if not said.open and not said.against:
+            places.setdefault(manner, len(told))
+            places.setdefault(step, len(told))
+        told.append(one)
+    return told
 
 
 def _settled(one: Seen) -> tuple[Any, ...]:

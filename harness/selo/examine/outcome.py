@@ -187,9 +187,10 @@ def outcome_from(
 
 
 def _played(seen: Conclusion) -> dict[tuple[str, Way], Covered]:
-    """Return in how many rounds each provision was tried."""
+    """Return in how many rounds each provision was tried, and in how many really looked at."""
+    looked = seen.rounds.looked
     return {
-        (provision, Way.PROCEDURE): Covered(cases=times, decisive=times)
+        (provision, Way.PROCEDURE): Covered(cases=times, decisive=looked.get(provision, 0))
         for provision, times in seen.rounds.about.items()
     }
 

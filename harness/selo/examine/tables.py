@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.adapters.faults import Fault, Kind, fault
+from selo.cases.expectation import Oracle
 from selo.evidence.canonical import encode
 from selo.protocol.games import game_words
 from selo.rounds.generate import SKETCHES, generated
 from selo.rounds.judged import Judge
+from selo.rounds.lines import lines
+from selo.rounds.looked import looked_at
 from selo.rounds.player import Played, play_all
 from selo.rounds.script import Script, missing
 from selo.rounds.written import written
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 ROUND: Final = "round"
 #: How many scripts of each game are generated besides those that are written.
 _GENERATED: Final = {"quick": 25, "standard": 60, "full": 120}
+#: How often every line of the prizes is won and lost, each time by other outcomes.
+_LINES: Final = {"quick": 1, "standard": 2, "full": 3}
 #: So many kinds of differences of a game are told apart.
 _MOST_KINDS: Final = 200
 #: So many faults of rounds are told.
@@ -75,13 +80,16 @@ def scripts_of(
         if offer.game not in SKETCHES or "table" not in offer.methods:
             continue
         words = game_words(law, offer.game)
-        for script in written(law, offer.game):
+        for script in written(law, offer.game, seed=seed):
             lacking = missing(script, offer, words)
             if lacking is None:
                 found.append(script)
             else:
                 left_out.append(f"{script.game}/{script.name}: {lacking}")
-        found += generated(law, offer.game, offer, seed, _GENERATED[budget])
+        oracle = Oracle(law)
+        for again in range(_LINES[budget]):
+            found += lines(law, offer, oracle, f"{seed}/{again}")
+        found += generated(law, offer.game, offer, seed, _GENERATED[budget], oracle=oracle)
     return found, left_out
 
 
@@ -152,6 +160,8 @@ class Rounds:
     refused: dict[str, list[str]] = field(default_factory=dict)
     #: The scripts that were played to their end and are about each provision.
     about: dict[str, int] = field(default_factory=dict)
+    #: Those of them in which nothing was wrong before it was seen whether the provision is kept.
+    looked: dict[str, int] = field(default_factory=dict)
     kinds: dict[tuple[Any, ...], Seen] = field(default_factory=dict)
     #: Things that only the protocol asks for.
     lawless: dict[tuple[Any, ...], Seen] = field(default_factory=dict)
@@ -189,15 +199,17 @@ class Rounds:
         if not one.answer.whole:
             self.broken += 1
             self._blame(found for _, found in one.answer.faults)
-        for provision in one.params.provisions if one.answer.whole else ():
-            self.about[provision] = self.about.get(provision, 0) + 1
+        _count(self.about, one.params.provisions if one.answer.whole else ())
         for point, fits in self.judge.fitting(one.params, one.answer) if self.follows else ():
             self._follows(point, fits)
         if right and not doubting:
             self.right += 1
+            _count(self.looked, one.params.provisions)
             return True
         differences = self.judge.judge(one.params, one.answer)
         self.right += right
+        if one.answer.whole:
+            _count(self.looked, looked_at(self.judge, one.params, one.answer, differences))
         for difference in differences:
             # What follows from something wrong before it is no fault of its own.
             if not difference.consequence:
@@ -246,3 +258,8 @@ class Rounds:
                 kinds[kind].difference, kinds[kind].played = difference, one.answer
         elif len(kinds) < _MOST_KINDS:
             kinds[kind] = Seen(script=one.params, n=one.n, difference=difference, played=one.answer)
+
+
+def _count(counts: dict[str, int], names: Iterable[str]) -> None:
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1

@@ -50,6 +50,8 @@ class RoundDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     #: The step that was not kept, and what it requires.
     constraint: str = ""
     required: Words | None = None
+    #: The provisions from which it follows what was required, each with what it does there.
+    reasons: tuple[tuple[str, str], ...] = ()
     ticket: str = ""
     expected: dict[str, Any] = {}
     observed: dict[str, Any] = {}

@@ -5,6 +5,7 @@ They are made before any vendor is asked, from a seed: the same seed, the same s
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.expectation import Oracle
@@ -12,6 +13,7 @@ from selo.protocol.events import FORCE
 from selo.protocol.games import game_words
 from selo.rounds.cards import PlacesAgainstCroupier, PlayerAndBanker, SeatsAgainstBanker
 from selo.rounds.dice import Craps, FigureDice
+from selo.rounds.outcomes import Outcomes
 from selo.rounds.script import Script, canonical, missing
 from selo.rounds.sketch import Ground
 from selo.rounds.stakes import THROWS
@@ -39,9 +41,13 @@ _REASON: Final = "a table played at random, by what makes sense at it"
 _FEWEST_ACTS: Final = 4
 #: Some tables come out empty, or twice: others are tried, but not for ever.
 _MOST_TRIES: Final = 4
+#: So many outcomes are drawn for each that is written.
+_DRAWN: Final = 3
 
 
-def generated(law: Law, game: str, offer: Offer, seed: int, count: int) -> list[Script]:
+def generated(  # noqa: PLR0913 - and whoever has an oracle gives it
+    law: Law, game: str, offer: Offer, seed: int, count: int, *, oracle: Oracle | None = None
+) -> list[Script]:
     """Return scripts of `game` that ask for nothing that is not offered; fewer where few exist."""
     if game not in SKETCHES:
         raise wrong("rounds", game=game, known=", ".join(SKETCHES))
@@ -51,9 +57,9 @@ def generated(law: Law, game: str, offer: Offer, seed: int, count: int) -> list[
     # Hypothesis takes its time to load, and only those who make scripts need it.
     from selo.rounds.machine import sketched  # noqa: PLC0415
 
-    ground = Ground(
-        game=game, oracle=Oracle(law), offer=offer, outcomes=tuple(_outcomes(law, game))
-    )
+    oracle = oracle or Oracle(law)
+    outcomes = tuple(_outcomes(law, game, oracle, seed))
+    ground = Ground(game=game, oracle=oracle, offer=offer, outcomes=outcomes)
     kind, words = SKETCHES[game], game_words(law, game)
     found: dict[str, Script] = {}
     for again in range(_MOST_TRIES):
@@ -77,17 +83,26 @@ def _script(game: str, sketch: Sketch, number: int) -> Script:
     )
 
 
-def _outcomes(law: Law, game: str) -> Iterator[dict[str, Any]]:
+def _outcomes(law: Law, game: str, oracle: Oracle, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield outcomes to choose from: drawn over all there are, and as rounds are written with.
+
+    Those that are written show what is rare: dice that do not lie flat, throws that do not count.
+    """
+    known = {canonical(one): one for one in _written(law, game)}
+    chance = random.Random(f"{seed}/{game}/outcomes")  # noqa: S311 - it repeats itself on purpose
+    drawn = Outcomes(law, oracle, game, chance)
+    yield from known.values()
+    yield from drawn.some(_DRAWN * len(known))
+    if drawn.throwing:
+        # A point must be able to come again.
+        yield from drawn.every_throw()
+
+
+def _written(law: Law, game: str) -> Iterator[dict[str, Any]]:
     """Yield every outcome of the rounds that are written by hand, each throw by itself."""
-    seen: set[bytes] = set()
     for script in written(law, game):
         for act in script.acts:
-            if act["act"] != FORCE:
-                continue
-            outcome = act["outcome"]
-            parts = [{THROWS: [one]} for one in outcome[THROWS]] if THROWS in outcome else [outcome]
-            for part in parts:
-                key = canonical(part)
-                if key not in seen:
-                    seen.add(key)
-                    yield part
+            if act["act"] == FORCE:
+                outcome = act["outcome"]
+                throws = outcome.get(THROWS)
+                yield from [outcome] if throws is None else ({THROWS: [one]} for one in throws)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.cases.expectation import Oracle
+from selo.rounds.consequence import Consequences
 from selo.rounds.difference import Manner, RoundDifference
 from selo.rounds.log import ACCEPTED, Acts, Log, log_of
 from selo.rounds.money import Money
@@ -17,6 +18,7 @@ from selo.rules.check import executable
 from selo.rules.procedure import Answer, Cause, compile_procedure
 from selo.rules.readings import Readings
 from selo.rules.steps import ANSWERED, constraints, executable_steps, step_games
+from selo.rules.throws import ThrowingGame
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from selo.rounds.script import Script
     from selo.rules.procedure import Breach, Procedure
     from selo.rules.steps import Constraint
+
+
+#: An open point, and one of its readings.
+Point = tuple[str, str]
 
 
 class Procedures:
@@ -85,13 +91,18 @@ class Procedures:
         return self._known[key]
 
     def others(
-        self, options: Mapping[str, Any], step: Constraint
-    ) -> Iterator[tuple[tuple[str, str], Procedure]]:
-        """Yield each other reading on which `step` may hang, and the steps of the game then."""
+        self, options: Mapping[str, Any], step: Constraint, besides: tuple[Point, ...] = ()
+    ) -> Iterator[tuple[Point, Procedure]]:
+        """Yield each other reading on which `step` may hang, and the steps of the game then.
+
+        `besides` are other readings that hold then as well.
+        """
+        given = dict(besides)
         for divergence in self._touching(step):
-            for reading in self._points[divergence]:
+            for reading in self._points[divergence] if divergence not in given else ():
                 if reading != self._readings.of(divergence):
-                    yield (divergence, reading), self.of(options, **{divergence: reading})
+                    both = {**given, divergence: reading}
+                    yield (divergence, reading), self.of(options, **both)
 
     def _touching(self, step: Constraint) -> list[str]:
         """Return the open points of a step, of the names it uses, and of what answers its acts."""
@@ -147,17 +158,17 @@ class Judge:
         found += _unread(procedure, log, script)
         found += self._of(script.game).judge(script, played, procedure)
         found.sort(key=lambda one: (one.act, one.event is None, one.event or 0))
-        first = [one for one in found if one.act == found[0].act]
-        own = _own(first)
-        return [
-            *(one if one in own else _following(one) for one in first),
-            *(_following(one) for one in found[len(first) :]),
-        ]
+        throwing = isinstance(self._oracle.game(script.game), ThrowingGame)
+        return Consequences(procedure, script, throwing=throwing).told(found) if found else []
 
     def settled(self, script: Script, played: Played, ticket: str) -> tuple[Case, Any, int] | None:
         """Return how a table settled one bet: the same as a case, the answers, and the place."""
         found = self._of(script.game).settled(script, played)
         return next((tuple(rest) for name, *rest in found if name == ticket), None)  # type: ignore[return-value]
+
+    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+        """Return the acts at which a vendor showed something of its own, and what that was."""
+        return self._of(script.game).drawn(script, played)
 
     def _of(self, game: str) -> Money:
         if game not in self._money:
@@ -191,31 +202,6 @@ class Judge:
                 yield point, fits
 
 
-def _following(one: RoundDifference) -> RoundDifference:
-    return msgspec.structs.replace(one, consequence=True)
-
-
-def _own(first: list[RoundDifference]) -> list[RoundDifference]:
-    """Return what of the first wrong act of a table is a fault of its own.
-
-    1. Acts stand before their consequences, so what later acts show may follow from this one.
-    2. Where a provision is broken, what only the protocol asks for follows from that.
-    3. What breaks the same provision again says nothing more, unless it is less open.
-    """
-    lawful = [one for one in first if not one.lawless]
-    own: list[RoundDifference] = []
-    for one in lawful or first:
-        said = any(
-            other.provisions == one.provisions
-            and other.manner is one.manner
-            and (other.readings, other.against) in {((), ()), (one.readings, one.against)}
-            for other in own
-        )
-        if one.lawless or not said:
-            own.append(one)
-    return own
-
-
 def judge(law: Law, readings: Readings, script: Script, played: Played) -> list[RoundDifference]:
     """Return everything that was not lawful at one table."""
     return Judge(law, readings).judge(script, played)
@@ -226,12 +212,20 @@ def _order(
 ) -> Iterator[RoundDifference]:
     judged = _Judged(log)
     breaches, missing = procedure.judge_whole(log.events)
+    ruled = procedures.ruled
+    #: Readings that the table seems to follow, by what came before.
+    apart: dict[Point, None] = {}
     for one in [*breaches, *(missing if whole else [])]:
-        others = [] if one.constraint is None else procedures.others(script.options, one.constraint)
-        points = [point for point, other in others if judged.cures(point, other, one)]
-        ruled = procedures.ruled
+        points: list[Point] = []
+        for besides in [(), *((point,) for point in apart)] if one.constraint else []:
+            others = procedures.others(script.options, one.constraint, besides)  # type: ignore[arg-type]
+            points = points or [
+                point for point, other in others if judged.cures((*besides, point), other, one)
+            ]
+        apart.update(dict.fromkeys(point for point in points if not ruled(point[0])))
         found = msgspec.structs.replace(
             _difference(log, one),
+            reasons=tuple(_reasons(procedure, log, one)),
             readings=tuple(point for point in points if not ruled(point[0])),
             against=tuple(point for point in points if ruled(point[0])),
         )
@@ -245,17 +239,17 @@ class _Judged:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._known: dict[tuple[tuple[str, str], bool], list[Breach]] = {}
+        self._known: dict[tuple[tuple[Point, ...], bool], list[Breach]] = {}
 
-    def cures(self, point: tuple[str, str], other: Procedure, one: Breach) -> bool:
-        """Return whether another reading makes lawful what is a breach."""
+    def cures(self, points: tuple[Point, ...], other: Procedure, one: Breach) -> bool:
+        """Return whether other readings make lawful what is a breach."""
         ended = one.cause is Cause.MISSING
-        if (point, ended) not in self._known:
+        if (points, ended) not in self._known:
             look = other.complete if ended else other.judge
-            self._known[point, ended] = look(self._log.events)
+            self._known[points, ended] = look(self._log.events)
         if ended:
-            return all(found.provision != one.provision for found in self._known[point, ended])
-        return all(found.index != one.index for found in self._known[point, ended])
+            return all(found.provision != one.provision for found in self._known[points, ended])
+        return all(found.index != one.index for found in self._known[points, ended])
 
 
 def _difference(log: Log, one: Breach) -> RoundDifference:
@@ -279,6 +273,25 @@ def _difference(log: Log, one: Breach) -> RoundDifference:
         observed=event,
         shown=log.shown(one.index),
     )
+
+
+def _reasons(procedure: Procedure, log: Log, one: Breach) -> Iterator[tuple[str, str]]:
+    """Yield the step that was broken by its kind and its key, and what it leans on.
+
+    That are other steps that say the same of an act, and those that give names to its events.
+    """
+    step = one.constraint
+    if step is None:
+        return
+    yield step.provision, step.kind
+    yield step.provision, step.key
+    if step.kind in ANSWERED:
+        event = {name: value for name, value in log.events[one.index].items() if name != "answer"}
+        for other in procedure.reasons_for(log.events[: one.index], event):
+            yield other.provision, other.kind
+    for name in procedure.constraints:
+        if name.called in step.mentioned:
+            yield name.provision, name.kind
 
 
 def _manner(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:

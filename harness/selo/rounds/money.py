@@ -48,8 +48,7 @@ class Money:
         self, script: Script, played: Played, procedure: Procedure
     ) -> Iterator[RoundDifference]:
         """Yield every settlement of a table that is not what the law expects."""
-        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
-        stakes = Stakes(self._file, throwing)
+        stakes = self._stakes()
         seen: set[tuple[Manner, str]] = set()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             if "error" in answer:
@@ -63,6 +62,18 @@ class Money:
                         seen.add((found.manner, found.ticket))
                         yield found
 
+    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+        """Return the acts at which something showed that was not given in advance."""
+        stakes = self._stakes()
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            for _ in stakes.take(at, act, answer) if "error" not in answer else ():
+                pass
+        return stakes.drawn
+
+    def _stakes(self) -> Stakes:
+        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
+        return Stakes(self._file, throwing)
+
     def settled(
         self, script: Script, played: Played
     ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
@@ -70,8 +81,7 @@ class Money:
 
         What was answered to the other bets of the case is left out: the law's own stands there.
         """
-        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
-        stakes = Stakes(self._file, throwing)
+        stakes = self._stakes()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             for one in stakes.take(at, act, answer) if "error" not in answer else ():
                 case = None if isinstance(one, Strange) else self._case(script, one)
@@ -156,6 +166,7 @@ class Money:
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
             provisions=self._blamed(case, at, _plain(wanted), {}),
+            reasons=self._reasons(case, at),
             expected=_plain(wanted),
             observed={"answer": ACCEPTED} if taken else {},
         )
@@ -180,6 +191,7 @@ class Money:
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
             provisions=self._blamed(case, at, wanted, observed),
+            reasons=self._reasons(case, at),
             expected=wanted,
             observed=observed,
             readings=tuple(one for one in points if not ruled(one[0])),
@@ -198,6 +210,7 @@ class Money:
                 act=act,
                 ticket=laid.ticket,
                 provisions=self._blamed(case, at, {"result": result}, {"result": told.result}),
+                reasons=self._reasons(case, at),
                 expected={"result": result},
                 observed={"result": told.result},
             )
@@ -208,6 +221,7 @@ class Money:
                 act=act,
                 ticket=laid.ticket,
                 provisions=self._blamed(case, at, _paid(result, won), _paid(result, told.paid)),
+                reasons=self._reasons(case, at),
                 expected={"paid": won},
                 observed={"paid": told.paid},
             )
@@ -251,9 +265,12 @@ class Money:
         self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
     ) -> tuple[str, ...]:
         """Return the provisions that did what came out wrong."""
-        reasons = [(one.provision, one.role) for one in self._oracle.why(case, at)]
-        law = [(name, role) for name, role in reasons if role != "reconstructed"]
-        return blamed(law, expected, observed)
+        return blamed(self._reasons(case, at), expected, observed)
+
+    def _reasons(self, case: Case, at: int) -> tuple[tuple[str, str], ...]:
+        """Return the provisions from which it follows what a bet comes to."""
+        reasons = ((one.provision, one.role) for one in self._oracle.why(case, at))
+        return tuple((name, role) for name, role in reasons if role != "reconstructed")
 
 
 def _paid(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about

@@ -27,6 +27,7 @@ _CANCELLED: Final = "cancel-cards"
 _DEALT: Final = "deal-card"
 _SIGN: Final = "light-sign"
 _PAID: Final = "pay-prize"
+_LYING: Final = "lying"
 #: After these a stake stays where it is.
 STAYS: Final = frozenset({"stands", "void"})
 
@@ -110,6 +111,8 @@ class Stakes:
     dealing: bool = False
     #: Tickets of earlier throws about which everything is said.
     done: set[str] = field(default_factory=set)
+    #: Acts at which something showed that was not given in advance, and what that was if known.
+    drawn: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
 
     def take(
         self, at: int, act: Mapping[str, Any], answer: Mapping[str, Any]
@@ -127,7 +130,7 @@ class Stakes:
         if shown is not None and self.outcome is not None and not self.throwing:
             yield from self._decide(at)
         for event in answer["events"]:
-            self._before(event)
+            self._before(at, event)
         if shown is not None:
             yield from self._show(at, shown, answer["events"])
         yield from self._settle(at, answer.get("settlements", []))
@@ -195,11 +198,12 @@ class Stakes:
         else:
             self.forced = [outcome]
 
-    def _before(self, event: Mapping[str, Any]) -> None:
+    def _before(self, at: int, event: Mapping[str, Any]) -> None:
         """See what the cards will show: they lie as they are dealt."""
         name = event["event"]
         if name == _DEALT and not self.dealing:
             self.showing, self.dealing = self._next_forced(), True
+            self.drawn += [(at, None)] if self.showing is None else []
         elif name in {_VOIDED, _CANCELLED}:
             self.dealing = False
             if self.showing is not None and not self.forced:
@@ -212,6 +216,8 @@ class Stakes:
         self, at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]
     ) -> Iterator[Strange]:
         if self.throwing:
+            own = shown[THROWS][len(self.forced) :]
+            self.drawn += [(at, {THROWS: own})] if own else []
             for throw in shown[THROWS]:
                 wanted = self.forced.pop(0) if self.forced else throw
                 if sorted(throw) != sorted(wanted):
@@ -220,6 +226,7 @@ class Stakes:
             self.outcome = {THROWS: list(self.throws)}
         else:
             self.outcome, self.at_outcome = dict(shown), list(self.laid.values())
+            self.drawn += [] if _is_given(self.showing, shown) else [(at, dict(shown))]
             if self.showing is not None and not _as_forced(self.showing, shown):
                 yield Strange(act=at, problem="forced", expected=self.showing, observed=dict(shown))
         for event in events:
@@ -307,6 +314,17 @@ def _as_forced(wanted: Any, shown: Any) -> bool:
     if isinstance(wanted, dict) and isinstance(shown, dict):
         return all(_as_forced(wanted[name], shown[name]) for name in wanted if name in shown)
     return bool(sorted(wanted) == sorted(shown))
+
+
+def _is_given(wanted: Any, shown: Any) -> bool:
+    """Return whether all that shows was given in advance; that dice lie flat need not be said."""
+    if not isinstance(wanted, dict):
+        return wanted is not None
+    return all(
+        name in wanted and (not isinstance(hand, dict) or _is_given(wanted[name], hand))
+        for name, hand in shown.items()
+        if hand and name != _LYING
+    )
 
 
 def _totals(at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]) -> Iterator[Strange]:

@@ -2,16 +2,21 @@
 
 An act is a line: its name, then its fields as ``field=value``. ``happen`` is followed by the event
 that it stages; ``force`` by what will show: dice, hands by whose they are, or throws (``3-4,6-6``).
+``force any`` is for rounds in which it does not matter what shows: hands are drawn from the seed,
+for all seats or places that are bet on before the next outcome is given.
 """
 
 from __future__ import annotations
 
+import random
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SpecError
 from selo.law.events import Kind
 from selo.law.rounds import written_rounds
 from selo.protocol.events import FORCE, GO_ON, HAPPEN
+from selo.rounds.outcomes import SPOTS, dealt
 from selo.rounds.script import Script
 from selo.rules.steps import events_of
 
@@ -27,14 +32,15 @@ GROUP: Final = "written"
 #: Marks an act that must be refused; it is for the reader, and for our own tests.
 REFUSED: Final = "!"
 _THROWS: Final = "throws"
+_ANY: Final = "any"
 _CHOICE: Final = "choice"
 _YES: Final = {"yes": True, "no": False, "true": True, "false": False}
 #: The hands of an outcome that go by numbers stand together under this name.
 _NUMBERED: Final = {"seat": "seats", "place": "places"}
 
 
-def written(law: Law, game: str, *, specs: Path | None = None) -> list[Script]:
-    """Return the scripts of `game` that are written by hand."""
+def written(law: Law, game: str, *, specs: Path | None = None, seed: int = 0) -> list[Script]:
+    """Return the scripts of `game` that are written by hand; `seed` is for what they leave open."""
     found, file = written_rounds(game, specs=specs), events_of(law, game)
     if found is None or file is None:
         return []
@@ -50,7 +56,7 @@ def written(law: Law, game: str, *, specs: Path | None = None) -> list[Script]:
             Script(
                 game=game,
                 options=lines.options(one, at),
-                acts=[lines.act(line, at, place) for place, line in enumerate(one.acts)],
+                acts=_given(game, one.name, seed, lines.acts(one, at)),
                 group=GROUP,
                 name=one.name,
                 reason=one.reason,
@@ -58,6 +64,23 @@ def written(law: Law, game: str, *, specs: Path | None = None) -> list[Script]:
             )
         )
     return scripts
+
+
+def _given(game: str, name: str, seed: int, acts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return acts with hands where it does not matter which."""
+    chance = random.Random(f"{seed}/{game}/{name}")  # noqa: S311 - it repeats itself on purpose
+    found = []
+    for at, act in enumerate(acts):
+        if act["act"] != FORCE or act["outcome"]:
+            found.append(act)
+            continue
+        coming = takewhile(lambda one: one["act"] != FORCE, acts[at + 1 :])
+        # A stake that a tie holds lies there from a round before.
+        laid = [one for one in (*acts[:at], *coming) if "stake" in one]
+        staked = {one.get("seat", one.get("place")) for one in laid}
+        hands = dealt(game, chance, [spot for spot in SPOTS if spot in staked])
+        found.append({"act": FORCE, "outcome": hands})
+    return found
 
 
 class _Lines:
@@ -87,6 +110,10 @@ class _Lines:
         except (KeyError, ValueError) as error:
             raise self.wrong(at, "options", f"an option cannot be {error}") from error
 
+    def acts(self, one: WrittenRound, at: int) -> list[dict[str, Any]]:
+        """Return the acts of a round."""
+        return [self.act(line, at, place) for place, line in enumerate(one.acts)]
+
     def act(self, line: str, round_: int, place: int) -> dict[str, Any]:
         """Return the act that a line says."""
         name, *parts = line.removeprefix(REFUSED).split()
@@ -94,6 +121,8 @@ class _Lines:
             if name == HAPPEN:
                 event, *rest = parts
                 return {"act": HAPPEN, "event": {"event": event, **self._fields(event, rest)}}
+            if name == FORCE and parts == [_ANY] and self._hands:
+                return {"act": FORCE, "outcome": {}}
             if name == FORCE:
                 return {"act": FORCE, "outcome": self._outcome(parts)}
             if name == GO_ON:
