@@ -6,7 +6,8 @@ A log is judged to its end, by what happened and not by what should have. Of wha
    open;
 2. what only the protocol asks for may follow from anything, and so may what is missing when the
    table closes: a script ends where a table that keeps the law comes to its end;
-3. a step may follow from another if both speak of an event that came wrongly, or did not come;
+3. a step may follow from another if both speak of an event that came wrongly, or did not come, or
+   if it is about a bet, seat or place of which something was accepted or refused wrongly;
 4. money may follow from what went wrong about the same bet, seat or place. A result that is another
    than the law's may change what a table does next; an amount does not;
 5. what some reading of the law allows disturbs nothing besides (2): under that reading all is well.
@@ -37,6 +38,10 @@ _RESULT: Final = "result"
 _BY_ANOTHER: Final = frozenset({"precedes", "directly"})
 #: What can be said of money whatever else happened: what a bet came to on an outcome that shows.
 _PLAIN: Final = frozenset({Manner.SETTLEMENT, Manner.ACCEPTED})
+
+
+#: An act was answered wrongly.
+_ANSWERS: Final = frozenset({Manner.ACCEPTED, Manner.REFUSED})
 
 
 class Consequences:
@@ -94,12 +99,20 @@ class Consequences:
     def _step_follows(self, later: RoundDifference, first: RoundDifference) -> bool:
         spoken = self._meant(self._steps[later.constraint].mentioned)
         if first.constraint:
-            return not self._disturbed(first).isdisjoint(spoken)
+            return not self._disturbed(first).isdisjoint(spoken) or self._hangs_on(later, first)
         if not _has_other_result(first):
             return False
         if self._throwing or self._marks(later) & self._marks(first):
             return True
         return not self._marks(later) and not self._about_bets.isdisjoint(spoken)
+
+    def _hangs_on(self, later: RoundDifference, first: RoundDifference) -> bool:
+        """Return whether a bet was taken, changed or refused wrongly on which a step hangs."""
+        marks, bets = self._marks(later), self._marks(first)
+        if first.manner not in _ANSWERS or not bets:
+            return False
+        each = {*self._steps[later.constraint].same}
+        return bool(marks & bets if marks else each & {name for name, _ in bets})
 
     def _money(self, later: RoundDifference, first: RoundDifference) -> bool:
         if later.manner not in _PLAIN or self._marks(later) & self._marks(first):
