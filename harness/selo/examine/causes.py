@@ -234,16 +234,23 @@ def _only_stake(one: Difference) -> bool:
 
 def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _Blamed]) -> None:
     """Add to each cause what looks open and follows from it as well."""
-    for kind, one in tally.differences.items():
-        if not one.open or one.lawless:
-            continue
-        for provisions, found in by_blame.items():
+    opened = {kind: one for kind, one in tally.differences.items() if one.open and not one.lawless}
+    for provisions, found in by_blame.items():
+        results = {kind[:_RESULTS] for kind in found.kinds}
+        named = {
+            kind
+            for kind, one in opened.items()
+            if derived(one) == provisions
+            or (kind[:_RESULTS] in results and {*provisions} <= {*one.provisions})
+        }
+        # A reading that is followed elsewhere too needs no other cause.
+        elsewhere = {one.readings for kind, one in opened.items() if kind not in named}
+        for kind, one in list(opened.items()):
             explained = any(_explains(game, tally.samples[kind]) for game in found.games)
-            alike = kind[:_RESULTS] in {other[:_RESULTS] for other in found.kinds}
-            named = derived(one) == provisions or (alike and {*provisions} <= {*one.provisions})
-            if explained or (not found.games and named):
+            alone = kind in named and one.readings not in elsewhere
+            if explained or (not found.games and alone):
                 found.kinds.append(kind)
-                break
+                del opened[kind]
 
 
 def _explains(game: Any, samples: Iterable[Sample]) -> bool:
