@@ -32,15 +32,32 @@ _WIN: Final = "win"
 
 
 @dataclass(frozen=True, kw_only=True)
+class Misreading:
+    """How the law seems to have been misread: a game that answers so, or a reading not adopted."""
+
+    words: str
+    game: Any = field(default=None, compare=False, repr=False)
+    point: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Cause:
     """What lies behind one or more kinds of differences."""
 
     provisions: tuple[str, ...]
-    #: How the provision seems to have been misread; nothing where that is not known.
-    words: str
     kinds: tuple[Kind, ...]
-    #: The games that answer so, where some do.
-    games: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    #: Each way of misreading that explains some of it, nothing where none is known.
+    told: tuple[Misreading, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The first way of misreading; it need not explain every kind."""
+        return self.told[0].words if self.told else ""
+
+    @property
+    def games(self) -> tuple[Any, ...]:
+        """The games that answer so, where some do."""
+        return tuple(one.game for one in self.told if one.game is not None)
 
 
 def causes(
@@ -83,12 +100,7 @@ def causes(
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
     _join_open(tally, by_blame)
     return [
-        Cause(
-            provisions=provisions,
-            words=found.words,
-            kinds=tuple(found.kinds),
-            games=tuple(found.games),
-        )
+        Cause(provisions=provisions, kinds=tuple(found.kinds), told=tuple(found.told))
         for provisions, found in by_blame.items()
     ]
 
@@ -97,14 +109,16 @@ def causes(
 class _Blamed:
     """What is blamed on the same provisions."""
 
-    words: str = ""
     kinds: list[Kind] = field(default_factory=list)
-    games: list[Any] = field(default_factory=list)
+    told: list[Misreading] = field(default_factory=list)
 
     def take(self, cause: Cause) -> None:
-        self.words = self.words or cause.words
         self.kinds += cause.kinds
-        self.games += cause.games
+        self.told += cause.told
+
+    @property
+    def games(self) -> list[Any]:
+        return [one.game for one in self.told if one.game is not None]
 
 
 def _misread(
@@ -141,7 +155,7 @@ def _misread(
     if len(shared) == 1 and not _all_explained(found, left):
         # What explains some comparisons by another line says less than the line of all of them.
         taken = {kind for kind, one in left.items() if one.bet is None}
-        yield Cause(provisions=tuple(shared), words="", kinds=tuple(taken))
+        yield Cause(provisions=tuple(shared), kinds=tuple(taken))
     for one in found:
         fresh = tuple(kind for kind in one.kinds if kind not in taken)
         if fresh:
@@ -153,7 +167,10 @@ def _misread(
             taken.update(fresh)
             yield Cause(
                 provisions=tuple(dict.fromkeys(other.suspect.provision for other in equals)),
-                words=one.suspect.name, kinds=fresh, games=tuple(other.game for other in equals),
+                kinds=fresh,
+                told=tuple(
+                    Misreading(words=other.suspect.name, game=other.game) for other in equals
+                ),
             )  # fmt: skip
 
 
@@ -211,17 +228,17 @@ def _derived(
         provision = culprit(tally, left, suspects, right, broken)
         # What has one explanation needs another only if that is broken anyway.
         if provision is not None and (len(by_blame) > 1 or provision in broken):
-            yield Cause(provisions=(provision,), words="", kinds=tuple(left))
+            yield Cause(provisions=(provision,), kinds=tuple(left))
             return
     for provisions, kinds in by_blame.items():
-        yield Cause(provisions=provisions, words="", kinds=tuple(kinds))
+        yield Cause(provisions=provisions, kinds=tuple(kinds))
 
 
 def _kept(left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> Cause | None:
     """Return what is blamed for stakes that won and were kept, where a provision speaks of them."""
     kinds = tuple(kind for kind, one in left.items() if _only_stake(one))
     provisions = tuple(dict.fromkeys(one.provision for one in suspects if one.keeps))
-    return Cause(provisions=provisions, words="", kinds=kinds) if kinds and provisions else None
+    return Cause(provisions=provisions, kinds=kinds) if kinds and provisions else None
 
 
 def _only_stake(one: Difference) -> bool:
@@ -269,7 +286,7 @@ def _against(left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]
             both = tuple(name for name in points[point] if name in named)
             return Cause(
                 provisions=both or tuple(points[point]),
-                words=f"{point}: {reading}",
                 kinds=tuple(left),
+                told=(Misreading(words=f"{point}: {reading}", point=(point, reading)),),
             )
     return None

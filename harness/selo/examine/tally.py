@@ -105,6 +105,8 @@ class Tally:
     #: The places in the plan of cases that were settled otherwise, and of those without an answer.
     otherwise: Marks = field(default_factory=Marks)
     unsound: Marks = field(default_factory=Marks)
+    #: Readings that the vendor does not follow, whatever some differences look like.
+    denied: AbstractSet[tuple[str, str]] = frozenset()
     #: How the answers that were wrong fit other readings.
     told: Told = field(default_factory=Told)
     _looked: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -291,6 +293,7 @@ class Tally:
 
         Of several readings that allow a difference, those are believed that allow the most.
         """
+        self.denied = points
         weight: dict[tuple[str, str], int] = {}
         for kind, one in self.differences.items():
             for point in (*one.readings, *one.against):
