@@ -92,12 +92,10 @@ def found(
 
     With each come the kinds of differences that it is about.
     """
-    number = 0
     caused = {kind for cause in causes for kind in cause.kinds}
     every = [("violates", cause.kinds, cause) for cause in causes]
     every += [(verdict, kinds, None) for verdict, kinds in _set_aside(tally, caused)]
-    for verdict, kinds, cause in every:
-        number += 1
+    for number, (verdict, kinds, cause) in enumerate(every, 1):
         # What also follows from the cause, and some reading would have so, is no example of it.
         plain = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
         kind = min(plain, key=lambda one: _weight(tally.differences[one]))

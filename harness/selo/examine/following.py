@@ -69,14 +69,14 @@ def shown(
         if _denied(tally, game, (name, reading), right):
             found[name].denied.add(reading)
     asked: dict[str, dict[str, Oracle]] = {}
-    for name in found:
+    for name, so_far in found.items():
         adopted = tally.oracle.ruled(name)
         # On what was ruled nobody needs to know how often; a reading is denied or it is not.
         readings = [
             one
             for one in points[name]
             if one != tally.oracle.reading(name)
-            and (not adopted or ((name, one) in wanted and one not in found[name].denied))
+            and (not adopted or ((name, one) in wanted and one not in so_far.denied))
         ]
         if readings:
             asked[name] = {one: tally.oracle.under(name, one) for one in readings}

@@ -61,7 +61,7 @@ class Reductions:
         self.answers[_key(one.method, one.params)] = bytes(one.answer)
 
     def settle(self, case: Case) -> Any:
-        """Return the settlements of a case, or the order of its hands, or raise if there is none."""
+        """Return the settlements of a case, or the order of its hands, or raise without any."""
         result = self._result(case.method, case.params())
         return result.settlements if case.method == "settle" else result.order
 

@@ -203,9 +203,13 @@ class Tally:
         """
         times = self._looked[base] = self._looked.get(base, 0) + 1
         last = self._last.get(base)
-        if last is not None and times > _LOOKED_AT and times % _THEN_EVERY:
-            if all(apart.allows(point, bet) for point in (*last[1], *last[2])):
-                return last
+        often = times > _LOOKED_AT and times % _THEN_EVERY
+        if (
+            last is not None
+            and often
+            and all(apart.allows(point, bet) for point in (*last[1], *last[2]))
+        ):
+            return last
         reasons = _reasons(self.oracle, apart.case, bet or 0)
         points = tuple(apart.points(bet))
         found = (

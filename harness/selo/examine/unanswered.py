@@ -1,4 +1,4 @@
-"""Provisions of which something was asked in cases that were not soundly answered, and nowhere else.
+"""Provisions of which something was asked only in cases that were not soundly answered.
 
 A case that was answered with an error shows nothing. A provision is lost if it could be misread in
 a way that only such cases would have shown.
