@@ -30,7 +30,8 @@ def settling(meddle):
 
 def number_nine_one_stake_low(module):
     module.NUMBER[9] = 5
-    module.THROWS = {dice: module._winners(dice) for dice in module.THROWS}
+    winners = vars(module)["_winners"]
+    module.THROWS = {dice: winners(dice) for dice in module.THROWS}
 
 
 def trio_one_stake_low(_, bet, one):
@@ -55,15 +56,13 @@ def doubles_large_stakes(_, bet, one):
 
 
 def leaning_dice_count_on_half_of_the_throws(module):
-    lawful = module._is_void
-
-    def void(outcome):
+    def void(lawful, outcome):
         lying = {*outcome.get("lying", ())}
         if "leaning" in lying and not {"stacked", "leaning-on-glass"} & lying:
             return outcome["dice"][0] in {"crab", "rooster", "coin"}
         return lawful(outcome)
 
-    module._is_void = void
+    change.wrapped("_is_void", void)(module)
 
 
 def no_hard_ways(module):

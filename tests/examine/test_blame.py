@@ -114,7 +114,7 @@ def test_a_provision_whose_bets_were_only_answered_with_errors_is_inconclusive(e
 
     assert said["portaria-97-85-m/5"]["result"] == "inconclusive"
     assert said["portaria-97-85-m/5"]["reason"] == "adapter-fault"
-    assert said["portaria-97-85-m/2/1"]["result"] == "conforms"
+    assert said["portaria-97-85-m/2/2/1"]["result"] == "conforms"
     assert result["exit"] == 4
 
 

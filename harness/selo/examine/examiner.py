@@ -193,8 +193,7 @@ class Examiner:
         if drawn is not None:
             found += found_in_draws(self.law, seen.terms, drawn, origin)
         found = [
-            msgspec.structs.replace(one, id=f"F-{number:03}")
-            for number, one in enumerate(found, 1)
+            msgspec.structs.replace(one, id=f"F-{number:03}") for number, one in enumerate(found, 1)
         ]
         summary = summarised(
             self.law,

@@ -1,10 +1,10 @@
 """Does Selo find what it should? Vendors with one known fault each, and what is made of them.
 
 A fault is *killed* if the verdict on the provision that it breaks is that it is broken, and on no
-other provision; *survived* if nothing is found; *misjudged* if anything else is said. Every fault is
-examined as a certificate is made, with the defaults of the register adopted, and once more without
-any ruling. What another reading would allow is broken only in the first way; in the second the
-provision must be left open. Faults are planted by hand in
+other provision; *survived* if nothing is found; *misjudged* if anything else is said. Every fault
+is examined as a certificate is made, with the defaults of the register adopted, and once more
+without any ruling. What another reading would allow is broken only in the first way; in the second
+the provision must be left open. Faults are planted by hand in
 the reference vendors, and generated from the law files by changing one rule at a time, as
 `selo.examine.generated` says. The lawful vendor is examined as well: whatever is found in it is
 misjudged.
@@ -108,7 +108,7 @@ def _breaks(seen: Examined, provisions: AbstractSet[str], point: str = "") -> bo
 
 
 def _leaves_open(seen: Examined, provisions: AbstractSet[str], point: str) -> bool:
-    """Return whether nothing is said to be broken, and a provision left open for just this point."""
+    """Return whether nothing is broken, and a provision is left open for just this point."""
     if not point or seen.broken or not seen.findings:
         return False
     named = all(
