@@ -86,9 +86,9 @@ class Told:
             self.cases[name] = self.cases.get(name, 0) + 1
 
 
-def size(amount: int | list[int], stake: Any) -> int | None:
+def size(amount: Any, stake: Any) -> int | None:
     """Return how large an amount is beside a stake, roughly; nothing for what is no stake."""
     if type(stake) is not int or stake <= 0:
         return None
     above, below = (amount, 1) if isinstance(amount, int) else amount
-    return above * _PARTS // (stake * below) if below else None
+    return int(above * _PARTS // (stake * below)) if below else None

@@ -89,12 +89,15 @@ def causes(
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
         for kind in cause.kinds:
             del left[kind]
-    # What nothing explains is against a ruling, or joins what rests on the same provision.
-    for kind, one in list(left.items()):
-        partly = _against({kind: one}, points or {})
+    # What nothing explains is against a ruling, if all is that rests on the same; or it joins that.
+    alike: dict[tuple[str, ...], dict[Kind, Difference]] = {}
+    for kind, one in left.items():
+        alike.setdefault(derived(one), {})[kind] = one
+    for some in alike.values():
+        partly = _against(some, points or {})
         if partly is not None:
             by_blame.setdefault(partly.provisions, _Blamed()).take(partly)
-            del left[kind]
+            left = {kind: one for kind, one in left.items() if kind not in some}
     broken = {name for provisions in by_blame for name in provisions}
     for cause in _derived(tally, left, suspects, right, broken):
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)

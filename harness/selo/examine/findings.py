@@ -93,7 +93,9 @@ def found(
     With each come the kinds of differences that it is about.
     """
     caused = {kind for cause in causes for kind in cause.kinds}
-    every = [("violates", cause.kinds, cause) for cause in causes]
+    every: list[tuple[Said, Sequence[Kind], Cause | None]] = [
+        ("violates", cause.kinds, cause) for cause in causes
+    ]
     every += [(verdict, kinds, None) for verdict, kinds in _set_aside(tally, caused)]
     for number, (verdict, kinds, cause) in enumerate(every, 1):
         # What also follows from the cause, and some reading would have so, is no example of it.

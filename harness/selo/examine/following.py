@@ -139,7 +139,7 @@ def _alike(other: Oracle, case: Case, lawful: Any) -> bool:
     try:
         if case.method == "settle":
             return other.plainly_right(case, lawful)
-        return other.order(case) == lawful
+        return bool(other.order(case) == lawful)
     except BadOutcome:
         # Under this reading there is no such case.
         return True

@@ -75,12 +75,12 @@ def scored(  # noqa: PLR0913 - a fault, and what was made of it
 ) -> Score:
     """Return what was made of a fault that breaks a provision, with rulings and without.
 
-    `point` is the open point, if there is one, of which another reading makes it lawful, and
-    `about` are the provisions that the point is about.
+    `point` is the open point, if there is one, of which another reading makes it lawful. `about`
+    are provisions that are rightly blamed besides: what the point is about, and what says the same.
     """
     # A note is a part of what it explains: blaming that is right as well.
-    mine = {provision, provision.removesuffix("/note")}
-    right = _breaks(ruled, mine | about if point else mine)
+    mine = {provision, provision.removesuffix("/note"), *about}
+    right = _breaks(ruled, mine)
     if unruled is not None:
         right = right and (_leaves_open(unruled, mine, point) or _breaks(unruled, mine, point))
     every = [ruled] if unruled is None else [ruled, unruled]
@@ -141,7 +141,7 @@ def planted(
 ) -> Iterator[Score]:
     """Yield the score of the faults planted in the reference vendor of a game."""
     module = _vendors()
-    points = {one.id: frozenset(one.provisions) for one in ruled.law.divergences}
+    points = {one.id: {*one.provisions} for one in ruled.law.divergences}
     for name, fault in module.faults(ruled.game).items():
         if wanted is None or name in wanted:
             seen = [
@@ -151,8 +151,17 @@ def planted(
             ]
             yield scored(
                 ruled.game, name, fault.provision, *seen, point=fault.point,
-                about=points.get(fault.point, frozenset()),
+                about=points.get(fault.point, set()) | _twins(ruled, fault.provision),
             )  # fmt: skip
+
+
+def _twins(examiner: Examiner, provision: str) -> set[str]:
+    """Return the provisions that say something of a provision in the same words.
+
+    Where two say the same, whoever breaks the one breaks the other.
+    """
+    said = {one.name for one in examiner.suspects if one.provision == provision}
+    return {one.provision for one in examiner.suspects if one.name in said}
 
 
 def _vendors() -> Any:
