@@ -22,8 +22,9 @@ from selo.rules.variants import UNRULY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from selo.examine.difference import Difference
     from selo.examine.suspects import Explained, Kind, Sample, Suspect
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Tally
 
 
 #: So much of a kind of difference says of what bet it is, and with what results.

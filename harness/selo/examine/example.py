@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.examine.causes import Cause
-    from selo.examine.tally import Difference, Points, Tally
+    from selo.examine.difference import Difference, Points
+    from selo.examine.tally import Tally
 
     Kind = tuple[Any, ...]
     Said = Literal["violates", "open", "protocol"]

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.examine.causes import Cause
+    from selo.examine.difference import Difference
     from selo.examine.example import Ask, Example, Said
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Tally
     from selo.law.reader import Law
 
     Kind = tuple[Any, ...]

@@ -98,12 +98,15 @@ def scored(  # noqa: PLR0913 - a fault, and what was made of it
 
 
 def _breaks(seen: Examined, provisions: AbstractSet[str], point: str = "") -> bool:
-    """Return whether just these provisions are said to be broken, and nothing is left open.
+    """Return whether just these provisions are said to be broken; part of it may be left open.
 
     What is lawful under a reading of a `point` on which nobody has ruled is not broken.
     """
     blamed = {*seen.broken}
-    plain = all(one.verdict == _VIOLATES for one in seen.findings)
+    plain = all(
+        one.verdict == _VIOLATES or (one.verdict == _OPEN and provisions & {*one.provisions})
+        for one in seen.findings
+    )
     return not point and bool(blamed) and blamed <= provisions and plain
 
 

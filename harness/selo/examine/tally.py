@@ -10,8 +10,8 @@ import msgspec
 from selo.adapters.faults import Fault, Kind, fault
 from selo.adapters.reading import lowest_terms
 from selo.adapters.session import counted
-from selo.cases.case import Case
 from selo.examine.apart import Apart, Told, size
+from selo.examine.difference import Difference, Points
 from selo.examine.marks import Marks
 
 if TYPE_CHECKING:
@@ -19,57 +19,25 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.adapters.reading import Reply
+    from selo.cases.case import Case
     from selo.cases.expectation import Expected, Oracle
     from selo.protocol import messages as m
 
-#: Open points, each with one of its readings.
-Points = tuple[tuple[str, str], ...]
 #: So many differences that some reading allows are told apart, and so many that none does; after
 #: that they are counted, with the provisions that they rest on.
 _MOST_DIFFERENCES: Final = 200
 _MOST_FAULTS: Final = 50
 _SAMPLES: Final = 12
 #: So many differences that look alike are looked at closely, and after that one in so many; of the
-#: others it is only asked whether the readings that allow the last one allow them too.
+#: others it is only asked whether the readings that allow the last ones allow them too.
 _LOOKED_AT: Final = 30
 _THEN_EVERY: Final = 16
+#: So many grounds of differences that look alike are remembered, the last ones.
+_MOST_KNOWN: Final = 4
 PARTS: Final = ("result", "prize", "commission", "stake")
 #: Where in a kind of difference its grounds stand.
 _PROVISIONS: Final = -3
 _READINGS: Final = -2
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A case that a vendor settled otherwise than the law does, as an example of its kind."""
-
-    case: Case
-    #: The place of the case in its plan.
-    n: int = -1
-    #: Which bet of the case; nothing for a comparison.
-    bet: int | None
-    expected: dict[str, Any]
-    observed: dict[str, Any]
-    #: The provisions from which the expectation follows, each with what it does there.
-    reasons: tuple[tuple[str, str], ...]
-    #: Readings of points that nobody has ruled on, under which the answer would be lawful.
-    readings: Points
-    #: The same of points on which another reading was adopted: it is against that ruling.
-    against: Points = ()
-
-    @property
-    def provisions(self) -> tuple[str, ...]:
-        """The provisions from which the expectation follows."""
-        return tuple(dict.fromkeys(provision for provision, _ in self.reasons))
-
-    @property
-    def open(self) -> bool:
-        """Whether the law can be read so that the vendor is right."""
-        return bool(self.readings)
-
-    @property
-    def lawless(self) -> bool:
-        """Whether only the protocol asks for it: the law says nothing of such a bet."""
-        return not self.provisions
 
 
 #: The provisions behind a difference, and the readings that bear on it.
@@ -110,7 +78,7 @@ class Tally:
     #: How the answers that were wrong fit other readings.
     told: Told = field(default_factory=Told)
     _looked: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    _last: dict[tuple[Any, ...], Grounds] = field(default_factory=dict)
+    _known_grounds: dict[tuple[Any, ...], list[Grounds]] = field(default_factory=dict)
     #: Cases that ask for what the vendor does not offer: not examined.
     not_offered: int = 0
 
@@ -202,22 +170,24 @@ class Tally:
         for lawful under a reading that does not have it so.
         """
         times = self._looked[base] = self._looked.get(base, 0) + 1
-        last = self._last.get(base)
-        often = times > _LOOKED_AT and times % _THEN_EVERY
-        if (
-            last is not None
-            and often
-            and all(apart.allows(point, bet) for point in (*last[1], *last[2]))
-        ):
-            return last
+        known = self._known_grounds.setdefault(base, [])
+        if times > _LOOKED_AT and times % _THEN_EVERY:
+            for one in known:
+                points = (*one[1], *one[2])
+                # What no reading allows is taken for the same only where none ever did.
+                if all(apart.allows(point, bet) for point in points) if points else len(known) == 1:
+                    return one
         reasons = _reasons(self.oracle, apart.case, bet or 0)
-        points = tuple(apart.points(bet))
+        allowing = tuple(apart.points(bet))
         found = (
             frozenset(provision for provision, _ in reasons),
-            tuple(one for one in points if not self.oracle.ruled(one[0])),
-            tuple(one for one in points if self.oracle.ruled(one[0])),
+            tuple(one for one in allowing if not self.oracle.ruled(one[0])),
+            tuple(one for one in allowing if self.oracle.ruled(one[0])),
         )
-        self._last[base] = found
+        if found in known:
+            known.remove(found)
+        known.insert(0, found)
+        del known[_MOST_KNOWN:]
         return found
 
     def _compared(self, count: Count, case: Case, order: str, n: int) -> None:
