@@ -20,6 +20,7 @@ from selo.rules.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.variants import NO_RULE, variants
 from selo.rules.written import read_clauses
+from selo.verdict.rulings import adopt
 
 GAMES = (
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
@@ -33,7 +34,7 @@ AT_ONCE = 8_192
 
 @pytest.fixture(scope="module")
 def examiner(law):
-    return functools.cache(lambda game: Examiner(law, game))
+    return functools.cache(lambda game: Examiner(law, game, adopt(law, defaults=True)))
 
 
 @pytest.fixture(scope="module")

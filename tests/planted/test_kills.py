@@ -9,12 +9,14 @@ import pytest
 import yaml
 from tests.conftest import ROOT
 
-from selo.examine.examiner import Examiner
+from selo.examine.examiner import Examined, Examiner
 from selo.examine.findings import Finding, Origin
 from selo.examine.kills import edition, fresh, read, shipped, write
 from selo.examine.selftest import State, lawful, planted, scored
 from selo.law.model import Way
 from selo.rules.check import games
+from selo.verdict.rulings import NONE, adopt
+from selo.verdict.verdicts import Result
 
 FIXTURES = ROOT / "fixtures"
 if str(FIXTURES) not in sys.path:
@@ -62,8 +64,10 @@ def broken():
 
 
 @pytest.fixture(scope="module")
-def examiner(law):
-    return functools.cache(lambda game: Examiner(law, game))
+def examiners(law):
+    """Return who examines a game with the defaults adopted, and who does so without any ruling."""
+    rulings = (adopt(law, defaults=True), NONE)
+    return functools.cache(lambda game: [Examiner(law, game, one) for one in rulings])
 
 
 def test_faults_are_planted_in_every_game(law):
@@ -87,8 +91,8 @@ def test_every_way_of_looking_has_a_planted_fault_or_a_reason_of_law_why_not(law
 
 
 @pytest.mark.parametrize("game", OFTEN)
-def test_some_faults_are_found_by_the_plan_and_blamed_on_what_they_break(examiner, game):
-    scores = list(planted(examiner(game), OFTEN[game]))
+def test_some_faults_are_found_by_the_plan_and_blamed_on_what_they_break(examiners, game):
+    scores = list(planted(*examiners(game), OFTEN[game]))
 
     assert scores
     assert [one for one in scores if one.state is not State.KILLED] == []
@@ -96,8 +100,8 @@ def test_some_faults_are_found_by_the_plan_and_blamed_on_what_they_break(examine
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
-def test_every_fault_is_found_by_the_plan_and_blamed_on_what_it_breaks(examiner, game):
-    scores = list(planted(examiner(game)))
+def test_every_fault_is_found_by_the_plan_and_blamed_on_what_it_breaks(examiners, game):
+    scores = list(planted(*examiners(game)))
 
     assert {one.fault for one in scores} == SERVING.faults(game).keys()
     assert [one for one in scores if one.state is not State.KILLED] == []
@@ -107,8 +111,8 @@ def test_every_fault_is_found_by_the_plan_and_blamed_on_what_it_breaks(examiner,
     "game", [game if game == "pai-kao" else pytest.param(game, marks=pytest.mark.full)
              for game in GAMES],
 )  # fmt: skip
-def test_nothing_at_all_is_found_in_a_lawful_vendor(examiner, game):
-    assert lawful(examiner(game)) == []
+def test_nothing_at_all_is_found_in_a_lawful_vendor(examiners, game):
+    assert [lawful(one) for one in examiners(game)] == [[], []]
 
 
 # What is made of findings.
@@ -127,31 +131,62 @@ def finding():
     return made
 
 
-def state(*findings, point=""):
-    return scored("craps", "fault", "a/1", findings, point).state
+def seen(*findings, **said):
+    """Return an examination with some findings, and what they make of provisions."""
+    verdicts = {
+        name: Result.VIOLATES
+        for one in findings
+        if one.verdict == "violates"
+        for name in one.provisions
+    }
+    told = {name.replace("_", "/"): Result(one) for name, one in said.items()}
+    return Examined(findings=findings, verdicts=verdicts | told)
+
+
+def state(ruled, unruled=None, point=""):
+    return scored("craps", "fault", "a/1", ruled, unruled, point=point).state
 
 
 def test_a_fault_in_which_nothing_is_found_survived():
-    assert state() is State.SURVIVED
+    assert state(seen()) is State.SURVIVED
+    assert state(seen(), seen()) is State.SURVIVED
 
 
 def test_one_finding_that_blames_another_provision_is_misjudged(finding):
     right, wrong = finding("violates", ["a/1"]), finding("violates", ["a/2"])
 
-    assert state(right) is State.KILLED
-    assert state(right, wrong) is State.MISJUDGED
-    assert state(finding("violates", ["a"])) is State.MISJUDGED
+    assert state(seen(right)) is State.KILLED
+    assert state(seen(right, wrong)) is State.MISJUDGED
+    assert state(seen(finding("violates", ["a"]))) is State.MISJUDGED
+
+
+def test_a_finding_that_blames_another_provision_besides_is_misjudged(finding):
+    assert state(seen(finding("violates", ["a/1", "a/2"]))) is State.MISJUDGED
 
 
 def test_a_breach_of_form_beside_a_fault_is_misjudged(finding):
-    assert state(finding("violates", ["a/1"]), finding("protocol", [])) is State.MISJUDGED
+    found = seen(finding("violates", ["a/1"]), finding("protocol", []))
+
+    assert state(found) is State.MISJUDGED
 
 
-def test_what_is_open_must_be_the_point_that_the_fault_is_about(finding):
+def test_a_fault_that_no_reading_allows_is_broken_without_rulings_too(finding):
+    ruled = seen(finding("violates", ["a/1"]))
+    left_open = seen(finding("open", ["a/1"], [("p", "r")]), a_1="inconclusive")
+
+    assert state(ruled, ruled) is State.KILLED
+    assert state(ruled, left_open) is State.MISJUDGED
+    assert state(ruled, seen()) is State.MISJUDGED
+
+
+def test_what_a_reading_allows_is_open_without_rulings_by_just_that_point(finding):
+    ruled = seen(finding("violates", ["a/1"]))
     found = finding("open", ["a/1"], [("p", "r")])
 
-    assert state(found, point="p") is State.KILLED
-    assert state(found, point="q") is State.MISJUDGED
+    assert state(ruled, seen(found, a_1="inconclusive"), point="p") is State.KILLED
+    assert state(ruled, seen(found, a_1="conforms"), point="p") is State.MISJUDGED
+    assert state(ruled, seen(found, a_1="inconclusive"), point="q") is State.MISJUDGED
+    assert state(ruled, ruled, point="p") is State.MISJUDGED
 
 
 # The score that ships.

@@ -224,13 +224,25 @@ class Oracle:
         Who asks must know which points were ruled on: those are open no more. With `bet` only that
         bet must be as answered.
         """
-        if case.game not in self._others:
-            others = OtherReadings(self._law, case.game, self._readings)
-            # Whether an answer is lawful is asked of many cases, and why of none.
-            self._others[case.game] = {one: terse(others.game(*one)) for one in others}
-        for point, game in self._others[case.game].items():
+        for point, game in self.others(case.game).items():
             if _lawful(game, case, answer, bet):
                 yield point
+
+    def others(self, name: str) -> Mapping[tuple[str, str], AnyGame]:
+        """Return a game under each other reading of each open point, all else unchanged."""
+        if name not in self._others:
+            others = OtherReadings(self._law, name, self._readings)
+            # Whether an answer is lawful is asked of many cases, and why of none.
+            self._others[name] = {one: terse(others.game(*one)) for one in others}
+        return self._others[name]
+
+    def under(self, divergence: str, reading: str) -> Oracle:
+        """Return the law with one more reading adopted, all else unchanged."""
+        return Oracle(self._law, {**self._readings.rulings, divergence: reading})
+
+    def reading(self, divergence: str) -> str:
+        """Return the reading that is followed on an open point."""
+        return self._readings.of(divergence)
 
 
 def _wrong(
@@ -268,6 +280,21 @@ def _lawful(game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: in
         return False
     wrong = _wrong(case, plain, answer)
     return not wrong if bet is None else bet not in wrong
+
+
+def parted(
+    game: AnyGame, case: Case, lawful: Sequence[Any], answer: Sequence[Answered]
+) -> tuple[frozenset[int], frozenset[int]] | None:
+    """Return the bets of a case that another game settles otherwise than the law, or the answer.
+
+    Nothing is returned where that game has no such case. `lawful` is what the law has, plain.
+    """
+    try:
+        plain = game.settle_plain(case.options, case.outcome, case.bets)
+    except BadOutcome:
+        return None
+    apart = frozenset(at for at, one in enumerate(lawful) if plain[at] != one)
+    return apart, frozenset(_wrong(case, plain, answer))
 
 
 def compared(game: AnyGame, case: Case) -> str | None:

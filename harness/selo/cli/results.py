@@ -13,7 +13,8 @@ from selo.words.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.difference import Difference
+    from selo.examine.tally import Tally
     from selo.law.reader import Law
 
 _MOST_SHOWN = 20

@@ -11,9 +11,10 @@ from selo.cli.vendors import games_of
 from selo.examine.examiner import Examiner
 from selo.examine.generated import generated
 from selo.examine.kills import Kills, edition, write
-from selo.examine.selftest import FAULTY, LAWFUL, Score, State, lawful, planted, scored, summed
+from selo.examine.selftest import FAULTY, LAWFUL, Score, State, accusations, planted, summed
 from selo.law.reader import load
 from selo.rules.check import games
+from selo.verdict.rulings import adopt
 from selo.words.messages import say
 
 if TYPE_CHECKING:
@@ -38,13 +39,12 @@ def run(arguments: argparse.Namespace) -> int:
                 yield one
 
         for game in wanted:
-            examiner = Examiner(law, game)
-            found = lawful(examiner)
+            ruled, unruled = Examiner(law, game, adopt(law, defaults=True)), Examiner(law, game)
             # A vendor that breaks nothing is not accused of anything.
-            accused += [scored(game, LAWFUL, "", found)] if found else []
-            scores += counted(planted(examiner))
+            accused += [one for each in (ruled, unruled) for one in accusations(each)]
+            scores += counted(planted(ruled, unruled))
             if arguments.generated:
-                changes += counted(generated(examiner, every=arguments.every))
+                changes += counted(generated(ruled, every=arguments.every))
     kills = Kills(
         editions={game: edition(law, game) for game in wanted}, counts=summed(scores),
         accused=accused, scores=scores, generated=changes,

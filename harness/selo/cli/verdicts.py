@@ -234,7 +234,12 @@ def replaying(folder: Path, finding: str) -> str:
 
 
 def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
-    """Yield what is asked of a declaration, or how the law seems to have been misread."""
+    """Yield what is asked of a declaration, or how the law seems to have been misread.
+
+    Where the same question was not answered alike, that is all that can be said.
+    """
+    if one.unlike is not None:
+        yield one.unlike.get(language)
     if one.method == DESCRIBE and one.required is not None:
         yield one.required.get(language)
     elif one.method == ROUND:

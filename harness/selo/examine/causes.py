@@ -24,9 +24,10 @@ from selo.rules.variants import UNRULY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from selo.examine.difference import Difference
     from selo.examine.often import Often
     from selo.examine.suspects import Explained, Kind, Sample, Suspect
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Tally
 
 
 #: So much of a kind of difference says of what bet it is, and with what results.
@@ -35,15 +36,32 @@ _WIN: Final = "win"
 
 
 @dataclass(frozen=True, kw_only=True)
+class Misreading:
+    """How the law seems to have been misread: a game that answers so, or a reading not adopted."""
+
+    words: str
+    game: Any = field(default=None, compare=False, repr=False)
+    point: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Cause:
     """What lies behind one or more kinds of differences."""
 
     provisions: tuple[str, ...]
-    #: How the provision seems to have been misread; nothing where that is not known.
-    words: str
     kinds: tuple[Kind, ...]
-    #: The games that answer so, where some do.
-    games: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    #: Each way of misreading that explains some of it, nothing where none is known.
+    told: tuple[Misreading, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The first way of misreading; it need not explain every kind."""
+        return self.told[0].words if self.told else ""
+
+    @property
+    def games(self) -> tuple[Any, ...]:
+        """The games that answer so, where some do."""
+        return tuple(one.game for one in self.told if one.game is not None)
 
 
 def causes(
@@ -76,23 +94,21 @@ def causes(
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
         for kind in cause.kinds:
             del left[kind]
-    # What nothing explains is against a ruling, or joins what rests on the same provision.
-    for kind, one in list(left.items()):
-        partly = _against({kind: one}, points or {})
+    # What nothing explains is against a ruling, if all is that rests on the same; or it joins that.
+    alike: dict[tuple[str, ...], dict[Kind, Difference]] = {}
+    for kind, one in left.items():
+        alike.setdefault(derived(one), {})[kind] = one
+    for some in alike.values():
+        partly = _against(some, points or {})
         if partly is not None:
             by_blame.setdefault(partly.provisions, _Blamed()).take(partly)
-            del left[kind]
+            left = {kind: one for kind, one in left.items() if kind not in some}
     broken = {name for provisions in by_blame for name in provisions}
     for cause in _derived(tally, left, suspects, right, broken):
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
     _join_open(tally, by_blame)
     return [
-        Cause(
-            provisions=provisions,
-            words=found.words,
-            kinds=tuple(found.kinds),
-            games=tuple(found.games),
-        )
+        Cause(provisions=provisions, kinds=tuple(found.kinds), told=tuple(found.told))
         for provisions, found in by_blame.items()
     ]
 
@@ -101,14 +117,16 @@ def causes(
 class _Blamed:
     """What is blamed on the same provisions."""
 
-    words: str = ""
     kinds: list[Kind] = field(default_factory=list)
-    games: list[Any] = field(default_factory=list)
+    told: list[Misreading] = field(default_factory=list)
 
     def take(self, cause: Cause) -> None:
-        self.words = self.words or cause.words
         self.kinds += cause.kinds
-        self.games += cause.games
+        self.told += cause.told
+
+    @property
+    def games(self) -> list[Any]:
+        return [one.game for one in self.told if one.game is not None]
 
 
 def _misread(
@@ -149,7 +167,7 @@ def _misread(
     if len(shared) == 1 and not _all_explained(found, left):
         # What explains some comparisons by another line says less than the line of all of them.
         taken = {kind for kind, one in left.items() if one.bet is None}
-        yield Cause(provisions=tuple(shared), words="", kinds=tuple(taken))
+        yield Cause(provisions=tuple(shared), kinds=tuple(taken))
     for one in found:
         fresh = tuple(kind for kind in one.kinds if kind not in taken)
         if fresh:
@@ -163,7 +181,12 @@ def _misread(
             meant = one if often is None else often.nearest(mine, one.weight)
             yield Cause(
                 provisions=tuple(dict.fromkeys(other.suspect.provision for other in equals)),
-                words=meant.suspect.name, kinds=fresh, games=tuple(other.game for other in equals),
+                kinds=fresh,
+                # The one that would have been seen as often as it was comes first.
+                told=tuple(
+                    Misreading(words=other.suspect.name, game=other.game)
+                    for other in sorted(equals, key=lambda other: other is not meant)
+                ),
             )  # fmt: skip
 
 
@@ -221,17 +244,17 @@ def _derived(
         provision = culprit(tally, left, suspects, right, broken)
         # What has one explanation needs another only if that is broken anyway.
         if provision is not None and (len(by_blame) > 1 or provision in broken):
-            yield Cause(provisions=(provision,), words="", kinds=tuple(left))
+            yield Cause(provisions=(provision,), kinds=tuple(left))
             return
     for provisions, kinds in by_blame.items():
-        yield Cause(provisions=provisions, words="", kinds=tuple(kinds))
+        yield Cause(provisions=provisions, kinds=tuple(kinds))
 
 
 def _kept(left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> Cause | None:
     """Return what is blamed for stakes that won and were kept, where a provision speaks of them."""
     kinds = tuple(kind for kind, one in left.items() if _only_stake(one))
     provisions = tuple(dict.fromkeys(one.provision for one in suspects if one.keeps))
-    return Cause(provisions=provisions, words="", kinds=kinds) if kinds and provisions else None
+    return Cause(provisions=provisions, kinds=kinds) if kinds and provisions else None
 
 
 def _only_stake(one: Difference) -> bool:
@@ -244,16 +267,23 @@ def _only_stake(one: Difference) -> bool:
 
 def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _Blamed]) -> None:
     """Add to each cause what looks open and follows from it as well."""
-    for kind, one in tally.differences.items():
-        if not one.open or one.lawless:
-            continue
-        for provisions, found in by_blame.items():
+    opened = {kind: one for kind, one in tally.differences.items() if one.open and not one.lawless}
+    for provisions, found in by_blame.items():
+        results = {kind[:_RESULTS] for kind in found.kinds}
+        named = {
+            kind
+            for kind, one in opened.items()
+            if derived(one) == provisions
+            or (kind[:_RESULTS] in results and {*provisions} <= {*one.provisions})
+        }
+        # A reading that is followed elsewhere too needs no other cause.
+        elsewhere = {one.readings for kind, one in opened.items() if kind not in named}
+        for kind, one in list(opened.items()):
             explained = any(_explains(game, tally.samples[kind]) for game in found.games)
-            alike = kind[:_RESULTS] in {other[:_RESULTS] for other in found.kinds}
-            named = derived(one) == provisions or (alike and {*provisions} <= {*one.provisions})
-            if explained or (not found.games and named):
+            alone = kind in named and one.readings not in elsewhere
+            if explained or (not found.games and alone):
                 found.kinds.append(kind)
-                break
+                del opened[kind]
 
 
 def _explains(game: Any, samples: Iterable[Sample]) -> bool:
@@ -272,7 +302,7 @@ def _against(left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]
             both = tuple(name for name in points[point] if name in named)
             return Cause(
                 provisions=both or tuple(points[point]),
-                words=f"{point}: {reading}",
                 kinds=tuple(left),
+                told=(Misreading(words=f"{point}: {reading}", point=(point, reading)),),
             )
     return None

@@ -19,7 +19,9 @@ from selo.cases.expectation import Oracle
 from selo.cases.registered import SITUATIONS
 from selo.errors import SeloError
 from selo.examine.causes import Cause, causes
+from selo.examine.following import Shown, denied, shown
 from selo.examine.often import Often
+from selo.examine.plan import Plan
 from selo.examine.reductions import REDUCTION, Reductions
 from selo.examine.suspects import Right
 from selo.examine.tables import ROUND, Rounds
@@ -29,6 +31,8 @@ from selo.rules.readings import Readings
 from selo.rules.variants import variants
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from selo.examine.answering import Done
     from selo.examine.gist import Gist
     from selo.examine.plan import Terms
@@ -83,6 +87,8 @@ class Conclusion:
     #: One tally for each game, since causes are sought game by game.
     tallies: dict[str, Tally] = field(default_factory=dict)
     causes: dict[str, list[Cause]] = field(default_factory=dict)
+    #: What the answers of each game say of open points of which another reading allows some.
+    shown: dict[str, dict[str, Shown]] = field(default_factory=dict)
     cases: int = 0
     #: The answers to the cases in which readings part.
     situations: dict[str, list[tuple[Case, Reply]]] = field(default_factory=dict)
@@ -176,13 +182,23 @@ class Conclusion:
     def explained(self) -> Self:
         """Seek the causes of what was wrong, once all lines were taken."""
         for game, tally in self.tallies.items():
-            if tally.violates and game not in self.causes:
+            if game in self.shown:
+                continue
+            right = self._right.get(game, Right()).samples
+            self.shown[game] = shown(self.law, game, tally, right, self.planned(game))
+            tally.deny(denied(self.shown[game]))
+            if tally.violates:
                 suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
                 points = {one.id: one.provisions for one in self.law.divergences}
-                right = self._right.get(game, Right())
                 often = Often(self.law, self.terms, game)
-                self.causes[game] = causes(tally, suspects, right.samples, points, often)
+                self.causes[game] = causes(tally, suspects, right, points, often)
         return self
+
+    def planned(self, game: str) -> Iterator[tuple[int, Case]]:
+        """Yield the cases of a game that were put, each with its place in the plan."""
+        for chunk in Plan(self.law, self.terms).chunks():
+            if chunk.game == game:
+                yield from enumerate(chunk.cases, chunk.first)
 
 
 def _exchange(told: _Told, line: bytes) -> tuple[Case, Reply]:

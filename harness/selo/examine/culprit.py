@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.expectation import Oracle
+    from selo.examine.difference import Difference
     from selo.examine.suspects import Kind, Sample, Suspect
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Tally
 
 #: So many samples of each kind of difference, and so many right answers, are looked at.
 _EACH: Final = 2

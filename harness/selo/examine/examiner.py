@@ -6,6 +6,7 @@ concluded by the same functions. Nothing is written down, and no finding is made
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,37 +17,45 @@ from selo.adapters.limits import DEFAULT
 from selo.adapters.reading import Reply
 from selo.adapters.session import Session
 from selo.cases.expectation import Oracle
+from selo.cases.registered import SITUATIONS
 from selo.cases.scope import Scope, everything
 from selo.cases.terse import terse
 from selo.errors import SeloError
 from selo.examine.causes import causes
 from selo.examine.conclusion import Conclusion
 from selo.examine.deciding import Cases
-from selo.examine.declared import declared_findings, judged
+from selo.examine.declared import declared_findings, declared_looks, judged
 from selo.examine.drawing import draw_all
 from selo.examine.drawn import Drawn, blank, tested
+from selo.examine.following import denied, shown
 from selo.examine.introduction import offered_of
 from selo.examine.numbered import findings_of, origin_of
 from selo.examine.plan import Plan, Terms, terms_of
 from selo.examine.reductions import Reductions
+from selo.examine.summary import summarised
 from selo.examine.suspects import Right
 from selo.examine.tables import Rounds, line_of, scripts
 from selo.examine.tally import Tally
-from selo.examine.unfair import found_in_draws
+from selo.examine.unfair import found_in_draws, looks
 from selo.protocol import messages as m
 from selo.rounds.judged import Judge
 from selo.rounds.player import play_all
 from selo.rules.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.variants import Variant, variants
+from selo.verdict.rulings import NONE
+from selo.verdict.verdicts import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.cases.case import Case
+    from selo.examine.declared import Declared
     from selo.examine.findings import Finding
+    from selo.examine.suspects import Sample
     from selo.law.reader import Law
+    from selo.verdict.rulings import Rulings
 
     #: Answers a case as a vendor would.
     Answers = Callable[[Case], Reply]
@@ -96,19 +105,34 @@ class Suspect:
         return self._displaced
 
 
-class Examiner:
-    """What is needed to examine many vendors of one game."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Examined:
+    """What came out of the examination of one vendor."""
 
-    def __init__(self, law: Law, game: str) -> None:
-        self.law, self.game = law, game
-        self._oracle = Oracle(law)
-        self._judge = Judge(law)
+    findings: Sequence[Finding]
+    #: What is said of each provision of which anything is; that one conforms is not asked here.
+    verdicts: Mapping[str, Result]
+
+    @property
+    def broken(self) -> list[str]:
+        """The provisions of which it is said that they are broken."""
+        return [name for name, said in self.verdicts.items() if said is Result.VIOLATES]
+
+
+class Examiner:
+    """What is needed to examine many vendors of one game, under some rulings or none."""
+
+    def __init__(self, law: Law, game: str, rulings: Rulings = NONE) -> None:
+        self.law, self.game, self.rulings = law, game, rulings
+        self._readings = Readings(law, rulings.followed)
+        self._oracle = Oracle(law, rulings.followed)
+        self._judge = Judge(law, self._readings)
         self._planned: dict[str, list[Case]] = {}
 
     @cached_property
     def suspects(self) -> list[Suspect]:
         """Every way in which a provision could be misread."""
-        return [Suspect(one) for one in variants(self.law, self.game, Readings(self.law))]
+        return [Suspect(one) for one in variants(self.law, self.game, self._readings)]
 
     @cached_property
     def decisions(self) -> Cases:
@@ -119,7 +143,7 @@ class Examiner:
 
     def answers(
         self, answer: Answers, otherwise: Sequence[int], reached: AbstractSet[str]
-    ) -> list[Finding]:
+    ) -> Examined:
         """Return what is found in a vendor that answers some cases of the plan otherwise.
 
         `reached` are the bets that it may settle otherwise.
@@ -132,15 +156,57 @@ class Examiner:
         for number in sorted(otherwise)[:: max(1, len(otherwise) // _ENOUGH)]:
             case = self.decisions.cases[number]
             tally.take(case, answer(case), number)
-        if tally.violates:
+        for number in otherwise:
+            tally.otherwise.add(number)
+        if tally.differences:
             wrong, right = frozenset(otherwise), Right()
             for number, case, lawful in self._lawfully:
                 if number in wrong or not right.wants(case.group, number):
                     continue
                 if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can(answer, case):
                     right.keep(case.group, (case, lawful, None))
-            seen.causes[self.game] = causes(tally, self.suspects, right.samples)
-        return list(findings_of(seen, Reductions()))
+            able = (
+                (number, case)
+                for number, case in enumerate(self.decisions.cases)
+                if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can(answer, case)
+            )
+            self._explain(seen, right.samples, able)
+        return self._examined(seen)
+
+    def _explain(
+        self, seen: Conclusion, right: Sequence[Sample], cases: Iterable[tuple[int, Case]]
+    ) -> None:
+        """Seek which readings are followed, and the causes of what is wrong under none."""
+        tally = seen.tallies[self.game]
+        seen.shown[self.game] = shown(self.law, self.game, tally, right, cases)
+        tally.deny(denied(seen.shown[self.game]))
+        if tally.violates:
+            points = {one.id: one.provisions for one in self.law.divergences}
+            seen.causes[self.game] = causes(tally, self.suspects, right, points)
+
+    def _examined(
+        self, seen: Conclusion, declared: Sequence[Declared] = (), drawn: Drawn | None = None
+    ) -> Examined:
+        """Return what is found, and what follows for each provision."""
+        origin = origin_of(seen.terms)
+        found = [*findings_of(seen, Reductions()), *declared_findings(self.law, declared, origin)]
+        if drawn is not None:
+            found += found_in_draws(self.law, seen.terms, drawn, origin)
+        found = [
+            msgspec.structs.replace(one, id=f"F-{number:03}") for number, one in enumerate(found, 1)
+        ]
+        summary = summarised(
+            self.law,
+            seen,
+            findings=found,
+            covered={},
+            rulings=self.rulings,
+            declared=declared_looks(declared, found),
+            drawn=None if drawn is None else looks(self.law, seen.terms, drawn, found),
+        )
+        return Examined(
+            findings=found, verdicts={one.provision: one.result for one in summary.provisions}
+        )
 
     @cached_property
     def _lawfully(self) -> list[tuple[int, Case, Any]]:
@@ -152,19 +218,17 @@ class Examiner:
                 found += [] if answer is None else [(number, case, answer)]
         return found
 
-    def vendor(self, vendor: Any) -> list[Finding]:
+    def vendor(self, vendor: Any) -> Examined:
         """Return what is found in all that a vendor settles, compares, plays and declares."""
         description, offer, terms = self._offered(vendor)
         seen = Conclusion(law=self.law, terms=terms)
-        # Nothing is asked here but what is found: not which readings a vendor follows.
+        # Which readings are followed at tables is not asked: what is found does not depend on it.
         seen.rounds = Rounds(self.law, terms, follows=False, judging=self._judge)
         self._ask(seen, _served_by(vendor))
         self._play(seen, description, vendor)
-        found = list(findings_of(seen, Reductions()))
-        found += declared_findings(self.law, [judged(self.law, offer, {})], origin_of(terms))
-        return found
+        return self._examined(seen, [judged(self.law, offer, terms.rulings)])
 
-    def draws(self, vendor: Any) -> list[Finding]:
+    def draws(self, vendor: Any) -> Examined:
         """Return what is found in what a vendor draws."""
         terms = self._offered(vendor)[-1]
         drawn = Drawn(taken=blank(self.law, terms))
@@ -172,7 +236,7 @@ class Examiner:
         for one in drawn.taken:
             draw_all(session, self.law, one)
         tested(drawn, None)
-        return list(found_in_draws(self.law, terms, drawn, origin_of(terms)))
+        return self._examined(Conclusion(law=self.law, terms=terms), drawn=drawn)
 
     def _offered(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
         description = msgspec.convert(vendor.describe({}), m.Description)
@@ -181,8 +245,9 @@ class Examiner:
 
     def _terms(self, scope: Scope) -> Terms:
         return terms_of(
-            self.law, scope, as_of="", rulings={}, budget="quick", seed=_SEED, provisions=[]
-        )
+            self.law, scope, as_of="", rulings=dict(self.rulings.followed), budget="quick",
+            seed=_SEED, provisions=[],
+        )  # fmt: skip
 
     def _cases(self, terms: Terms) -> Iterable[Case]:
         if terms.digest not in self._planned:
@@ -201,8 +266,9 @@ class Examiner:
             faults, rights = len(tally.faults), sum(one.right for one in tally.counts.values())
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer(case, reply), None))
-        if tally.violates:
-            seen.causes[self.game] = causes(tally, self.suspects, right.samples)
+            if case.group == SITUATIONS and reply.result is not None:
+                seen.situations.setdefault(self.game, []).append((case, reply))
+        self._explain(seen, right.samples, enumerate(self._cases(seen.terms)))
 
     def _play(self, seen: Conclusion, description: m.Description, vendor: Any) -> None:
         """Play every round, at a table where there is one."""

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from selo.cases.case import Case
+from selo.examine.example import shown
 from selo.law.citation import cite
 from selo.protocol.messages import Currency
 from selo.rules.game import written
+from selo.words.messages import sentence
 from selo.words.text import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.expectation import Oracle
     from selo.examine.causes import Cause
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.difference import Difference
+    from selo.examine.example import Ask, Example, Said
+    from selo.examine.tally import Tally
     from selo.law.reader import Law
 
     Kind = tuple[Any, ...]
-    #: Puts one case to the vendor and returns its settlements, or raises ValueError.
-    Ask = Callable[[Case], Any]
-
-_SIMPLE_STAKE: Final = 100
-_PARTS: Final = ("result", "prize", "commission", "stake")
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,6 +78,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     against: list[tuple[str, str]] = []
     #: The dice that lay on the table last, in a round.
     shown: dict[str, Any] = {}
+    #: That the vendor did not answer the same question alike, in words, where it did not.
+    unlike: Words | None = None
 
     @property
     def case(self) -> Case:
@@ -98,38 +98,29 @@ def found(
 
     With each come the kinds of differences that it is about.
     """
-    number = 0
-    for cause in causes:
-        number += 1
-        # What also follows from the cause, and some reading would have so, is no example of it.
-        plain = [kind for kind in cause.kinds if not tally.differences[kind].open]
-        one = min((tally.differences[kind] for kind in plain), key=_weight)
-        times = sum(tally.times[other] for other in cause.kinds)
-        finding = _finding(
-            law, tally.oracle, one, ask, number=number, verdict="violates",
-            provisions=list(cause.provisions), cause=cause.words, times=times,
-            ways=len(cause.kinds), origin=origin,
-        )  # fmt: skip
-        every = [tally.differences[other].against for other in plain]
-        against = [point for point in one.against if all(point in some for some in every)]
-        yield msgspec.structs.replace(finding, against=against), cause.kinds
     caused = {kind for cause in causes for kind in cause.kinds}
-    for verdict, kinds in _set_aside(tally, caused):
-        number += 1
-        one = min((tally.differences[kind] for kind in kinds), key=_weight)
-        finding = _finding(
-            law, tally.oracle, one, ask, number=number, verdict=verdict,
-            # What is reconstructed is no provision.
-            provisions=[name for name in one.provisions if name in law.provisions],
-            cause="", ways=len(kinds), origin=origin,
-            times=sum(tally.times[kind] for kind in kinds),
+    every: list[tuple[Said, Sequence[Kind], Cause | None]] = [
+        ("violates", cause.kinds, cause) for cause in causes
+    ]
+    every += [(verdict, kinds, None) for verdict, kinds in _set_aside(tally, caused)]
+    for number, (verdict, kinds, cause) in enumerate(every, 1):
+        # What also follows from the cause, and some reading would have so, is no example of it.
+        plain = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
+        kind = min(plain, key=lambda one: _weight(tally.differences[one]))
+        example = shown(tally, kind, verdict, cause, ask)
+        times = sum(tally.times[other] for other in kinds)
+        all_against = [tally.differences[other].against for other in plain]
+        against = [point for point in example.against if all(point in some for some in all_against)]
+        yield (
+            _finding(
+                law, example, number=number, verdict=verdict, cause=cause, times=times,
+                ways=len(kinds), against=against, origin=origin,
+            ),
+            kinds,
         )  # fmt: skip
-        yield finding, kinds
 
 
-def _set_aside(
-    tally: Tally, caused: AbstractSet[Kind]
-) -> Iterator[tuple[Literal["open", "protocol"], list[Kind]]]:
+def _set_aside(tally: Tally, caused: AbstractSet[Kind]) -> Iterator[tuple[Said, Sequence[Kind]]]:
     """Yield what breaks no law: open points, each with all that rests on it, and form."""
     by_point: dict[Any, list[Kind]] = {}
     form: list[Kind] = []
@@ -154,52 +145,41 @@ def _weight(one: Difference) -> tuple[int, int, int]:
 
 def _finding(  # noqa: PLR0913 - a finding has so many parts
     law: Law,
-    oracle: Oracle,
-    one: Difference,
-    ask: Ask,
+    example: Example,
     *,
     number: int,
-    verdict: Literal["violates", "open", "protocol"],
-    provisions: list[str],
-    cause: str,
+    verdict: Said,
+    cause: Cause | None,
     times: int,
     ways: int,
+    against: list[tuple[str, str]],
     origin: Origin,
 ) -> Finding:
-    case, bet, observed = one.case, one.bet, one.observed
-    if bet is not None:
-        case, bet, observed = reduced(oracle, case, bet, observed, ask)
-    expected = one.expected if bet is None else _expected(oracle, case, bet, observed)
+    case, bet = example.case, example.bet
+    # What is reconstructed is no provision.
+    named = cause.provisions if cause is not None else dict(example.reasons)
+    provisions = [name for name in named if cause is not None or name in law.provisions]
     return Finding(
         id=f"F-{number:03}",
         verdict=verdict,
         game=case.game,
         provisions=provisions,
-        cause=cause,
+        cause=example.words,
         times=times,
         ways=ways,
-        first=one.n,
+        first=example.first,
         method=case.method,
         params=case.params(),
         bet=bet,
-        expected=expected,
-        observed=observed,
-        money=None if bet is None else money(expected, observed),
-        law=list(_grounds(law, one, provisions)),
-        readings=list(one.readings),
+        expected=example.expected,
+        observed=example.observed,
+        money=None if bet is None else money(example.expected, example.observed),
+        law=list(_grounds(law, example.reasons, provisions)),
+        readings=list(example.readings),
+        against=against,
         origin=origin,
+        unlike=sentence("finding.unlike") if example.unlike else None,
     )
-
-
-def _expected(oracle: Oracle, case: Case, bet: int, observed: dict[str, Any]) -> dict[str, Any]:
-    wanted = oracle.expected(case)[bet]
-    back = wanted.back
-    return {
-        "result": wanted.result,
-        "prize": wanted.prize,
-        "commission": wanted.commission,
-        "stake": observed["stake"] if observed["stake"] in back else back[-1],
-    }
 
 
 def money(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
@@ -217,9 +197,11 @@ def _amount(amount: int | list[int]) -> Fraction:
     return Fraction(amount) if isinstance(amount, int) else Fraction(*amount)
 
 
-def _grounds(law: Law, one: Difference, provisions: list[str]) -> Iterator[Ground]:
+def _grounds(
+    law: Law, reasons: Iterable[tuple[str, str]], provisions: list[str]
+) -> Iterator[Ground]:
     roles: dict[str, list[str]] = {name: [] for name in provisions}
-    for name, role in one.reasons:
+    for name, role in reasons:
         roles.setdefault(name, []).append(role)
     for name, played in roles.items():
         if name in law.provisions:
@@ -242,57 +224,3 @@ def ground(law: Law, name: str, roles: list[str]) -> Ground:
         },
         text={language: text.get(language) or "" for language in text.languages()},
     )
-
-
-# The smallest case.
-
-
-def reduced(
-    oracle: Oracle, case: Case, bet: int, observed: dict[str, Any], ask: Ask
-) -> tuple[Case, int, dict[str, Any]]:
-    """Return a smaller case that the vendor still answers wrongly in the same way."""
-    kind = _kind(oracle, case, bet, observed)
-    for smaller, at in _smaller(case, bet):
-        try:
-            settlements = ask(smaller)
-            seen = {part: getattr(settlements[at], part) for part in _PARTS}
-            same = _kind(oracle, smaller, at, seen) == kind
-        except (ValueError, LookupError, AttributeError):
-            # The game has no such case, or the vendor no such answer: it stays as it is.
-            continue
-        if same and at in oracle.wrong(smaller, settlements):
-            return reduced(oracle, smaller, at, seen, ask)
-    return case, bet, observed
-
-
-def _kind(oracle: Oracle, case: Case, bet: int, observed: dict[str, Any]) -> tuple[Any, ...]:
-    wanted = _expected(oracle, case, bet, observed)
-    differing = tuple(part for part in _PARTS if wanted[part] != observed[part])
-    return wanted["result"], observed["result"], differing
-
-
-def _smaller(case: Case, bet: int) -> Iterator[tuple[Case, int]]:
-    """Yield cases that are simpler by one thing, and where the bet then stands."""
-    for at in range(len(case.bets)):
-        # A bet that another is added to keeps its place, or the addition would mean another.
-        if at != bet and not any("to" in one for one in case.bets):
-            bets = [one for place, one in enumerate(case.bets) if place != at]
-            yield msgspec.structs.replace(case, bets=bets), bet - (at < bet)
-    for part in ("seats", "places"):
-        hands = case.outcome.get(part, {})
-        if len(hands) > 1:
-            for name in hands:
-                fewer = {other: hand for other, hand in hands.items() if other != name}
-                outcome = {**case.outcome, part: fewer}
-                yield msgspec.structs.replace(case, outcome=outcome), bet
-    throws = case.outcome.get("throws", [])
-    if len(throws) > 1:
-        yield msgspec.structs.replace(case, outcome={"throws": throws[:-1]}), bet
-    for name in case.options:
-        options = {other: value for other, value in case.options.items() if other != name}
-        yield msgspec.structs.replace(case, options=options), bet
-    for at, one in enumerate(case.bets):
-        if one["stake"] != _SIMPLE_STAKE:
-            bets = [*case.bets]
-            bets[at] = {**one, "stake": _SIMPLE_STAKE}
-            yield msgspec.structs.replace(case, bets=bets), bet

@@ -1,10 +1,12 @@
-"""Which reading of each open point a vendor follows, and whether it does so throughout."""
+"""Which reading of each open point a vendor follows, and in how many cases of those that tell."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from selo.cases.expectation import lawful_under
+from selo.examine.suspects import derived
+from selo.examine.tally import raw_readings
 from selo.rules.check import executable
 from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings
@@ -20,16 +22,21 @@ if TYPE_CHECKING:
 
 
 def followed(law: Law, found: Conclusion) -> Iterator[Followed]:
-    """Yield every open point that nobody has ruled on and that the answers tell something of."""
-    for game, answers in found.situations.items():
-        shown = _seen_apart(found, game)
+    """Yield every open point that nobody has ruled on and that the answers tell something of.
+
+    Where answers differ as another reading would have it, all cases count in which readings part;
+    elsewhere the situations of the register do.
+    """
+    for game in found.tallies:
+        shown = _shown(found, game)
         for divergence, readings in executable(law, game).items():
             if divergence in found.terms.rulings:
                 continue
+            if divergence in shown:
+                yield found.shown[game][divergence].followed(divergence)
+                continue
+            answers = found.situations.get(game, [])
             cases, fits = _fitting(law, found, game, divergence, readings, answers)
-            for reading, times in shown.get(divergence, {}).items():
-                cases += times
-                fits[reading] = fits.get(reading, 0) + times
             if cases:
                 yield Followed(divergence=divergence, cases=cases, fits=fits)
 
@@ -40,18 +47,38 @@ def followed_in_rounds(found: Conclusion) -> Iterator[Followed]:
         yield Followed(divergence=divergence, cases=cases, fits=fits)
 
 
-def _seen_apart(found: Conclusion, game: str) -> dict[str, dict[str, int]]:
-    """Return how often answers were as another reading than ours would have them."""
-    tally = found.tallies[game]
-    # What has another cause is no sign that the vendor follows a reading.
-    caused = {kind for cause in found.causes.get(game, ()) for kind in cause.kinds}
-    shown: dict[str, dict[str, int]] = {}
-    for kind, one in tally.differences.items():
-        for divergence, reading in one.readings if kind not in caused else ():
-            of_point = shown.setdefault(divergence, {})
-            of_point[reading] = of_point.get(reading, 0) + tally.times[kind]
-    # A case that fits two readings of one point says for which point, not for which reading.
-    return {name: of for name, of in shown.items() if len(of) == 1}
+def touched(found: Conclusion) -> dict[str, set[str]]:
+    """Return, for each open point, the provisions that did what came out as another reading has it.
+
+    The point need not be about them: that a prize holds the stake is said of all prizes at once,
+    and felt in each.
+    """
+    points: dict[str, set[str]] = {}
+    for game, tally in found.tallies.items():
+        caused = {kind for cause in found.causes.get(game, ()) for kind in cause.kinds}
+        for kind, one in tally.differences.items():
+            for divergence, _ in one.readings if kind not in caused else ():
+                points.setdefault(divergence, set()).update(derived(one))
+    return points
+
+
+def _shown(found: Conclusion, game: str) -> set[str]:
+    """Return the open points of which the answers show another reading, throughout or not.
+
+    What a misread provision explains is no sign of a reading; nor is what another point explains,
+    where this one is denied.
+    """
+    causes = found.causes.get(game, ())
+    caused = {kind for cause in causes for kind in cause.kinds}
+    misread = {kind for cause in causes if cause.games for kind in cause.kinds}
+    points: set[str] = set()
+    for kind, one in found.tallies[game].differences.items():
+        if one.open and kind not in caused:
+            points.update(name for name, _ in one.readings)
+        elif kind not in misread:
+            points.update(name for name, _ in raw_readings(kind))
+    counted = found.shown.get(game, {})
+    return {name for name in points if name in counted and counted[name].cases}
 
 
 def _fitting(  # noqa: PLR0913, PLR0917 - a point, its readings, and the answers

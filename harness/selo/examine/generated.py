@@ -8,8 +8,8 @@
    plan; all others it answers as the law does, so that they stand as right answers.
 4. Two provisions misread may make the same game. Whoever plays it cannot be told from the one or
    the other, and either is rightly blamed.
-5. What some reading of an open point makes lawful must be found open, by a point that is about the
-   provision.
+5. What another reading of an open point than the adopted one has so is a breach of what that
+   point is about.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from selo.examine.examiner import Answers, Examiner, Suspect
     from selo.examine.findings import Finding
 
-_OPEN: Final = "open"
 _VIOLATES: Final = "violates"
 
 
@@ -67,22 +66,20 @@ class _Changes:
         if not otherwise and (suspect.provision, suspect.name) in self._equivalent:
             return _aside(self._examiner.game, suspect, State.EQUIVALENT)
         played = _played_by(suspect.compile())
-        findings = self._examiner.answers(played, otherwise, suspect.bets())
-        score = scored(self._examiner.game, suspect.name, suspect.provision, findings)
-        if score.state is State.MISJUDGED and all(self._rightly(suspect, one) for one in findings):
+        seen = self._examiner.answers(played, otherwise, suspect.bets())
+        score = scored(self._examiner.game, suspect.name, suspect.provision, seen)
+        right = all(self._rightly(suspect, one) for one in seen.findings)
+        if score.state is State.MISJUDGED and seen.broken and right:
             return replace(score, state=State.KILLED)
         return score
 
     def _rightly(self, suspect: Suspect, found: Finding) -> bool:
         """Return whether a finding is about a change: its provision, or one that cannot be told."""
-        if found.verdict == _OPEN:
-            points = {point for point, _ in found.readings}
-            return suspect.provision in found.provisions or not points.isdisjoint(
-                self._points.get(suspect.provision, ())
-            )
         if found.verdict != _VIOLATES:
             return False
-        return any(
+        if {point for point, _ in found.against} & self._points.get(suspect.provision, set()):
+            return True
+        return all(
             name == suspect.provision or self._makes_the_same(name, suspect)
             for name in found.provisions
         )

@@ -23,6 +23,7 @@ from selo.examine.numbered import findings_of, origin_of
 from selo.examine.permitted import under
 from selo.examine.rereading import Reread, reread
 from selo.examine.summary import Covered, Summary, summarised
+from selo.examine.unanswered import unanswered
 from selo.examine.unfair import found_in_draws, looks
 from selo.examine.unoffered import unoffered
 from selo.examine.witnessing import Witnessed, join, today
@@ -150,6 +151,7 @@ def outcome_from(
         covered=missing.left(covered),
         missing=missing.lacking,
         absent=header.not_offered,
+        lost=unanswered(seen.law, seen),
         rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
         witnesses=witnesses,
         drawn=looks(seen.law, header.terms, draws, findings),

@@ -61,8 +61,9 @@ class Reductions:
         self.answers[_key(one.method, one.params)] = bytes(one.answer)
 
     def settle(self, case: Case) -> Any:
-        """Return the settlements of a case, or raise if there are none."""
-        return self._result(case.method, case.params()).settlements
+        """Return the settlements of a case, or the order of its hands, or raise without any."""
+        result = self._result(case.method, case.params())
+        return result.settlements if case.method == "settle" else result.order
 
     def play(self, script: Script) -> Played:
         """Return how a round went, or raise if it was not played."""

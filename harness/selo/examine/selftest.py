@@ -1,7 +1,10 @@
 """Does Selo find what it should? Vendors with one known fault each, and what is made of them.
 
-A fault is *killed* if the examination finds it and blames the provision that it breaks, *survived*
-if nothing is found, and *misjudged* if another provision is blamed. Faults are planted by hand in
+A fault is *killed* if the verdict on the provision that it breaks is that it is broken, and on no
+other provision; *survived* if nothing is found; *misjudged* if anything else is said. Every fault
+is examined as a certificate is made, with the defaults of the register adopted, and once more
+without any ruling. What another reading would allow is broken only in the first way; in the second
+the provision must be left open. Faults are planted by hand in
 the reference vendors, and generated from the law files by changing one rule at a time, as
 `selo.examine.generated` says. The lawful vendor is examined as well: whatever is found in it is
 misjudged.
@@ -17,15 +20,19 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import locator
+from selo.verdict.verdicts import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from selo.examine.examiner import Examiner
+    from selo.examine.examiner import Examined, Examiner
     from selo.examine.findings import Finding
 
 #: The vendor without a fault.
 LAWFUL: Final = "lawful"
+_OPEN: Final = "open"
+_VIOLATES: Final = "violates"
 
 
 class State(enum.StrEnum):
@@ -56,51 +63,108 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     blamed: list[str]
 
 
-def scored(
-    game: str, fault: str, provision: str, findings: Sequence[Finding], point: str = ""
+def scored(  # noqa: PLR0913 - a fault, and what was made of it
+    game: str,
+    fault: str,
+    provision: str,
+    ruled: Examined,
+    unruled: Examined | None = None,
+    *,
+    point: str = "",
+    about: AbstractSet[str] = frozenset(),
 ) -> Score:
-    """Return what was made of a fault that breaks a provision.
+    """Return what was made of a fault that breaks a provision, with rulings and without.
 
-    `point` is the open point, if there is one, of which another reading makes it lawful.
+    `point` is the open point, if there is one, of which another reading makes it lawful. `about`
+    are provisions that are rightly blamed besides: what the point is about, and what says the same.
     """
-    right = all(_blames(one, provision, point) for one in findings)
-    state = State.SURVIVED if not findings else State.KILLED if right else State.MISJUDGED
+    # A note is a part of what it explains: blaming that is right as well.
+    mine = {provision, provision.removesuffix("/note"), *about}
+    right = _breaks(ruled, mine)
+    if unruled is not None:
+        right = right and (_leaves_open(unruled, mine, point) or _breaks(unruled, mine, point))
+    every = [ruled] if unruled is None else [ruled, unruled]
+    nothing = not any(one.findings or one.broken for one in every)
+    state = State.SURVIVED if nothing else State.KILLED if right else State.MISJUDGED
+    found = [one for one in every if one.findings]
     return Score(
         game=game,
         fault=fault,
         provision=provision,
         state=state,
-        seen=sum(one.times for one in findings),
-        blamed=list(dict.fromkeys(name for one in findings for name in one.provisions)),
+        seen=sum(one.times for one in found[0].findings) if found else 0,
+        blamed=list(dict.fromkeys(name for one in every for name in one.broken)),
     )
 
 
-def _blames(found: Finding, provision: str, point: str) -> bool:
-    """Return whether a finding is about a provision, or leaves open just what the fault is about.
+def _breaks(seen: Examined, provisions: AbstractSet[str], point: str = "") -> bool:
+    """Return whether just these provisions are said to be broken; part of it may be left open.
 
-    A note is a part of what it explains: blaming that is right as well.
+    What is lawful under a reading of a `point` on which nobody has ruled is not broken.
     """
-    if found.verdict == "open":
-        points = {name for name, _ in found.readings}
-        return point in points if point else provision in found.provisions
-    named = {provision, provision.removesuffix("/note")}
-    return found.verdict == "violates" and not named.isdisjoint(found.provisions)
+    blamed = {*seen.broken}
+    plain = all(
+        one.verdict == _VIOLATES or (one.verdict == _OPEN and provisions & {*one.provisions})
+        for one in seen.findings
+    )
+    return not point and bool(blamed) and blamed <= provisions and plain
+
+
+def _leaves_open(seen: Examined, provisions: AbstractSet[str], point: str) -> bool:
+    """Return whether nothing is broken, and a provision is left open for just this point."""
+    if not point or seen.broken or not seen.findings:
+        return False
+    named = all(
+        one.verdict == _OPEN and point in {name for name, _ in one.readings}
+        for one in seen.findings
+    )
+    said = {seen.verdicts.get(name) for name in provisions}
+    return named and not said & {Result.CONFORMS, Result.VIOLATES}
 
 
 def lawful(examiner: Examiner) -> list[Finding]:
     """Return what is found in the reference vendor of a game, which must be nothing at all."""
     vendor = _vendors().load(examiner.game)
-    return [*examiner.vendor(vendor), *examiner.draws(vendor)]
+    return [*examiner.vendor(vendor).findings, *examiner.draws(vendor).findings]
 
 
-def planted(examiner: Examiner, wanted: Sequence[str] | None = None) -> Iterator[Score]:
+def accusations(examiner: Examiner) -> list[Score]:
+    """Return the score of the vendor without a fault, if it is accused of anything."""
+    found = lawful(examiner)
+    blamed = list(dict.fromkeys(name for one in found for name in one.provisions))
+    score = Score(
+        game=examiner.game, fault=LAWFUL, provision="", state=State.MISJUDGED,
+        seen=sum(one.times for one in found), blamed=blamed,
+    )  # fmt: skip
+    return [score] if found else []
+
+
+def planted(
+    ruled: Examiner, unruled: Examiner, wanted: Sequence[str] | None = None
+) -> Iterator[Score]:
     """Yield the score of the faults planted in the reference vendor of a game."""
     module = _vendors()
-    for name, fault in module.faults(examiner.game).items():
+    points = {one.id: {*one.provisions} for one in ruled.law.divergences}
+    for name, fault in module.faults(ruled.game).items():
         if wanted is None or name in wanted:
-            vendor = module.load(examiner.game, name)
-            findings = examiner.draws(vendor) if fault.drawn else examiner.vendor(vendor)
-            yield scored(examiner.game, name, fault.provision, findings, fault.point)
+            seen = [
+                one.draws(vendor) if fault.drawn else one.vendor(vendor)
+                for one in (ruled, unruled)
+                for vendor in [module.load(ruled.game, name)]
+            ]
+            yield scored(
+                ruled.game, name, fault.provision, *seen, point=fault.point,
+                about=points.get(fault.point, set()) | _twins(ruled, fault.provision),
+            )  # fmt: skip
+
+
+def _twins(examiner: Examiner, provision: str) -> set[str]:
+    """Return the provisions that say something of a provision in the same words.
+
+    Where two say the same, whoever breaks the one breaks the other.
+    """
+    said = {one.name for one in examiner.suspects if one.provision == provision}
+    return {one.provision for one in examiner.suspects if one.name in said}
 
 
 def _vendors() -> Any:

@@ -8,7 +8,7 @@ import msgspec
 
 from selo.adapters.faults import Kind
 from selo.examine.declared import DESCRIBE
-from selo.examine.followed import followed, followed_in_rounds
+from selo.examine.followed import followed, followed_in_rounds, touched
 from selo.law.model import Way
 from selo.rules.chance import chances
 from selo.rules.readings import Readings
@@ -20,6 +20,7 @@ from selo.words.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from selo.examine.conclusion import Conclusion
     from selo.examine.findings import Finding
@@ -71,18 +72,21 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
     drawn: Mapping[str, Look] | None = None,
     missing: Mapping[tuple[str, Way], tuple[Lacking, ...]] | None = None,
     absent: Iterable[str] = (),
+    lost: Mapping[str, tuple[str, ...]] | None = None,
     fault: bool = False,
 ) -> Summary:
     """Return the verdicts on every provision of the games in scope.
 
-    `drawn` is what draws show, `missing` what is not offered of what would have to be asked, and
-    `absent` are games that were asked for and are not offered at all.
+    `drawn` is what draws show, `missing` what is not offered of what would have to be asked,
+    `absent` are games that were asked for and are not offered at all, and `lost` are provisions
+    that only cases without a sound answer decide, each with the faults that there were.
     """
     scope = {one.game: one for one in found.terms.games}
     open_points = {
         Way.EXAMINATION: {one.divergence: one for one in followed(law, found)},
         Way.PROCEDURE: {one.divergence: one for one in followed_in_rounds(found)},
     }
+    felt = touched(found)
     seen_by_people: dict[str, list[Witness]] = {}
     for entry in witnesses:
         seen_by_people.setdefault(entry.provision, []).append(entry)
@@ -91,7 +95,12 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
     for held in law.provisions.values():
         game = held.instrument.game
         if game in verdicts:
-            looks = dict(_looks(law, held, found, findings, covered, open_points, missing or {}))
+            looks = dict(
+                _looks(
+                    law, held, found, findings=findings, covered=covered, open_points=open_points,
+                    missing=missing or {}, lost=(lost or {}).get(held.id, ()), felt=felt,
+                )
+            )  # fmt: skip
             if drawn and held.id in drawn:
                 looks[Way.STATISTICS] = drawn[held.id]
             if held.id in declared:
@@ -149,38 +158,51 @@ def _faults(found: Conclusion, game: str) -> list[Any]:
     return [] if tally is None else tally.faults
 
 
-def _looks(  # noqa: PLR0913, PLR0917 - all that was seen
+def _looks(  # noqa: PLR0913 - all that was seen
     law: Law,
     held: Held,
     found: Conclusion,
+    *,
     findings: Sequence[Finding],
     covered: Mapping[tuple[str, Way], Covered],
     open_points: Mapping[Way, Mapping[str, Followed]],
     missing: Mapping[tuple[str, Way], tuple[Lacking, ...]],
+    lost: tuple[str, ...],
+    felt: Mapping[str, AbstractSet[str]],
 ) -> Iterator[tuple[Way, Look]]:
     """Yield what the program saw of one provision, in each way in which it looked."""
     broken = [one for one in findings if held.id in one.provisions and one.verdict == "violates"]
     for way, known in open_points.items():
+        examined = way is Way.EXAMINATION
         seen = covered.get((held.id, way))
         mine = [one for one in broken if _WAYS.get(one.method, Way.EXAMINATION) is way]
         points = tuple(
             known[one.id]
             for one in law.divergences
-            if one.id in known and held.id in one.provisions
+            if one.id in known
+            and (held.id in one.provisions or (examined and held.id in felt.get(one.id, ())))
         )
         lacking = missing.get((held.id, way), ())
-        refused = found.rounds.refused.get(held.id, []) if way is Way.PROCEDURE else []
-        if seen is None and not (mine or points or lacking or refused):
+        refused = [] if examined else found.rounds.refused.get(held.id, [])
+        faults = lost if examined else tuple(f"{Kind.DECLINED}:{name}" for name in refused)
+        if seen is None and not (mine or points or lacking or faults):
             continue
+        # What rests on differences that stand in no list is not known to be right.
+        decides = seen is not None and not (examined and (lost or _beyond(found, held)))
         yield (
             way,
             Look(
                 cases=0 if seen is None else max(seen.cases, seen.decisive),
-                decisive=0 if seen is None else seen.decisive,
+                decisive=seen.decisive if seen is not None and decides else 0,
                 not_offered=lacking,
                 findings=tuple(one.id for one in mine if not one.against),
                 against=tuple(one.id for one in mine if one.against),
                 followed=points,
-                faults=tuple(f"{Kind.DECLINED}:{name}" for name in refused),
+                faults=faults,
             ),
         )
+
+
+def _beyond(found: Conclusion, held: Held) -> bool:
+    """Return whether a provision is behind differences that were only counted."""
+    return any(held.id in tally.beyond for tally in found.tallies.values())

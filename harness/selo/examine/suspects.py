@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from selo.cases.case import Case
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.difference import Difference
+    from selo.examine.tally import Tally
 
     Kind = tuple[Any, ...]
     #: A case, how it was answered, and which bet of it matters; nothing for all of it.

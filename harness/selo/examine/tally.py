@@ -10,58 +10,34 @@ import msgspec
 from selo.adapters.faults import Fault, Kind, fault
 from selo.adapters.reading import lowest_terms
 from selo.adapters.session import counted
-from selo.cases.case import Case
+from selo.examine.apart import Apart, Told, size
+from selo.examine.difference import Difference, Points
+from selo.examine.marks import Marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from selo.adapters.reading import Reply
+    from selo.cases.case import Case
     from selo.cases.expectation import Expected, Oracle
     from selo.protocol import messages as m
 
-#: Open points, each with one of its readings.
-Points = tuple[tuple[str, str], ...]
-#: So many differences are told apart; after that they are only counted.
+#: So many differences that some reading allows are told apart, and so many that none does; after
+#: that they are counted, with the provisions that they rest on.
 _MOST_DIFFERENCES: Final = 200
 _MOST_FAULTS: Final = 50
 _SAMPLES: Final = 12
-#: So many differences that look alike are looked at closely, and after that one in so many.
-_LOOKED_AT: Final = 60
+#: So many differences that look alike are looked at closely, and after that one in so many; of the
+#: others it is only asked whether the readings that allow the last ones allow them too.
+_LOOKED_AT: Final = 30
 _THEN_EVERY: Final = 16
+#: So many grounds of differences that look alike are remembered, the last ones.
+_MOST_KNOWN: Final = 4
 PARTS: Final = ("result", "prize", "commission", "stake")
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A case that a vendor settled otherwise than the law does, as an example of its kind."""
-
-    case: Case
-    #: The place of the case in its plan.
-    n: int = -1
-    #: Which bet of the case; nothing for a comparison.
-    bet: int | None
-    expected: dict[str, Any]
-    observed: dict[str, Any]
-    #: The provisions from which the expectation follows, each with what it does there.
-    reasons: tuple[tuple[str, str], ...]
-    #: Readings of points that nobody has ruled on, under which the answer would be lawful.
-    readings: Points
-    #: The same of points on which another reading was adopted: it is against that ruling.
-    against: Points = ()
-
-    @property
-    def provisions(self) -> tuple[str, ...]:
-        """The provisions from which the expectation follows."""
-        return tuple(dict.fromkeys(provision for provision, _ in self.reasons))
-
-    @property
-    def open(self) -> bool:
-        """Whether the law can be read so that the vendor is right."""
-        return bool(self.readings)
-
-    @property
-    def lawless(self) -> bool:
-        """Whether only the protocol asks for it: the law says nothing of such a bet."""
-        return not self.provisions
+#: Where in a kind of difference its grounds stand.
+_PROVISIONS: Final = -3
+_READINGS: Final = -2
 
 
 #: The provisions behind a difference, and the readings that bear on it.
@@ -91,9 +67,18 @@ class Tally:
     times: dict[tuple[Any, ...], int] = field(default_factory=dict)
     samples: dict[tuple[Any, ...], list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    #: How many differences stand in no list, and of the provisions behind them, in how many.
     unlisted: int = 0
+    beyond: dict[str, int] = field(default_factory=dict)
+    #: The places in the plan of cases that were settled otherwise, and of those without an answer.
+    otherwise: Marks = field(default_factory=Marks)
+    unsound: Marks = field(default_factory=Marks)
+    #: Readings that the vendor does not follow, whatever some differences look like.
+    denied: AbstractSet[tuple[str, str]] = frozenset()
+    #: How the answers that were wrong fit other readings.
+    told: Told = field(default_factory=Told)
     _looked: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    _last: dict[tuple[Any, ...], Grounds] = field(default_factory=dict)
+    _known_grounds: dict[tuple[Any, ...], list[Grounds]] = field(default_factory=dict)
     #: Cases that ask for what the vendor does not offer: not examined.
     not_offered: int = 0
 
@@ -102,9 +87,9 @@ class Tally:
         count = self._count(case)
         count.cases += 1
         if reply.fault is not None:
-            self._fault(count, reply.fault)
+            self._fault(count, reply.fault, n)
         elif reply.error is not None:
-            self._fault(count, _error(case, reply.error))
+            self._fault(count, _error(case, reply.error), n)
         elif case.method == "settle":
             self._settled(count, case, reply.result.settlements, n)
         else:
@@ -134,25 +119,22 @@ class Tally:
     ) -> None:
         found = counted(len(case.bets), len(settlements)) or _fractions(settlements)
         if found is not None:
-            self._fault(count, found)
+            self._fault(count, found, n)
             return
         wrong = self.oracle.wrong(case, settlements)
         if not wrong:
             count.right += 1
             return
         count.different += 1
+        self.otherwise.add(n)
+        apart = Apart(self.oracle, case, settlements)
         expected = self.oracle.expected(case)
         for at in wrong:
-            self._differs(case, at, expected[at], settlements, n)
+            self._differs(apart, at, expected[at], n)
+        self.told.take(apart, wrong)
 
-    def _differs(
-        self,
-        case: Case,
-        at: int,
-        expected: Expected,
-        settlements: Sequence[m.Settlement],
-        n: int,
-    ) -> None:
+    def _differs(self, apart: Apart, at: int, expected: Expected, n: int) -> None:
+        case, settlements = apart.case, apart.answer
         given = settlements[at]
         plain = {part: getattr(given, part) for part in PARTS}
         wanted = {
@@ -161,8 +143,10 @@ class Tally:
             "commission": expected.commission,
             "stake": expected.back[-1] if plain["stake"] not in expected.back else plain["stake"],
         }
-        base = settled_as(case.game, case.bets[at]["bet"], wanted, plain)
-        grounds = self._grounds(base, case, settlements, at)
+        bet = case.bets[at]
+        base = settled_as(case.game, bet["bet"], wanted, plain)
+        amounts = [size(of[part], bet["stake"]) for of in (wanted, plain) for part in PARTS[1:]]
+        grounds = self._grounds((*base, str(bet.get("choice")), *amounts), apart, at)
         kind = (*base, *grounds)
         self._sample(kind, case, list(settlements), at)
         if self._known(kind):
@@ -178,23 +162,32 @@ class Tally:
             against=grounds[2],
         )
 
-    def _grounds(self, base: tuple[Any, ...], case: Case, answer: Any, bet: int | None) -> Grounds:
+    def _grounds(self, base: tuple[Any, ...], apart: Apart, bet: int | None) -> Grounds:
         """Return the provisions behind a difference, and the readings under which it is none.
 
         Differences that look alike may rest on other provisions, and may be open or not. Finding
-        out takes time, so of very many that look alike only some are looked at.
+        out takes time, so of very many that look alike only some are looked at; but none is taken
+        for lawful under a reading that does not have it so.
         """
         times = self._looked[base] = self._looked.get(base, 0) + 1
-        if times > _LOOKED_AT and times % _THEN_EVERY and base in self._last:
-            return self._last[base]
-        reasons = _reasons(self.oracle, case, bet or 0)
-        points = tuple(self.oracle.readings(case, answer, bet))
+        known = self._known_grounds.setdefault(base, [])
+        if times > _LOOKED_AT and times % _THEN_EVERY:
+            for one in known:
+                points = (*one[1], *one[2])
+                # What no reading allows is taken for the same only where none ever did.
+                if all(apart.allows(point, bet) for point in points) if points else len(known) == 1:
+                    return one
+        reasons = _reasons(self.oracle, apart.case, bet or 0)
+        allowing = tuple(apart.points(bet))
         found = (
             frozenset(provision for provision, _ in reasons),
-            tuple(one for one in points if not self.oracle.ruled(one[0])),
-            tuple(one for one in points if self.oracle.ruled(one[0])),
+            tuple(one for one in allowing if not self.oracle.ruled(one[0])),
+            tuple(one for one in allowing if self.oracle.ruled(one[0])),
         )
-        self._last[base] = found
+        if found in known:
+            known.remove(found)
+        known.insert(0, found)
+        del known[_MOST_KNOWN:]
         return found
 
     def _compared(self, count: Count, case: Case, order: str, n: int) -> None:
@@ -206,8 +199,11 @@ class Tally:
             count.right += 1
             return
         count.different += 1
+        self.otherwise.add(n)
+        apart = Apart(self.oracle, case, order)
         base = (case.game, "compare", wanted, order)
-        grounds = self._grounds(base, case, order, None)
+        grounds = self._grounds(base, apart, None)
+        self.told.take(apart, [])
         kind = (*base, *grounds)
         self._sample(kind, case, order, None)
         if not self._known(kind):
@@ -224,7 +220,7 @@ class Tally:
 
     def _sample(self, kind: tuple[Any, ...], case: Case, answer: Any, bet: int | None) -> None:
         """Keep a few cases of each kind, by which a cause can be told from another."""
-        if kind not in self.samples and len(self.samples) >= _MOST_DIFFERENCES:
+        if kind not in self.samples and self._full(kind):
             return
         kept = self.samples.setdefault(kind, [])
         if len(kept) < _SAMPLES and (not kept or kept[-1][0] is not case):
@@ -235,14 +231,22 @@ class Tally:
         self.times[kind] = self.times.get(kind, 0) + 1
         if kind in self.differences:
             return True
-        if len(self.differences) >= _MOST_DIFFERENCES:
+        if self._full(kind):
             self.unlisted += 1
             self.times.pop(kind)
+            for name in kind[_PROVISIONS]:
+                self.beyond[name] = self.beyond.get(name, 0) + 1
             return True
         return False
 
-    def _fault(self, count: Count, found: Fault) -> None:
+    def _full(self, kind: tuple[Any, ...]) -> bool:
+        """Return whether no more kinds are kept that some reading allows, or that none does."""
+        alike = sum(one.open == bool(kind[_READINGS]) for one in self.differences.values())
+        return alike >= _MOST_DIFFERENCES
+
+    def _fault(self, count: Count, found: Fault, n: int) -> None:
         count.faults += 1
+        self.unsound.add(n)
         self.blame([found])
 
     def blame(self, faults: Iterable[Fault]) -> None:
@@ -258,6 +262,24 @@ class Tally:
         """How many cases were answered."""
         return sum(one.cases for one in self.counts.values())
 
+    def deny(self, points: AbstractSet[tuple[str, str]]) -> None:
+        """Let no difference be lawful under readings that the vendor does not follow.
+
+        Of several readings that allow a difference, those are believed that allow the most.
+        """
+        self.denied = points
+        weight: dict[tuple[str, str], int] = {}
+        for kind, one in self.differences.items():
+            for point in (*one.readings, *one.against):
+                weight[point] = weight.get(point, 0) + self.times[kind]
+        for kind, one in self.differences.items():
+            if one.readings or one.against:
+                self.differences[kind] = msgspec.structs.replace(
+                    one,
+                    readings=_likeliest(one.readings, points, weight),
+                    against=_likeliest(one.against, points, weight),
+                )
+
     @property
     def violates(self) -> bool:
         """Whether anything was settled as no reading of the law would have it."""
@@ -267,6 +289,21 @@ class Tally:
     def breaks_protocol(self) -> bool:
         """Whether anything was answered that only the protocol forbids."""
         return any(not one.open and one.lawless for one in self.differences.values())
+
+
+def _likeliest(
+    some: Points, denied: AbstractSet[tuple[str, str]], weight: Mapping[tuple[str, str], int]
+) -> Points:
+    """Return the readings that are not denied and allow the most differences."""
+    left = [point for point in some if point not in denied]
+    most = max((weight[point] for point in left), default=0)
+    return tuple(point for point in left if weight[point] == most)
+
+
+def raw_readings(kind: tuple[Any, ...]) -> Points:
+    """Return the readings of open points that allow a kind of differences, followed or not."""
+    found: Points = kind[_READINGS]
+    return found
 
 
 def settled_as(

@@ -1,0 +1,161 @@
+"""From differences to verdicts: what is blamed on what, what is open, and what is not known."""
+
+import functools
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+VENDORS = Path(__file__).with_name("blamed_vendors.py")
+FISH = "portaria-21-96-m"
+POINT = "21-96-m-6--stake-in-the-prize"
+#: The provisions of article 6 that name a prize, and that the point on the stake does not list.
+PRIZES = [f"{FISH}/6/{name}" for name in ("b", "c/1", "c/2", "c/3", "d", "e", "f", "g")]
+PRIZES += [f"{FISH}/6/j/{line}" for line in range(2, 7)]
+
+
+@pytest.fixture(scope="module")
+def examined(selo, tmp_path_factory):
+    """Return what an examination of a vendor came to."""
+
+    @functools.cache
+    def of(name, *options):
+        folder = tmp_path_factory.mktemp("blame") / "run"
+        vendor = f"{sys.executable} {VENDORS} {name}"
+        done = selo("examine", "--vendor", vendor, "--out", str(folder), *options)
+        assert (folder / "result.json").is_file(), done.stderr
+        return msgspec.json.decode((folder / "result.json").read_bytes())
+
+    return of
+
+
+RULED = ("--rulings", "defaults")
+
+
+def verdicts(result):
+    return {one["provision"]: one["result"] for one in result["summary"]["provisions"]}
+
+
+def broken(result):
+    return [name for name, said in verdicts(result).items() if said == "violates"]
+
+
+def followed(result, provision, point):
+    (told,) = [one for one in result["summary"]["provisions"] if one["provision"] == provision]
+    return next(one for one in told["followed"] if one["divergence"] == point)
+
+
+# A prize that is one stake low.
+
+
+@pytest.mark.parametrize("options", [RULED, ()])
+@pytest.mark.parametrize(
+    ("vendor", "provision"),
+    [("number-nine", f"{FISH}/6/j/6"), ("trio", "despacho-78-2008/9/8/2")],
+)
+def test_one_wrong_prize_is_blamed_on_its_own_provision(examined, vendor, provision, options):
+    result = examined(vendor, *options)
+
+    assert broken(result) == [provision]
+    assert [one["provisions"] for one in result["findings"]] == [[provision]]
+    assert result["exit"] == 1
+
+
+def test_a_reading_that_right_answers_contradict_is_not_told_as_the_cause(examined):
+    (finding,) = examined("number-nine", *RULED)["findings"]
+
+    assert "for-one" not in finding["cause"]
+    assert finding["against"] == []
+
+
+# A reading that is followed throughout.
+
+
+def test_every_provision_in_which_an_open_reading_shows_is_inconclusive(examined):
+    result = examined("for-one")
+
+    said = verdicts(result)
+    assert {name: said[name] for name in PRIZES} == dict.fromkeys(PRIZES, "inconclusive")
+    assert result["exit"] == 2
+
+
+def test_a_provision_that_a_point_does_not_list_names_the_reading_all_the_same(examined):
+    told = followed(examined("for-one"), f"{FISH}/6/j/6", POINT)
+
+    assert told["fits"] == {"to-one": 0, "for-one": told["cases"]}
+
+
+def test_what_no_reading_allows_is_found_among_thousands_that_one_does(examined):
+    result = examined("for-one-and-sixteen")
+
+    assert broken(result) == [f"{FISH}/6/j/2"]
+    assert result["exit"] == 1
+
+
+# A reading that is followed here and there.
+
+
+def test_a_reading_is_counted_over_all_cases_that_tell_it_from_the_others(examined):
+    result = examined("half-leaning")
+    told = followed(result, f"{FISH}/3/c", "21-96-m-3-c--leaning-dice")
+
+    assert sum(told["fits"].values()) == told["cases"]
+    assert all(told["fits"].values())
+    assert broken(result) == [f"{FISH}/3/c"]
+
+
+# Cases without a sound answer.
+
+
+def test_a_provision_whose_bets_were_only_answered_with_errors_is_inconclusive(examined):
+    result = examined("no-hard-ways", *RULED)
+    said = {one["provision"]: one for one in result["summary"]["provisions"]}
+
+    assert said["portaria-97-85-m/5"]["result"] == "inconclusive"
+    assert said["portaria-97-85-m/5"]["reason"] == "adapter-fault"
+    assert said["portaria-97-85-m/2/2/1"]["result"] == "conforms"
+    assert result["exit"] == 4
+
+
+# The example.
+
+
+def test_the_smallest_stake_that_shows_it_is_shown(examined):
+    (finding,) = examined("large-stakes", *RULED)["findings"]
+
+    (bet,) = finding["params"]["bets"]
+    assert bet["stake"] == 2000
+
+
+def test_additional_bets_are_shown_with_nothing_but_what_they_are_added_to(examined):
+    (finding,) = examined("nine", *RULED)["findings"]
+
+    line, added = finding["params"]["bets"]
+    assert (added["to"], added["bet"]) == (0, f"{line['bet']}-additional")
+    assert len(finding["params"]["outcome"]["throws"]) == 2
+
+
+def test_a_cause_that_the_example_contradicts_is_not_told(examined):
+    # At 7 to 5 a stake of 100 wins 140, which no rounding makes of 3 to 2.
+    (finding,) = examined("nine", *RULED)["findings"]
+
+    assert finding["provisions"] == ["portaria-97-85-m/2/2/2"]
+    assert "whole-pataca" not in finding["cause"]
+
+
+def test_what_is_told_of_a_finding_follows_from_the_case_that_is_shown(examined):
+    (finding,) = examined("large-stakes", *RULED)["findings"]
+
+    (bet,) = finding["params"]["bets"]
+    named = {one["provision"] for one in finding["law"]}
+    assert (bet["bet"], f"{FISH}/5/c" in named) == ("figure", True)
+
+
+def test_an_answer_that_does_not_come_again_is_shown_as_it_was_and_said_so(examined):
+    (finding,) = examined("once", *RULED)["findings"]
+
+    assert len(finding["params"]["bets"]) > 1
+    assert {*finding["unlike"]} == {"pt", "zh", "en"}
+    assert "alike" in finding["unlike"]["en"]
+    assert (finding["cause"], finding["readings"], finding["against"]) == ("", [], [])

@@ -1,0 +1,88 @@
+"""Cases are made as small as they can be while they show the same."""
+
+from selo.cases.case import comparing, settling
+from selo.examine.smaller import smallest
+
+
+def craps(throws, bets):
+    return settling("craps", "", {"throws": throws}, bets)
+
+
+def test_a_bet_keeps_what_it_is_added_to_at_its_new_place():
+    bets = [
+        {"bet": "field", "stake": 100},
+        {"bet": "pass-line", "stake": 100},
+        {"bet": "eleven", "stake": 100},
+        {"bet": "pass-line-additional", "stake": 100, "to": 1, "at": 1},
+    ]
+
+    case, bet = smallest(craps([[2, 2], [1, 3]], bets), 3, lambda one, _: len(one.bets) > 1)
+
+    assert [one["bet"] for one in case.bets] == ["pass-line", "pass-line-additional"]
+    assert (bet, case.bets[1]["to"]) == (1, 0)
+
+
+def test_what_is_added_to_a_bet_goes_with_it():
+    bets = [
+        {"bet": "pass-line", "stake": 100},
+        {"bet": "pass-line-additional", "stake": 100, "to": 0, "at": 1},
+        {"bet": "field", "stake": 100},
+    ]
+
+    case, bet = smallest(craps([[1, 1]], bets), 2, lambda one, _: len(one.bets) != 2)
+
+    assert ([one["bet"] for one in case.bets], bet) == (["field"], 0)
+
+
+def test_any_throw_may_go_and_later_bets_come_earlier():
+    thrown = craps([[1, 1], [3, 4], [6, 6]], [{"bet": "field", "stake": 100, "at": 2}])
+
+    case, _ = smallest(thrown, 0, lambda one, _: [6, 6] in one.outcome["throws"])
+
+    assert case.outcome == {"throws": [[6, 6]]}
+    assert case.bets[0]["at"] == 0
+
+
+def test_dice_show_the_lowest_faces_that_show_the_same():
+    case, _ = smallest(
+        craps([[5, 6]], [{"bet": "field", "stake": 100}]),
+        0,
+        lambda one, _: sum(one.outcome["throws"][0]) > 4,
+    )
+
+    assert sum(case.outcome["throws"][0]) == 5
+
+
+def test_dice_that_need_not_lean_lie_flat():
+    outcome = {"dice": ["fish", "crab", "fish"], "lying": ["flat", "leaning", "flat"]}
+    thrown = settling("fish-prawn-crab", "", outcome, [{"bet": "big", "stake": 100}])
+
+    case, _ = smallest(thrown, 0, lambda *_: True)
+
+    assert case.outcome == {"dice": ["fish", "fish", "fish"]}
+
+
+def test_hands_that_are_compared_are_of_the_lowest_cards_that_show_the_same():
+    hands = comparing("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QS", "JS", "2S"])
+
+    case, bet = smallest(hands, None, lambda one, _: "K" in one.a[0] and one.b[0] == "QS")
+
+    assert (case.a, case.b) == (["KS", "2S", "3S"], ["QS", "3S", "2S"])
+    assert bet is None
+
+
+def test_a_stake_is_the_smallest_that_shows_the_same():
+    large = craps([[1, 1]], [{"bet": "field", "stake": 27_886_065_804_151}])
+
+    case, _ = smallest(large, 0, lambda one, _: one.bets[0]["stake"] >= 2_345)
+
+    assert case.bets[0]["stake"] == 2_345
+
+
+def test_a_vendor_is_not_asked_without_end():
+    asked = []
+    hands = comparing("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QD", "JC", "AC"])
+
+    smallest(hands, None, lambda one, _: asked.append(one) or len(asked) % 2 == 0)
+
+    assert len(asked) <= 250
