@@ -171,7 +171,7 @@ def test_of_causes_that_explain_the_same_the_one_seen_as_often_is_named(three_al
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("pt", "MOP 18,518.52 por cada 1.000.000 de patacas apostadas, contados todos os"),
+        ("pt", "MOP 18\u00a0518,52 por cada 1\u00a0000\u00a0000 de patacas apostadas, contados"),
         ("zh", "經計算所有可能結果，每投注 1,000,000 澳門元為 MOP 18,518.52"),
         ("en", "MOP 18,518.52 for every 1,000,000 patacas staked, counted over all outcomes"),
     ],

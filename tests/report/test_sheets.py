@@ -12,7 +12,6 @@ from selo.report.build import build
 from selo.report.edges import agrees, part
 from selo.report.html import render
 from selo.report.item import adapter, command
-from selo.report.model import File
 from selo.report.names import Names
 from selo.report.pages import html
 from selo.report.sarif import as_sarif
@@ -162,7 +161,7 @@ def test_a_command_is_told_without_the_folders_of_the_machine(given, told):
 
 
 def test_the_adapter_is_the_declared_file_that_the_command_starts():
-    files = [File(path="a.py", sha256="0"), File(path="game/b.py", sha256="1")]
+    files = ["a.py", "game/b.py"]
 
-    assert adapter("python3 game/b.py", files).path == "game/b.py"
+    assert adapter("python3 game/b.py", files) == "game/b.py"
     assert adapter("python3 elsewhere.py", files) is None

@@ -46,7 +46,9 @@ class Facts:
         return _beside(self._field(game, name), self.value(game, name, value))
 
     def value(self, game: str, name: str, value: Any) -> Words:
-        """Return what stands in a field."""
+        """Return what stands in a field; a dash where nothing does."""
+        if value in ({}, [], ""):
+            return same("–")
         if isinstance(value, dict):
             return joined([self.fact(game, one, each) for one, each in value.items()])
         if name in _MONEY and _is_amount(value):
