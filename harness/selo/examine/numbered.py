@@ -86,8 +86,9 @@ def _place(  # noqa: PLR0913, PLR0917 - all that is known of settlements
     for at, cause in misread:
         if _answers(seen, cause, listed[at], played):
             return at
-    violates = [at for at in results if listed[at].verdict == "violates"]
-    return violates[0] if violates and _another_result(settled) else None
+    # Where only the stake lies elsewhere, nothing but that can have been misread.
+    alike_enough = results if _another_result(settled) else looks if _only_stake(settled) else []
+    return next((at for at in alike_enough if listed[at].verdict == "violates"), None)
 
 
 def _as_open(one: Finding, played: Seen) -> bool:
@@ -120,6 +121,11 @@ def _answers(seen: Conclusion, cause: Cause, found: Finding, played: Seen) -> bo
 def _another_result(kind: tuple[Any, ...]) -> bool:
     _, _, expected, observed, *_ = kind
     return bool(expected != observed)
+
+
+def _only_stake(kind: tuple[Any, ...]) -> bool:
+    *_, differing = kind
+    return bool(differing == ("stake",))
 
 
 def _joined(some: Iterable[Seen]) -> list[Seen]:

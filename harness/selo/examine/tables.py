@@ -34,7 +34,7 @@ ROUND: Final = "round"
 #: How many scripts of each game are generated besides those that are written.
 _GENERATED: Final = {"quick": 25, "standard": 60, "full": 120}
 #: How often every line of the prizes is won and lost, each time by other outcomes.
-_LINES: Final = {"quick": 1, "standard": 2, "full": 3}
+_LINES: Final = {"quick": 1, "standard": 1, "full": 2}
 #: So many kinds of differences of a game are told apart.
 _MOST_KINDS: Final = 200
 #: So many faults of rounds are told.

@@ -16,7 +16,7 @@ from selo.cases.group import STAKE
 from selo.protocol.events import FORCE
 from selo.protocol.games import game_words
 from selo.rounds.outcomes import SPOTS, Outcomes
-from selo.rounds.script import Script, missing
+from selo.rounds.script import Script, canonical, missing
 from selo.rounds.sketch import PLAYERS, Ground, Sketch
 from selo.rounds.thrown import thrown
 
@@ -35,7 +35,7 @@ _REASON: Final = "bets that come to something to which they did not come before"
 #: So many outcomes are drawn at most, and so many in a row that show nothing new.
 _MOST_DRAWN: Final = 400
 _PATIENCE: Final = 60
-#: So many rounds are played at one table.
+#: So many rounds are played at one table, where nothing stays for the next.
 _ROUNDS: Final = 4
 _DECIDED: Final = frozenset({"win", "lose", "push"})
 
@@ -87,7 +87,12 @@ class Came:
 def _dealt(ground: Ground, outcomes: Outcomes, chance: random.Random) -> Iterator[Sketch]:
     """Yield tables at which one outcome decides every bet of a round."""
     table = _TABLES[ground.game]()
-    for options in table.options(ground):
+    # Where bets are settled alike, tables with other options take turns.
+    kinds: dict[bytes, list[Options]] = {}
+    for one in table.options(ground):
+        kinds.setdefault(canonical(table.settled(one)), []).append(one)
+    for turns in kinds.values():
+        options = turns[0]
         came, waiting = Came(), 0
         rounds: list[tuple[dict[str, Any], Bets]] = []
         for outcome in outcomes.some(_MOST_DRAWN):
@@ -99,15 +104,19 @@ def _dealt(ground: Ground, outcomes: Outcomes, chance: random.Random) -> Iterato
                 rounds.append((outcome, table.kept(bets, new)))
             if waiting > _PATIENCE:
                 break
-        for at in range(0, len(rounds), _ROUNDS):
+        for at in range(0, len(rounds), table.rounds):
             sketch = Sketch(ground)
-            sketch.options = dict(options)
-            table.play(sketch, rounds[at : at + _ROUNDS])
+            sketch.options = dict(turns[at // table.rounds % len(turns)])
+            table.play(sketch, rounds[at : at + table.rounds])
             yield sketch
 
 
 class _Table(Protocol):
     """What is particular to the tables of a game."""
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds are played at one table."""
 
     def options(self, ground: Ground) -> list[Options]:
         """Return with what tables are opened."""
@@ -147,6 +156,8 @@ def _begin(sketch: Sketch, outcome: dict[str, Any]) -> None:
 class _Figures:
     """Fish-prawn-crab: whoever comes bets on what they like."""
 
+    rounds: int = _ROUNDS
+
     def options(self, _: Ground) -> list[Options]:
         return [{}]
 
@@ -171,6 +182,9 @@ class _Figures:
 @dataclass(frozen=True)
 class _Seats:
     """3-card baccarat: two players sit, and bet on all seats that get cards."""
+
+    #: A stake that a tie holds would need a hand in the next round.
+    rounds: int = 1
 
     def options(self, ground: Ground) -> list[Options]:
         if not ground.can_happen("take-seat"):
@@ -213,6 +227,8 @@ class _Seats:
 @dataclass(frozen=True)
 class _Places:
     """Fortune 3 Card Poker: everybody has a place, bets the same on both, and raises."""
+
+    rounds: int = _ROUNDS
 
     def options(self, ground: Ground) -> list[Options]:
         if {*ground.bets("ante", "raise")} != {"ante", "raise"}:
@@ -258,6 +274,8 @@ def _at(place: str) -> str:
 @dataclass(frozen=True)
 class _Hands:
     """Bacará: everybody has one main bet, and the last of them all bets beside it."""
+
+    rounds: int = _ROUNDS
 
     def options(self, ground: Ground) -> list[Options]:
         regimes = ground.offer.options.get("commission")
