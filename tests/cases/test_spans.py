@@ -6,6 +6,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
+from selo.cases.group import Span
 from selo.cases.spans import spans_cut
 
 
@@ -18,7 +19,7 @@ def spans(sizes, made):
 
     firsts = [0, *accumulate(sizes)]
     for number, (first, size) in enumerate(zip(firsts, sizes, strict=False)):
-        yield size, partial(make, number, first, size)
+        yield Span(size, 0, partial(make, number, first, size))
 
 
 @given(

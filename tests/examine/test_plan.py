@@ -1,14 +1,20 @@
 """A plan follows from its terms and from nothing else."""
 
+import json
 import os
 import subprocess
 import sys
 
+import msgspec
 import pytest
 
 from selo.cases.scope import everything
 from selo.errors import UsageError
+from selo.evidence.reader import Reader
+from selo.examine.coverage import cover
 from selo.examine.plan import CHUNK, Plan, terms_of
+from selo.rounds.written import written
+from selo.rules.check import executable
 
 
 def terms(law, games=("craps",), **changes):
@@ -76,8 +82,6 @@ def test_a_seed_changes_what_is_drawn_and_nothing_else(law):
 
 
 def test_a_plan_of_another_edition_is_refused(law):
-    import msgspec  # noqa: PLC0415
-
     other = msgspec.structs.replace(terms(law), spec_digest="0" * 64)
 
     with pytest.raises(UsageError, match="other law files"):
@@ -129,3 +133,109 @@ def test_comparisons_are_complete_over_pairs_of_hands(selo):
     told = selo("plan", "--game", "three-card-baccarat", "--lang", "pt").stdout
 
     assert f"lines-compared  (completo sobre {31**2} pares de mãos)" in told
+
+
+def told_plan(selo, *words):
+    return json.loads(selo("plan", *words, "--json").stdout)
+
+
+def test_the_plan_of_a_vendor_is_the_one_that_its_examination_runs(selo, examined, lawful_vendor):
+    run = json.loads((examined / "result.json").read_text())
+
+    plan = told_plan(
+        selo, "--vendor", lawful_vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"
+    )
+
+    assert plan["digest"] == run["header"]["plan"]
+    assert plan["terms"] == run["header"]["terms"]
+    footer = Reader(examined).read().footer
+    assert plan["cases"] == sum(one["size"] for one in plan["groups"]) == footer["cases"]
+    assert len(plan["rounds"]) == footer["rounds"]
+    assert plan["rounds_left_out"] == footer["rounds_left_out"]
+
+
+def test_without_a_vendor_the_plan_is_that_of_one_which_offers_everything(selo, lawful_vendor):
+    words = ("--game", "fish-prawn-crab")
+
+    whole, offered = told_plan(selo, *words), told_plan(selo, *words, "--vendor", lawful_vendor)
+
+    # The reference vendor declares no ceiling on prizes.
+    names = {one["name"] for one in whole["groups"]}
+    assert names - {one["name"] for one in offered["groups"]} == {"ceilings"}
+    assert (whole["vendor"], offered["vendor"]) == (None, lawful_vendor)
+    assert "a vendor that offers everything" in selo("plan", *words).stdout
+    assert "offers everything" not in selo("plan", *words, "--vendor", lawful_vendor).stdout
+
+
+def test_a_plan_lists_every_live_round_with_its_reason(law, selo):
+    plan = told_plan(selo, "--game", "craps")
+
+    rounds = {one["name"]: one for one in plan["rounds"]}
+    assert [one.name for one in written(law, "craps")] == [
+        one["name"] for one in plan["rounds"] if one["group"] == "written"
+    ]
+    assert all(one["reason"] and one["acts"] for one in plan["rounds"])
+    assert rounds["come-bets"]["provisions"] == ["portaria-97-85-m/2/3"]
+    generated = [one for one in plan["rounds"] if one["group"] == "generated"]
+    text = selo("plan", "--game", "craps").stdout
+    assert f"{len(generated)}  generated rounds" in text
+    assert "round  come-bets" in text
+    assert f"{plan['cases']:,} cases, {len(rounds)} rounds, 20,000 outcomes to be drawn" in text
+
+
+def test_a_plan_narrowed_to_a_provision_has_its_groups_and_rounds_only(selo, lawful_vendor):
+    one = "portaria-97-85-m/2/3"
+
+    plan = told_plan(selo, "--game", "craps", "--vendor", lawful_vendor, "--provision", one)
+
+    assert all(one in round_["provisions"] for round_ in plan["rounds"])
+    assert {"come-bets", "every-point"} <= {round_["name"] for round_ in plan["rounds"]}
+    assert "stakes" in {group["name"] for group in plan["groups"]}
+    assert "no-such-choice" not in {group["name"] for group in plan["groups"]}
+
+
+def test_groups_in_which_readings_part_are_marked(law, selo):
+    plan = told_plan(selo, "--game", "fish-prawn-crab")
+    marked = {one["name"]: one["readings"] for one in plan["groups"]}
+
+    known = {one.id for one in law.divergences}
+    assert {name for names in marked.values() for name in names} <= known
+    assert set(executable(law, "fish-prawn-crab")) <= set(marked["situations"])
+    # How a die that does not lie flat is read is an open point; where all lie flat it is none.
+    assert set(marked["ways-of-lying"]) - set(marked["every-throw"])
+    ruled = told_plan(selo, "--game", "fish-prawn-crab", "--rulings", "defaults")
+    assert not any(one["readings"] for one in ruled["groups"])
+
+
+def test_what_a_group_is_said_to_decide_it_decides(law, selo):
+    plan = told_plan(selo, "--game", "fish-prawn-crab")
+    told = {one["name"]: one["decides"] for one in plan["groups"]}
+    book = cover(law, ["fish-prawn-crab"])
+
+    for name, provisions in told.items():
+        assert set(provisions) <= set(book.decides("fish-prawn-crab", name))
+    assert "portaria-21-96-m/6/j/1" in told["every-throw"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
+def test_sizes_that_are_known_without_making_cases_are_those_of_the_cases(law, game):
+    plan = Plan(law, terms(law, [game], budget="full"))
+
+    for _, group in plan.asked():
+        if group.spans is not None:
+            size = bets = 0
+            shown = set()
+            for case in group.cases():
+                size += 1
+                bets += len(case.bets)
+                shown.add(msgspec.json.encode([case.outcome, case.a, case.b]))
+            spans = list(group.spans())
+            assert size == len(shown) == sum(one.size for one in spans)
+            assert bets == sum(one.bets for one in spans)
+
+
+def test_counting_a_plan_counts_its_cases(law):
+    plan = Plan(law, terms(law, ["bacara", "pai-kao"]))
+
+    assert plan.size() == sum(len(chunk.cases) for chunk in plan.chunks())

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from selo.cases.case import comparing
+from selo.cases.group import Span
 from selo.cases.hands import TURNED, beside_own_kind
 from selo.rules.game import Game
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting, Span
+    from selo.cases.group import Setting
     from selo.cases.hands import Hand
 
 
@@ -23,7 +24,8 @@ def compared_in_spans(setting: Setting, group: str, kinds: Sequence[Hand]) -> It
         return
     for images, near in beside_own_kind(setting.rules, kinds):
         if near:
-            yield len(images) * len(near), partial(_compared, setting.game, group, images, near)
+            many = len(images) * len(near)
+            yield Span(many, 0, partial(_compared, setting.game, group, images, near))
 
 
 def _compared(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparing, settling
 from selo.cases.compared import compared_in_spans
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, joined
+from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, Span, joined
 from selo.cases.hands import (
     CARDS,
     PACK,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting, Span
+    from selo.cases.group import Setting
     from selo.cases.hands import Hand
     from selo.cases.seated import Family
 
@@ -224,7 +224,9 @@ class _Cases:
         laid = self._laid(self._against)
         houses = Houses(halves(self._game, self._classes, _ALIKE), len(_PLACES))
         for family in houses.families():
-            yield family.size, partial(self._croupiers, houses, family, laid)
+            bets = sum(len(laid[len(hands)]) for hands, _ in family.tables)
+            make = partial(self._croupiers, houses, family, laid)
+            yield Span(family.size, len(family.images) * bets, make)
 
     def _croupiers(self, houses: Houses, family: Family, laid: list[Bets]) -> Iterator[Case]:
         for way, croupier in family.images:

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from selo.cases.case import LARGEST
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from selo.rules.game import BetRules, Game
     from selo.rules.throws import ThrowingGame
 
-    #: So many cases, made only when they are asked for.
-    Span = tuple[int, Callable[[], Iterator[Case]]]
-
 Budget = Literal["quick", "standard", "full"]
 #: The budgets, each of which contains those before it.
 BUDGETS: Final[tuple[Budget, ...]] = ("quick", "standard", "full")
@@ -32,6 +29,14 @@ ODD_STAKES: Final = (1, 2, 3, 5, 7, 10, 19, 20, 21, 33, 39, 40, 41, 99, 101, 119
 #: Cases that share an outcome, one after the other: what it means is then worked out once.
 SHARING: Final = 16
 _STAKES_AT_RANDOM: Final = 24
+
+
+class Span(NamedTuple):
+    """So many cases of different outcomes with so many bets, made only when they are asked for."""
+
+    size: int
+    bets: int
+    make: Callable[[], Iterator[Case]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,7 +113,7 @@ def _can_be_taken(rules: BetRules, there: Mapping[str, BetRules]) -> bool:
 
 def joined(spans: Callable[[], Iterator[Span]]) -> Callable[[], Iterator[Case]]:
     """Return all cases of some spans, one after the other."""
-    return lambda: chain.from_iterable(make() for _, make in spans())
+    return lambda: chain.from_iterable(span.make() for span in spans())
 
 
 def spots(setting: Setting) -> list[dict[str, Any]]:

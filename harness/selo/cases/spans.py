@@ -20,7 +20,7 @@ def spans_cut(
     """
     number = filled = 0
     some: list[Case] = []
-    for size, make in spans:
+    for size, _, make in spans:
         made: list[Case] | None = None
         at = 0
         while at < size:

@@ -12,6 +12,7 @@ from selo.cases.group import (
     SHARING,
     STAKE,
     Group,
+    Span,
     beyond,
     joined,
     pooled,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting, Span
+    from selo.cases.group import Setting
     from selo.cases.hands import Hand
     from selo.cases.seated import Family
 
@@ -235,7 +236,8 @@ class _Cases:
                 if key not in lists:
                     lists[key] = self._seated(near, [] if number else sides)
                 laid.append(lists[key])
-            yield family.size, partial(self._bankers, houses, family, laid)
+            bets = len(family.images) * sum(map(len, laid))
+            yield Span(family.size, bets, partial(self._bankers, houses, family, laid))
 
     def _bankers(
         self, houses: Houses, family: Family, laid: list[list[dict[str, Any]]]

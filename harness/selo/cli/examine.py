@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from selo.adapters.connection import care
-from selo.adapters.faults import Fault, VendorBroken
+from selo.adapters.faults import VendorBroken
 from selo.adapters.kept import keep
+from selo.cli.agreed import agreed, asked, met
 from selo.cli.looking import Looking, print_phases
-from selo.cli.permits import keep_permits, permits_of
+from selo.cli.permits import keep_permits
 from selo.cli.show import console, print_json
-from selo.cli.vendors import folder_of, games_of, limits_of, rulings_adopted
+from selo.cli.vendors import folder_of, limits_of
 from selo.cli.verdicts import print_outcome
 from selo.evidence.writer import Finished
 from selo.examine.checkout import commit
@@ -26,16 +27,12 @@ from selo.examine.examination import (
     header_of,
     now,
 )
-from selo.examine.introduction import files_differ, introduced
 from selo.examine.outcome import Outcome, outcome_of, write
-from selo.examine.plan import terms_of
 from selo.examine.running import run as run_through
-from selo.examine.seal import fits, read
 from selo.examine.smoke import caution
 from selo.examine.witnessing import join, kept, today
 from selo.examine.witnessing import keep as keep_forms
 from selo.examine.work import Reached, processes_for
-from selo.law.digest import spec_digest
 from selo.law.reader import load
 from selo.words.wrong import wrong
 
@@ -112,42 +109,22 @@ def _begun(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise wrong("processes")
-    games = games_of(arguments, law)
-    permits = permits_of(arguments, law)
-    adopted = rulings_adopted(arguments, law, [one for held in permits for one in held.rulings()])
-    seal = None if arguments.seal is None else read(Path(arguments.seal))
+    wanted = asked(arguments, law)
     vendor = Reached(arguments.vendor, limits_of(arguments), folder_of(arguments))
     session = vendor.session()
     try:
         if out is not None:
             out.print(care(session, arguments.lang), style="yellow" if caution(session) else "dim")
-        known = introduced(session, law, games)
-        faults = [*known.faults, *_files(known.description, vendor)]
-        if faults:
-            raise VendorBroken(faults[0])
+        known, seal = met(law, wanted, vendor, session), wanted.seal
         named = [*known.scope.names(), *known.not_offered]
         _witnessed(arguments, law, known.description, named)
-        if seal is not None:
-            fits(seal, known.description, spec_digest(law))
-        as_of = arguments.as_of or today()
-        for held in permits:
-            held.require({as_of, today()}, known.description, known.scope.names())
-        terms = terms_of(
-            law,
-            known.scope,
-            as_of=as_of.isoformat(),
-            rulings=adopted.followed,
-            budget=arguments.budget,
-            seed=arguments.seed if seal is None else seal.sealed.number,
-            provisions=arguments.provision or [],
-        )
         header = header_of(
-            terms,
+            agreed(arguments, law, wanted, known),
             known.description,
-            adopted=msgspec.to_builtins(adopted.adopted),
+            adopted=msgspec.to_builtins(wanted.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
             session=session,
-            permissions=[held.permitted() for held in permits],
+            permissions=[held.permitted() for held in wanted.permits],
             not_offered=known.not_offered,
         )
     finally:
@@ -165,12 +142,8 @@ def _begun(
     )
     examination = Examination.begin(folder, law, note, header)
     keep_forms(folder, _forms(arguments))
-    keep_permits(folder, permits)
+    keep_permits(folder, wanted.permits)
     return examination
-
-
-def _files(description: Any, vendor: Reached) -> list[Fault]:
-    return list(files_differ(description, vendor.folder)) if vendor.here else []
 
 
 def _run(

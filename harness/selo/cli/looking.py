@@ -100,7 +100,7 @@ class _Size:
 
 
 def _count(pipe: Connection, plan: Plan) -> None:
-    pipe.send(sum(group.size for group in plan.listed()))
+    pipe.send(plan.size())
 
 
 def print_phases(out: Console, phases: Mapping[str, Any], language: str) -> None:

@@ -2,65 +2,134 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.scope import everything
+from selo.cli.agreed import agreed, asked, met
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
-from selo.cli.vendors import games_of, rulings_adopted
+from selo.cli.vendors import folder_of, limits_of
 from selo.draws.judged import ACCUSED
 from selo.examine.drawn import foreseen
-from selo.examine.plan import Plan, terms_of
+from selo.examine.listing import listed
+from selo.examine.plan import terms_of
 from selo.examine.sampling import drawable
+from selo.examine.witnessing import today
+from selo.examine.work import Reached
 from selo.law.reader import load
 from selo.report.method import reason
+from selo.rounds.whole import whole_offer
+from selo.rounds.written import GROUP as WRITTEN
 from selo.words.messages import say
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from rich.console import Console
 
     from selo.examine.drawn import Foreseen
-    from selo.examine.plan import PlannedGroup, Terms
+    from selo.examine.listing import Listed, PlannedGroup, PlannedRound
+    from selo.examine.plan import Terms
+    from selo.law.reader import Law
+    from selo.protocol.messages import Offer
 
 #: So many provisions of a group are named.
-_MOST = 6
+_MOST: Final = 6
+_WITHIN: Final = " " * 13
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List every group of cases of a plan."""
+    """List everything that a plan asks: groups of cases, live rounds, and draws."""
     law = load()
-    terms = terms_of(
-        law,
-        drawable(law, everything(law, games_of(arguments, law))),
-        as_of=(arguments.as_of or dt.date.today()).isoformat(),  # noqa: DTZ011 - the day here
-        rulings=rulings_adopted(arguments, law).followed,
-        budget=arguments.budget,
-        seed=arguments.seed,
-        provisions=arguments.provision or [],
-    )
-    groups = list(Plan(law, terms).listed())
+    terms, offers, not_offered = _planned(arguments, law)
+    plan = listed(law, terms, offers)
     draws = foreseen(law, terms)
     if arguments.json:
-        print_json({"digest": terms.digest, "terms": terms, "groups": groups, "draws": draws})
+        print_json(
+            {
+                "vendor": arguments.vendor,
+                "digest": terms.digest,
+                "terms": terms,
+                "cases": sum(one.size for one in plan.groups),
+                "groups": plan.groups,
+                "declarations": plan.declarations,
+                "rounds": plan.rounds,
+                "rounds_left_out": plan.rounds_left_out,
+                "draws": draws,
+                "not_offered": not_offered,
+            }
+        )
         return Exit.CONFORMS
-    out = console()
-    game = None
-    for one in groups:
-        if one.game != game:
-            game = one.game
-            out.print(game, style="bold")
-        out.print(f"  {one.size:>9,}  {one.name}  ({_how(one, arguments.lang)})")
-        why = reason(one.game, one.name, one.reason).get(arguments.lang)
-        out.print(f"             {why}", style="dim")
-        if one.decides:
-            out.print(f"             {_decides(one, arguments.lang)}", style="dim")
-    _print_draws(out, terms, draws, arguments.lang)
-    total = sum(one.size for one in groups)
-    out.print(say("plan.total", arguments.lang, count=f"{total:,}", digest=terms.digest))
+    _print(console(), terms, plan, draws, arguments)
     return Exit.CONFORMS
+
+
+def _planned(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
+    """Return the terms, what is offered, and what is not: by a vendor, or by one with all."""
+    wanted = asked(arguments, law)
+    if arguments.vendor is not None:
+        vendor = Reached(arguments.vendor, limits_of(arguments), folder_of(arguments))
+        session = vendor.session()
+        try:
+            known = met(law, wanted, vendor, session)
+        finally:
+            session.kill()
+        return agreed(arguments, law, wanted, known), known.offers(), list(known.not_offered)
+    scope = drawable(law, everything(law, wanted.games))
+    terms = terms_of(
+        law,
+        scope,
+        as_of=(arguments.as_of or today()).isoformat(),
+        rulings=wanted.adopted.followed,
+        budget=arguments.budget,
+        seed=arguments.seed if wanted.seal is None else wanted.seal.sealed.number,
+        provisions=arguments.provision or [],
+    )
+    return terms, [whole_offer(law, game) for game in scope.names()], []
+
+
+def _print(
+    out: Console,
+    terms: Terms,
+    plan: Listed,
+    draws: Sequence[Foreseen],
+    arguments: argparse.Namespace,
+) -> None:
+    language = arguments.lang
+    if arguments.vendor is None:
+        out.print(say("plan.whole", language), style="dim")
+    for planned in terms.games:
+        game = planned.game
+        out.print(game, style="bold")
+        for group in [*plan.groups, *plan.declarations]:
+            if group.game == game:
+                _print_group(out, group, language)
+        _print_rounds(out, [one for one in plan.rounds if one.game == game], language)
+        for said in plan.rounds_left_out:
+            if said.startswith(f"{game}/"):
+                out.print(f"{_WITHIN}{say('plan.rounds.left-out', language, round=said)}")
+        _print_draws(out, [one for one in draws if one.sample.game == game], language)
+    if not draws:
+        out.print(say("plan.draws.none", language), style="dim")
+    total = {
+        "count": f"{sum(one.size for one in plan.groups):,}",
+        "rounds": f"{len(plan.rounds):,}",
+        "draws": f"{sum(one.sample.outcomes for one in draws):,}",
+    }
+    out.print(say("plan.total", language, digest=terms.digest, **total))
+
+
+def _print_group(out: Console, one: PlannedGroup, language: str) -> None:
+    out.print(f"  {one.size:>9,}  {one.name}  ({_how(one, language)})")
+    why = reason(one.game, one.name, one.reason).get(language)
+    out.print(f"{_WITHIN}{why}", style="dim")
+    if one.decides:
+        out.print(f"{_WITHIN}{_decides(one.decides, language)}", style="dim")
+    if one.readings:
+        points = _named(one.readings)
+        slots: dict[str, Any] = {"count": len(one.readings), "points": points}
+        out.print(f"{_WITHIN}{say('plan.readings', language, **slots)}", style="dim")
 
 
 def _how(one: PlannedGroup, language: str) -> str:
@@ -75,34 +144,45 @@ def _how(one: PlannedGroup, language: str) -> str:
     return say("plan.complete.outcomes" if one.outcomes else "plan.complete", language, **slots)
 
 
-def _decides(one: PlannedGroup, language: str) -> str:
-    """Return which provisions a group decides; not all of them, where there are many."""
-    named = ", ".join(one.decides[:_MOST]) + (", …" if len(one.decides) > _MOST else "")
-    return say("plan.decides", language, count=len(one.decides), provisions=named)
+def _decides(provisions: Sequence[str], language: str) -> str:
+    """Return which provisions are decided; not all of them, where there are many."""
+    return say("plan.decides", language, count=len(provisions), provisions=_named(provisions))
 
 
-def _print_draws(out: Console, terms: Terms, draws: list[Foreseen], language: str) -> None:
-    """Say what is drawn from the vendor's random source, if it offers to draw, and why."""
-    if not draws:
-        out.print(say("plan.draws.none", language), style="dim")
-    for game in terms.games:
-        mine = [one for one in draws if one.sample.game == game.game]
-        if mine:
-            out.print(game.game, style="bold")
-        for one in mine:
-            sample = one.sample
-            options = ", ".join(f"{name} {value}" for name, value in sample.options.items())
-            slots = {
-                "outcomes": f"{sample.outcomes:,}",
-                "options": options or say("plan.draws.options", language),
-            }
-            out.print(f"             {say('plan.draws', language, **slots)}")
-            reason = say(
-                "plan.draws.reason",
-                language,
-                provisions=", ".join(sample.provisions),
-                tests=one.tests,
-                accused=f"{ACCUSED:,}",
-                notices=f"{100 * float(one.notices):.1f} %",
-            )
-            out.print(f"             {reason}", style="dim")
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST]) + (", …" if len(names) > _MOST else "")
+
+
+def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -> None:
+    """List the rounds that are written one by one; those that are generated have one reason."""
+    written = [one for one in rounds if one.group == WRITTEN]
+    for one in written:
+        out.print(f"  {say('plan.round', language):>9}  {one.name}")
+        out.print(f"{_WITHIN}{one.reason}", style="dim")
+        about = say("plan.round.about", language, provisions=", ".join(one.provisions))
+        out.print(f"{_WITHIN}{about}", style="dim")
+    made = len(rounds) - len(written)
+    if made:
+        out.print(f"  {made:>9,}  {say('plan.rounds.generated', language)}")
+        out.print(f"{_WITHIN}{say('plan.rounds.reason', language)}", style="dim")
+
+
+def _print_draws(out: Console, draws: Sequence[Foreseen], language: str) -> None:
+    """Say what is drawn from the vendor's random source, and why."""
+    for one in draws:
+        sample = one.sample
+        options = ", ".join(f"{name} {value}" for name, value in sample.options.items())
+        slots = {
+            "outcomes": f"{sample.outcomes:,}",
+            "options": options or say("plan.draws.options", language),
+        }
+        out.print(f"{_WITHIN}{say('plan.draws', language, **slots)}")
+        why = say(
+            "plan.draws.reason",
+            language,
+            provisions=", ".join(sample.provisions),
+            tests=one.tests,
+            accused=f"{ACCUSED:,}",
+            notices=f"{100 * float(one.notices):.1f} %",
+        )
+        out.print(f"{_WITHIN}{why}", style="dim")

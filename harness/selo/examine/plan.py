@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import partial
-from itertools import groupby, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -20,11 +20,9 @@ from selo.cases.group import BUDGETS, Budget
 from selo.cases.scope import Offered, Scope
 from selo.cases.spans import spans_cut
 from selo.cases.stream import at_random_of, groups
-from selo.examine.declared import GROUP, asked_of
 from selo.examine.narrowed import deciding
 from selo.law.digest import spec_digest
 from selo.protocol.messages import VERSION
-from selo.rules.readings import Readings
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from selo.cases.group import Group
     from selo.law.reader import Law
 
-_DECLARED: Final = "what the vendor declares of its tables, held against every provision that asks"
 #: So many cases make a chunk, at most: few enough to keep, many enough to send.
 CHUNK: Final = 1024
 
@@ -71,22 +68,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def digest(self) -> str:
         """The digest by which the plan is known."""
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
-
-
-class PlannedGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Cases of a plan that belong together."""
-
-    game: str
-    name: str
-    reason: str
-    size: int
-    #: Whether this is every case of its kind, or some drawn at random.
-    complete: bool
-    #: How many different outcomes are shown, and how many bets lie on them in all.
-    outcomes: int = 0
-    bets: int = 0
-    #: Provisions that its first cases decide: their expectation would be another without them.
-    decides: list[str] = []
 
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,50 +145,37 @@ class Plan:
 
     def groups(self) -> Iterator[tuple[str, str, str, bool, Iterator[Case]]]:
         """Yield game, name, reason, completeness and the cases of each group, in order."""
-        for game, group in self._groups():
-            yield game, group.name, group.reason, not group.endless, self._cases(game, group)
+        for game, group in self.asked():
+            yield game, group.name, group.reason, not group.endless, self.cases(game, group)
 
-    def _groups(self) -> Iterator[tuple[str, Group]]:
+    def asked(self) -> Iterator[tuple[str, Group]]:
+        """Yield each game with each group of which cases are asked."""
         terms = self.terms
         wanted = None
         if terms.provisions:
-            wanted = deciding(self._law, terms, self.scope, wanted=terms.provisions)
+            wanted = deciding(self._law, terms, self.scope)
         for game, group in groups(
             self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
         ):
             if wanted is None or wanted.get((game, group.name)):
                 yield game, group
 
-    def _cases(self, game: str, group: Group) -> Iterator[Case]:
+    def cases(self, game: str, group: Group) -> Iterator[Case]:
+        """Yield the cases of a group as far as the budget goes."""
         methods = next(one.methods for one in self.scope.games if one.game == game)
         cases = group.cases()
         if group.endless:
             cases = islice(cases, at_random_of(self.terms.budget))
         return (case for case in cases if case.method in methods)
 
-    def listed(self) -> Iterator[PlannedGroup]:
-        """Yield every group with its size, which means making all of its cases."""
-        groups = groupby(self.groups(), key=lambda one: one[0])
-        told = deciding(self._law, self.terms, self.scope)
-        for game, some in groups:
-            for _, name, reason, complete, cases in some:
-                found = _measured(cases)
-                if found.size:
-                    yield PlannedGroup(
-                        game=game,
-                        name=name,
-                        reason=reason,
-                        size=found.size,
-                        complete=complete,
-                        outcomes=len(found.outcomes),
-                        bets=found.bets,
-                        decides=told.get((game, name), []),
-                    )
-            asked = asked_of(self._law, game, Readings(self._law, self.terms.rulings)).total()
-            if asked:
-                yield PlannedGroup(
-                    game=game, name=GROUP, reason=_DECLARED, size=asked, complete=True
-                )
+    def size(self) -> int:
+        """Return how many cases there are; where that is known otherwise, none is made."""
+        return sum(
+            sum(1 for _ in self.cases(game, group))
+            if group.spans is None
+            else sum(span.size for span in group.spans())
+            for game, group in self.asked()
+        )
 
     def chunks(self, start: int = 0, every: int = 1) -> Iterator[Chunk]:
         """Yield the cases chunk by chunk: all, or from one chunk on every so many of them.
@@ -219,9 +187,9 @@ class Plan:
             return index >= start and not (index - start) % every
 
         index = first = 0
-        for game, group in self._groups():
+        for game, group in self.asked():
             if group.spans is None:
-                cut = _cut(self._cases(game, group))
+                cut = _cut(self.cases(game, group))
             else:
                 cut = spans_cut(group.spans(), partial(_later, wanted, index), CHUNK)
             for size, some in cut:
@@ -235,25 +203,6 @@ class Plan:
 
 def _later(wanted: Callable[[int], bool], first: int, number: int) -> bool:
     return wanted(first + number)
-
-
-class _Measured(msgspec.Struct):
-    """How large a group is."""
-
-    size: int = 0
-    bets: int = 0
-    #: By their hashes: the outcomes themselves would take a lot of room.
-    outcomes: set[int] = set()
-
-
-def _measured(cases: Iterator[Case]) -> _Measured:
-    """Count the cases of a group, their outcomes and their bets."""
-    found = _Measured()
-    for case in cases:
-        found.size += 1
-        found.bets += len(case.bets)
-        found.outcomes.add(hash(msgspec.json.encode(case.outcome or [case.a, case.b])))
-    return found
 
 
 def _cut(cases: Iterator[Case]) -> Iterator[tuple[int, list[Case]]]:

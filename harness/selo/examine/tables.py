@@ -56,8 +56,15 @@ def scripts(
     law: Law, terms: Terms, description: Description, game: str
 ) -> tuple[list[Script], list[str]]:
     """Return the scripts of a plan for one game, and why some are not played."""
-    offers = [one for one in description.games if one.game == game]
-    found, left_out = scripts_of(law, offers, seed=terms.seed, budget=terms.budget)
+    return scripts_planned(law, terms, description.games, game)
+
+
+def scripts_planned(
+    law: Law, terms: Terms, offers: Iterable[Offer], game: str
+) -> tuple[list[Script], list[str]]:
+    """Return the same for what is offered, whoever offers it."""
+    mine = [one for one in offers if one.game == game]
+    found, left_out = scripts_of(law, mine, seed=terms.seed, budget=terms.budget)
     if terms.provisions:
         # Rounds made at random are about nothing in particular; those written are about something.
         wanted = set(terms.provisions)

@@ -26,11 +26,8 @@ def add(commands: Commands) -> None:
 
 def _plan(plan: argparse.ArgumentParser) -> None:
     plan.set_defaults(module="plan")
-    shared.games(plan)
-    plan.add_argument("--provision", action="append", metavar="ID")
-    shared.date(plan)
-    shared.budget(plan)
-    shared.rulings(plan)
+    shared.vendor(plan, needed=False)
+    _scope(plan)
     shared.language(plan)
     shared.result(plan)
 
@@ -45,13 +42,18 @@ def _examine(examine: argparse.ArgumentParser) -> None:
 def examining(parser: argparse.ArgumentParser) -> None:
     """Add everything that an examination takes."""
     shared.vendor(parser)
+    _scope(parser)
+    _witness(parser)
+    parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
+    shared.out(parser, "selo-run")
+
+
+def _scope(parser: argparse.ArgumentParser) -> None:
+    """Add everything that determines a plan, besides the vendor."""
     parser.add_argument("--provision", action="append", metavar="ID")
     shared.date(parser)
     shared.budget(parser)
-    _witness(parser)
     parser.add_argument("--seal", metavar="FILE")
-    parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
-    shared.out(parser, "selo-run")
     shared.rulings(parser)
     shared.permissions(parser)
 

@@ -9,17 +9,29 @@ from selo.draws.judged import Statistic
 from selo.examine.coverage import Coverage
 from selo.examine.drawn import Foreseen
 from selo.examine.kills import Kills
+from selo.examine.listing import PlannedGroup, PlannedRound
 from selo.examine.outcome import Outcome
-from selo.examine.plan import PlannedGroup, Terms
+from selo.examine.plan import Terms
 
 
 class PlanListed(Shape, frozen=True):
     """``selo plan``."""
 
+    #: The vendor whose plan it is; nothing for one that offers everything.
+    vendor: str | None
     digest: str
     terms: Terms
+    #: How many cases all groups have together.
+    cases: int
     groups: list[PlannedGroup]
+    #: What is asked of the declarations of each game; these are no cases.
+    declarations: list[PlannedGroup]
+    rounds: list[PlannedRound]
+    #: Why some rounds are not played.
+    rounds_left_out: list[str]
     draws: list[Foreseen]
+    #: Games that were asked for and that the vendor does not offer.
+    not_offered: list[str]
 
 
 class Replay(Shape, frozen=True):

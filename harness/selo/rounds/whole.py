@@ -1,0 +1,29 @@
+"""A game with everything that its law and its steps know, as a vendor would offer it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cases.case import LARGEST
+from selo.law.events import Kind
+from selo.protocol.games import game_words
+from selo.protocol.messages import Offer, Range
+
+if TYPE_CHECKING:
+    from selo.law.reader import Law
+
+
+def whole_offer(law: Law, game: str) -> Offer:
+    """Return a game of which everything is offered."""
+    words = game_words(law, game)
+    return Offer(
+        game=game,
+        methods=list(words.abilities),
+        bets=list(words.bets),
+        options={
+            name: Range(start=0, to=LARGEST) if one.kind is Kind.NUMBER else list(one.values)
+            for name, one in words.options_known.items()
+        },
+        forces=bool(words.happenings),
+        happens=list(words.happenings),
+    )
