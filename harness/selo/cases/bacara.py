@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import cycle, islice, product
+from itertools import cycle, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases import jackpots
 from selo.cases.case import LARGEST, settling
 from selo.cases.drawing import MOST, Drawing
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, pooled, spots, spread
+from selo.cases.group import STAKE, Group, pooled, spots, spread, times
 from selo.cases.hands import PACK, RANKS, SUITS
 from selo.rules.game import Game
 
@@ -26,8 +26,6 @@ _COMMISSION, _JACKPOT = "commission", "jackpot"
 _PACKS: Final = 8
 _BETTORS: Final = ("1", "2", "3")
 _MOST_BETS: Final = 5
-#: So many odd stakes are tried with each way to draw.
-_STAKES: Final = 3
 #: One round in so many, drawn at random, comes from few ranks, so that cards are alike.
 _ALIKE: Final = 6
 
@@ -55,7 +53,8 @@ class _Cases:
         self._rules = setting.bets()
         self.spots = [spot for spot in spots(setting) if spot["bet"] != _JACKPOT]
         self._mains = [spot for spot in self.spots if not self._rules[spot["bet"]].needs]
-        self._all = spread([STAKE], self.spots)
+        self._stake = setting.stake()
+        self._all = spread([self._stake], self.spots)
         # Where no regime is authorised, none is named: the one that needs no permission holds.
         regimes = setting.offered.values(_COMMISSION)
         self._regimes: list[dict[str, Any]] = [{_COMMISSION: one} for one in regimes] or [{}]
@@ -66,6 +65,10 @@ class _Cases:
         yield Group(
             name="every-end", budget="quick", cases=self._every_end,
             reason="every two totals in two and three cards, under every regime",
+        )  # fmt: skip
+        yield Group(
+            name="every-two-suits", budget="quick", cases=self._suits,
+            reason="rounds that end in every way, their first cards in every two suits",
         )  # fmt: skip
         yield Group(
             name="pairs", budget="quick", cases=self._pairs,
@@ -85,7 +88,7 @@ class _Cases:
         )  # fmt: skip
         yield Group(
             name="every-way-to-draw-odd-stakes", budget="full", cases=self._every_way_and_stake,
-            reason="the same with some odd stakes each, all of them in turn",
+            reason="the same with odd and usual stakes, all of them in turn",
         )  # fmt: skip
 
     def with_jackpot(self) -> Iterator[Group]:
@@ -133,11 +136,19 @@ class _Cases:
         def cases() -> Iterator[Case]:
             used = [self._table(one, jackpots.TABLES[0]) for one in self.modalities]
             bets = self._shared(1)
-            for outcome in rounds():
+            for outcome in self._dealt(name, rounds()):
                 for options in used:
                     yield settling(self._name, name, outcome, bets, options)
 
         return Group(name=name, reason=reason, budget=budget, cases=cases)
+
+    def _dealt(self, group: str, rounds: Iterable[Round]) -> list[Round]:
+        """Return rounds of a group in suits and in an order that the seed gives them."""
+        chance = self._setting.chance(f"{group}/suits")
+        return self._setting.shuffled(group, jackpots.recoloured(rounds, chance))
+
+    def _formed(self, group: str) -> list[Round]:
+        return self._dealt(group, jackpots.formed(self._drawing))
 
     def _table(self, modality: str, declared: tuple[int, int, Any]) -> dict[str, Any]:
         pool, first, percentage = declared
@@ -149,13 +160,13 @@ class _Cases:
         bets: Bets = []
         for at, bettor in enumerate(_BETTORS[:bettors]):
             main = self._mains[at % len(self._mains)]
-            bets.append({**main, "stake": STAKE, "bettor": bettor})
-            bets.append({"bet": _JACKPOT, "stake": STAKE // 2 + at, "bettor": bettor})
+            bets.append({**main, "stake": self._stake, "bettor": bettor})
+            bets.append({"bet": _JACKPOT, "stake": self._stake // 2 + at, "bettor": bettor})
         return [*bets, bets[-1]] if bettors > 1 else bets
 
     def _combinations(self) -> Iterator[Case]:
         tables = [*jackpots.TABLES, (LARGEST, STAKE, (99, 100))]
-        for outcome in jackpots.formed(self._drawing):
+        for outcome in self._formed("jackpot-combinations"):
             for modality, declared in product(self.modalities, tables):
                 options = self._table(modality, declared)
                 for bettors in range(1, len(_BETTORS) + 1):
@@ -164,14 +175,14 @@ class _Cases:
 
     def _no_jackpot(self) -> Iterator[Case]:
         group, bets = "jackpot-where-there-is-none", self._shared(2)
-        for outcome, options in product(jackpots.formed(self._drawing), self._regimes):
+        for outcome, options in product(self._formed(group), self._regimes):
             yield settling(self._name, group, outcome, bets, options)
 
     @cached_property
     def _ends(self) -> list[Round]:
         """Return one round for every two totals, in every number of cards that can end so."""
         found: dict[tuple[int, int, int, int], Round] = {}
-        for one in self._drawing.by_value():
+        for one in self._drawing.by_value(self._setting.chance("ends")):
             player, banker = one["player"], one["banker"]
             total = self._drawing.total
             found.setdefault((total(player), total(banker), len(player), len(banker)), one)
@@ -182,15 +193,32 @@ class _Cases:
             for options in self._regimes:
                 yield settling(self._name, "every-end", outcome, self._all, options)
 
+    def _suits(self) -> Iterator[Case]:
+        """Yield for each number of cards a win of each side and a tie, in every two suits."""
+        ways: dict[tuple[int, int, int], Round] = {}
+        for one in self._ends:
+            player, banker = (self._drawing.total(one[side]) for side in ("player", "banker"))
+            won = (player > banker) - (player < banker)
+            ways.setdefault((won, len(one["player"]), len(one["banker"])), one)
+        for one, suits in product(ways.values(), product(SUITS, repeat=2)):
+            outcome = {
+                side: [one[side][0][:-1] + suit, *one[side][1:]]
+                for side, suit in zip(("player", "banker"), suits, strict=True)
+            }
+            yield settling(self._name, "every-two-suits", outcome, self._all, self._regimes[0])
+
     def _pairs(self) -> Iterator[Case]:
+        chance = self._setting.chance("pairs")
         other = dict(zip(RANKS, (*RANKS[1:], RANKS[0]), strict=True))
-        for rank in RANKS:
-            one, same, two = rank + SUITS[0], rank + SUITS[1], other[rank] + SUITS[2]
+        for rank in self._setting.shuffled("pairs", RANKS):
+            suits = chance.sample(SUITS, len(SUITS))
+            one, same, two = rank + suits[0], rank + suits[1], other[rank] + suits[2]
             for cards in (
-                [one, one, one, one], [one, two, same, rank + SUITS[3]], [two, one, one, same],
+                [one, one, one, one], [one, two, same, rank + suits[3]], [two, one, one, same],
                 [one, same, two, one], [two, one, one, one], [one, two, one, two],
             ):  # fmt: skip
-                for more in (("2C", "3D"), ("KC", "7D")):
+                for ranks in ("23", "K7"):
+                    more = [each + chance.choice(SUITS) for each in ranks]
                     outcome = self._drawing.dealt([*cards, *more])
                     for options in self._regimes:
                         yield settling(self._name, "pairs", outcome, self._all, options)
@@ -202,37 +230,41 @@ class _Cases:
             for one in self._ends
             if total(one["banker"]) > total(one["player"]) and not total(one["player"])
         ]
-        for stake in (*ODD_STAKES, self._setting.highest_stake()):
+        for stake in self._setting.all_stakes("commission"):
             bets = [{**spot, "stake": stake} for spot in self.spots]
             for outcome, options in product(rounds, self._regimes):
                 yield settling(self._name, "commission", outcome, bets, options)
 
     def _alone(self) -> Iterator[Case]:
         added = [spot for spot in self.spots if spot not in self._mains]
-        mains = [{**spot, "stake": STAKE} for spot in self._mains]
+        mains = [{**spot, "stake": self._stake} for spot in self._mains]
         tables: list[Bets] = [[{**spot, "stake": 0} for spot in self.spots]]
         for spot in added:
-            bet = {**spot, "stake": STAKE}
+            bet = {**spot, "stake": self._stake}
             tables += [
                 [bet],
                 [{**bet, "bettor": "2"}, *({**one, "bettor": "1"} for one in mains)],
                 [bet, *mains[:1]],
                 [{**bet, "bettor": "1"}, {**bet, "bettor": "2"}, *mains[-1:]],
             ]
-        for outcome, bets in product(jackpots.formed(self._drawing), tables):
-            yield settling(self._name, "additional-bets-alone", outcome, bets, self._regimes[0])
+        group = "additional-bets-alone"
+        for outcome, bets in product(self._formed(group), tables):
+            yield settling(self._name, group, outcome, bets, self._regimes[0])
 
     def _every_way(self) -> Iterator[Case]:
-        for outcome in self._drawing.by_value():
+        for outcome in self._drawing.by_value(self._setting.chance("every-way-to-draw")):
             for options in self._regimes:
                 yield settling(self._name, "every-way-to-draw", outcome, self._all, options)
 
     def _every_way_and_stake(self) -> Iterator[Case]:
         group = "every-way-to-draw-odd-stakes"
-        tables = cycle([[{**spot, "stake": stake} for spot in self.spots] for stake in ODD_STAKES])
-        for outcome, options in product(self._drawing.by_value(), self._regimes):
-            for bets in islice(tables, _STAKES):
-                yield settling(self._name, group, outcome, bets, options)
+        stakes = self._setting.all_stakes(group)
+        tables = [[{**spot, "stake": stake} for spot in self.spots] for stake in stakes]
+        # One more than there are, so that each stake comes to every regime.
+        some = cycle([*tables, tables[0]] if not len(tables) % len(self._regimes) else tables)
+        for outcome in self._drawing.by_value(self._setting.chance(group)):
+            for options in self._regimes:
+                yield settling(self._name, group, outcome, next(some), options)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
@@ -250,12 +282,12 @@ class _Cases:
             for modality, declared in product(self.modalities, jackpots.TABLES)
         ]
         shoe = PACK * _PACKS
-        while True:
+        for many in times():
             cards = chance.choices(PACK, k=2) * 3 if not chance.randrange(_ALIKE) else shoe
             outcome = self._drawing.dealt(chance.sample(cards, MOST))
             regime = chance.choice(self._regimes)
             jackpot = {**chance.choice(tables), **regime} if tables else regime
-            for _ in range(SHARING):
+            for _ in range(many):
                 at = chance.randrange(len(_BETTORS))
                 bets = [
                     *chance.choices(mains[at], k=1),

@@ -22,7 +22,7 @@ def compared_in_spans(setting: Setting, group: str, kinds: Sequence[Hand]) -> It
     """Yield the comparisons, those together whose hands differ only in which suit is which."""
     if not isinstance(setting.rules, Game):
         return
-    for images, near in beside_own_kind(setting.rules, kinds):
+    for images, near in beside_own_kind(setting.rules, kinds, setting.chance(group)):
         if near:
             many = len(images) * len(near)
             yield Span(many, 0, partial(_compared, setting.game, group, images, near))

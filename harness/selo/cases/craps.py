@@ -6,11 +6,12 @@ from itertools import cycle, permutations, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import settling
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, beyond, spots
+from selo.cases.group import STAKE, Group, beyond, spots, times
 from selo.rules.throws import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from random import Random
 
     from selo.cases.case import Case
     from selo.cases.group import Setting
@@ -19,10 +20,6 @@ Throw = tuple[int, int]
 #: What a die may show; a die that left the table shows nothing.
 _SHOWN: Final = range(7)
 DICE: Final[tuple[Throw, ...]] = tuple((one, two) for one in _SHOWN for two in _SHOWN)
-#: One throw for each total, and one that is not valid.
-TOTALS: Final[tuple[Throw, ...]] = (
-    (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 6), (3, 6), (4, 6), (5, 6), (6, 6), (0, 4),
-)  # fmt: skip
 #: Stakes added to a stake of sixty: some prizes stay below it, meet it, and pass it.
 _FIRST, _ADDED = 60, (7, 29, 30, 31, 39, 40, 41, 49, 50, 51, 60, 121)
 #: Stakes of bets that lie beside one another: below and above what is added to each.
@@ -64,7 +61,7 @@ def groups(setting: Setting) -> Iterator[Group]:
     )  # fmt: skip
     yield Group(
         name="stakes", budget="quick", cases=made.stakes,
-        reason="odd, smallest and highest stakes on every total",
+        reason="odd, usual, smallest and highest stakes on every total",
     )  # fmt: skip
     yield Group(
         name="two-throws-of-dice", budget="standard", cases=made.two_throws,
@@ -84,6 +81,21 @@ def groups(setting: Setting) -> Iterator[Group]:
     )  # fmt: skip
 
 
+def _totals(chance: Random) -> list[Throw]:
+    """Return one throw for each total, chosen among all that make it, and one that is not valid.
+
+    Two faces alike are another thing to some bets: they stand for a total only where nothing else
+    makes it.
+    """
+    made: dict[int, list[Throw]] = {}
+    for one, two in DICE:
+        if one and two and one != two:
+            made.setdefault(one + two, []).append((one, two))
+    alike = {2 * face: [(face, face)] for face in (_SHOWN[1], _SHOWN[-1])}
+    valid = [chance.choice(throws) for _, throws in sorted({**made, **alike}.items())]
+    return [*valid, chance.choice([throw for throw in DICE if not all(throw)])]
+
+
 def _outcome(throws: Sequence[Throw]) -> dict[str, Any]:
     return {"throws": [list(throw) for throw in throws]}
 
@@ -91,17 +103,26 @@ def _outcome(throws: Sequence[Throw]) -> dict[str, Any]:
 class _Cases:
     def __init__(self, setting: Setting, game: ThrowingGame) -> None:
         self._setting, self._name, self._game = setting, setting.game, game
+        self._stake = setting.stake()
+        self._dice = setting.shuffled("dice", DICE)
+        self._totals = _totals(setting.chance("totals"))
+        self._off = setting.chance("off").choice([one for one in DICE if not all(one)])
         rules = setting.bets()
         self._alone = [spot for spot in spots(setting) if rules[spot["bet"]].added_to is None]
         #: The bet that may be added to each bet.
         self.additions = {
             one.added_to: name for name, one in rules.items() if one.added_to is not None
         }
-        self._points = [throw for throw in TOTALS if self._sets_point(throw)]
+        points = [throw for throw in self._totals if self._sets_point(throw)]
         self._seven = next(
-            throw for throw in TOTALS if self._ends(self._points[0], throw) and
-            self._ends(self._points[1], throw)
-        )  # fmt: skip
+            throw
+            for throw in self._totals
+            if self._ends(points[0], throw) and self._ends(points[1], throw)
+        )
+        #: The highest total, which is neither a point nor the end of one.
+        self._last = self._totals[-2]
+        self._totals = setting.shuffled("order-of-totals", self._totals)
+        self._points = [throw for throw in self._totals if throw in points]
 
     def _result(self, throws: Sequence[Throw]) -> str:
         """Return what becomes of the bet that opens the round."""
@@ -117,7 +138,7 @@ class _Cases:
     def _bets(self, length: int, *, moments: int | None = None) -> list[dict[str, Any]]:
         """Return every bet at the first moments of so many throws, and every addition to each."""
         bets: list[dict[str, Any]] = [
-            {**spot, "stake": STAKE + at, "at": at}
+            {**spot, "stake": self._stake + at, "at": at}
             for at in range(length if moments is None else moments)
             for spot in self._alone
         ]
@@ -125,20 +146,20 @@ class _Cases:
             name = self.additions.get(bet["bet"])
             if name is not None:
                 bets += [
-                    {"bet": name, "stake": STAKE // 3 + later, "at": later, "to": to}
+                    {"bet": name, "stake": self._stake // 3 + later, "at": later, "to": to}
                     for later in range(bet["at"] + 1, length)
                 ]
         return bets
 
     def first_throws(self) -> Iterator[Case]:
-        bets = [*self._bets(1), *({**spot, "stake": STAKE, "at": 1} for spot in self._alone)]
-        for throw in DICE:
+        bets = [*self._bets(1), *({**spot, "stake": self._stake, "at": 1} for spot in self._alone)]
+        for throw in self._dice:
             yield settling(self._name, "first-throws", _outcome([throw]), bets)
 
     def next_throws(self) -> Iterator[Case]:
         bets = self._bets(2)
         for point in self._points:
-            for throw in DICE:
+            for throw in self._dice:
                 outcome = _outcome([point, throw])
                 yield settling(self._name, "point-and-next-throw", outcome, bets)
 
@@ -148,15 +169,15 @@ class _Cases:
         for point in self._points[::2]:
             other = next(one for one in self._points if one != point)
             for end in (point, self._seven):
-                throws = [point, other, (3, 0), TOTALS[-2], end, self._seven]
+                throws = [point, other, self._off, self._last, end, self._seven]
                 for at in range(len(throws) + 1):
                     for spot in self._alone:
-                        bet = {**spot, "stake": STAKE, "at": at}
+                        bet = {**spot, "stake": self._stake, "at": at}
                         bets = [bet]
                         name = self.additions.get(spot["bet"])
                         if name is not None:
                             bets += [
-                                {"bet": name, "stake": STAKE, "at": later, "to": 0}
+                                {"bet": name, "stake": self._stake, "at": later, "to": 0}
                                 for later in range(at, len(throws) + 1)
                             ]
                         yield settling(self._name, "moments", _outcome(throws), bets)
@@ -193,48 +214,48 @@ class _Cases:
 
     def no_such_choice(self) -> Iterator[Case]:
         bets = [
-            {"bet": name, "choice": choice, "stake": STAKE}
+            {"bet": name, "choice": choice, "stake": self._stake}
             for name, rules in self._setting.bets().items()
             for choice in beyond(rules)
         ]
         bets += [{**spot, "stake": 0} for spot in self._alone]
-        for throw in TOTALS:
+        for throw in self._totals:
             yield settling(self._name, "no-such-choice", _outcome([throw]), bets)
 
     def stakes(self) -> Iterator[Case]:
-        for stake in (*ODD_STAKES, self._setting.highest_stake()):
-            for throws in [*([one] for one in TOTALS), *([one, one] for one in self._points)]:
+        for stake in self._setting.all_stakes("stakes"):
+            for throws in [*([one] for one in self._totals), *([one, one] for one in self._points)]:
                 bets = [{**spot, "stake": stake} for spot in self._alone]
                 yield settling(self._name, "stakes", _outcome(throws), bets)
 
     def two_throws(self) -> Iterator[Case]:
         bets = self._bets(2)
-        for throws in product(DICE, repeat=2):
+        for throws in product(self._dice, repeat=2):
             yield settling(self._name, "two-throws-of-dice", _outcome(throws), bets)
 
     def three_totals(self) -> Iterator[Case]:
         bets = self._bets(3)
-        for throws in product(TOTALS, repeat=3):
+        for throws in product(self._totals, repeat=3):
             yield settling(self._name, "three-totals", _outcome(throws), bets)
 
     def point_and_three(self) -> Iterator[Case]:
         # What is placed later lives as long as what is placed first in a shorter round, and a
         # first total that makes no point leaves a round of three.
         bets = self._bets(4, moments=1)
-        for throws in product(self._points, TOTALS, TOTALS, TOTALS):
+        for throws in product(self._points, *[self._totals] * 3):
             yield settling(self._name, "point-and-three-totals", _outcome(throws), bets)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
         valid = [throw for throw in DICE if all(throw)]
-        while True:
+        for many in times():
             length = chance.randint(1, _LONGEST)
             throws: list[Throw] = chance.choices(valid, k=length)
             if not chance.randrange(_LONGEST):
                 throws[chance.randrange(length)] = chance.choice(DICE)
             outcome = _outcome(throws)
-            for _ in range(SHARING):
+            for _ in range(many):
                 count = chance.randint(1, _MOST_BETS)
                 bets: list[dict[str, Any]] = []
                 for spot, stake in zip(

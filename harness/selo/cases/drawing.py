@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.hands import RANKS, SUITS
+from selo.cases.hands import PACK, RANKS, SUITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
 
     from selo.law.reader import Law
 
@@ -73,34 +74,41 @@ class Drawing:
             banker.append(next(more))
         return {"player": player, "banker": banker}
 
-    def by_value(self) -> Iterator[Round]:
+    def by_value(self, chance: Random) -> Iterator[Round]:
         """Yield one round for every way in which the points of its cards decide who draws.
 
-        Two cards of each total on each side, and every value of each additional card.
+        Two cards of each total on each side, and every value of each additional card. Ranks that
+        count alike are drawn, and so are all suits, of which these points know nothing.
         """
-        values = {value: rank for rank, value in self.values.items()}
-        openings = {self.total(pair): pair for pair in map(_pair, product(RANKS, repeat=2))}
-        for mine, theirs in product(sorted(openings), repeat=2):
-            (one, two), (three, four) = openings[mine], openings[theirs]
-            yield from self._with_more(
-                [one, three, two, four], [values[at] for at in sorted(values)]
-            )
+        of: dict[int, list[str]] = {}
+        for card in PACK:
+            of.setdefault(self.values[card[:-1]], []).append(card)
+        openings: dict[int, list[tuple[str, ...]]] = {}
+        for ranks in product(RANKS, repeat=2):
+            total = sum(self.values[rank] for rank in ranks) % 10
+            openings.setdefault(total, []).append(ranks)
+        totals = list(product(openings, repeat=2))
+        chance.shuffle(totals)
+        for mine, theirs in totals:
+            one, two = chance.choice(openings[mine])
+            three, four = chance.choice(openings[theirs])
+            yield from self._with_more([one, three, two, four], list(of.values()), chance)
 
-    def _with_more(self, opening: Sequence[str], ranks: Sequence[str]) -> Iterator[Round]:
-        """Yield the rounds that begin with four cards, each as long as the rule makes it."""
-        for third in ranks:
-            for last in ranks:
-                made = self.dealt([*opening, third + SUITS[2], last + SUITS[3]])
+    def _with_more(
+        self, opening: Sequence[str], cards: Sequence[Sequence[str]], chance: Random
+    ) -> Iterator[Round]:
+        """Yield the rounds that begin with four ranks, each as long as the rule makes it."""
+        for third in cards:
+            for last in cards:
+                suits = chance.choices(SUITS, k=OPENING)
+                first = [rank + suit for rank, suit in zip(opening, suits, strict=True)]
+                made = self.dealt([*first, chance.choice(third), chance.choice(last)])
                 yield made
                 used = len(made["player"]) + len(made["banker"])
                 if used == OPENING:
                     return
                 if used < MOST:
                     break
-
-
-def _pair(ranks: tuple[str, ...]) -> tuple[str, str]:
-    return ranks[0] + SUITS[0], ranks[1] + SUITS[1]
 
 
 def _numbers(written: Any) -> frozenset[int]:

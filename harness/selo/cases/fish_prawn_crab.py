@@ -6,7 +6,16 @@ from itertools import combinations_with_replacement, cycle, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import settling
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, beyond, pooled, spots, spread
+from selo.cases.group import (
+    ODD_STAKES,
+    USUAL_STAKES,
+    Group,
+    beyond,
+    pooled,
+    spots,
+    spread,
+    times,
+)
 from selo.rules.game import Game
 from selo.rules.kits import FigureDice
 
@@ -44,7 +53,7 @@ def groups(setting: Setting) -> Iterator[Group]:
         )  # fmt: skip
     yield Group(
         name="stakes", budget="quick", cases=made.stakes,
-        reason="odd, smallest and highest stakes on every spot, with every set of figures",
+        reason="odd, usual, smallest and highest stakes on every spot, with every set of figures",
     )  # fmt: skip
     yield Group(
         name="no-such-choice", budget="quick", cases=made.no_such_choice,
@@ -84,61 +93,72 @@ def _lying_counts(setting: Setting) -> bool:
 class _Cases:
     def __init__(self, setting: Setting, throws: list[dict[str, Any]]) -> None:
         self._setting, self._name, self._throws = setting, setting.game, throws
-        self._spots = spots(setting)
-        self._all = spread([STAKE], self._spots)
+        self._spots = setting.shuffled("spots", spots(setting))
+        self._stake = setting.stake()
+        self._all = spread([self._stake], self._spots)
         self._dice = len(throws[0]["dice"])
         self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
 
-    def _sets(self) -> Iterator[dict[str, Any]]:
-        """Yield one throw for each set of figures, the order of the dice left aside."""
-        for dice in combinations_with_replacement(self._faces, self._dice):
-            yield {"dice": list(dice)}
+    def _sets(self, group: str) -> list[dict[str, Any]]:
+        """Return one throw for each set of figures, the dice in an order that the seed gives."""
+        chance = self._setting.chance(f"{group}/sets")
+        sets = [
+            {"dice": chance.sample(dice, self._dice)}
+            for dice in combinations_with_replacement(self._faces, self._dice)
+        ]
+        return self._setting.shuffled(group, sets)
+
+    def _shuffled(self, group: str) -> list[dict[str, Any]]:
+        return self._setting.shuffled(group, self._throws)
 
     def every_throw(self) -> Iterator[Case]:
-        for throw in self._throws:
+        for throw in self._shuffled("every-throw"):
             yield settling(self._name, "every-throw", throw, self._all)
 
     def ways_of_lying(self) -> Iterator[Case]:
-        throws = list(self._sets())
+        throws = self._sets("ways-of-lying")
         for at, lying in enumerate(product(LYING, repeat=self._dice)):
             outcome = {**throws[at % len(throws)], "lying": list(lying)}
             yield settling(self._name, "ways-of-lying", outcome, self._all)
 
     def stakes(self) -> Iterator[Case]:
         highest = self._setting.highest_stake()
-        for at, outcome in enumerate(self._sets()):
-            for stake in (1, ODD_STAKES[at % len(ODD_STAKES)], highest):
+        odd = self._setting.shuffled("stakes/odd", ODD_STAKES)
+        usual = self._setting.shuffled("stakes/usual", USUAL_STAKES)
+        for at, outcome in enumerate(self._sets("stakes")):
+            for stake in (1, odd[at % len(odd)], usual[at % len(usual)], highest):
                 bets = [{**spot, "stake": stake} for spot in self._spots]
                 yield settling(self._name, "stakes", outcome, bets)
 
     def no_such_choice(self) -> Iterator[Case]:
         rules = self._setting.bets()
         bets = [
-            {"bet": name, "choice": choice, "stake": STAKE}
+            {"bet": name, "choice": choice, "stake": self._stake}
             for name, one in rules.items()
             for choice in beyond(one)
         ]
         bets += [{**spot, "stake": 0} for spot in self._spots]
-        for outcome in self._sets():
+        for outcome in self._sets("no-such-choice"):
             yield settling(self._name, "no-such-choice", outcome, [*bets, *self._all[:1]])
 
     def ceilings(self) -> Iterator[Case]:
         for value in self._setting.offered.values(_CEILING):
             options = {_CEILING: value}
-            for outcome in self._sets():
+            for outcome in self._sets("ceilings"):
                 yield settling(self._name, "ceilings", outcome, self._all, options)
 
     def every_spot_alone(self) -> Iterator[Case]:
-        for throw in self._throws:
+        for throw in self._shuffled("every-spot-alone"):
             for bet in self._all:
                 yield settling(self._name, "every-spot-alone", throw, [bet])
 
     def every_throw_lying(self) -> Iterator[Case]:
         # Each spot comes to every throw and to every way of lying, not to both at once.
         some = cycle([self._all[at::_PARTS] for at in range(min(_PARTS, len(self._all)))])
+        throws = self._shuffled("every-throw-lying")
         for lying in product(LYING, repeat=self._dice):
             if set(lying) != {LYING[0]}:
-                for throw in self._throws:
+                for throw in throws:
                     outcome = {**throw, "lying": list(lying)}
                     yield settling(self._name, "every-throw-lying", outcome, next(some))
 
@@ -146,10 +166,10 @@ class _Cases:
         chance = self._setting.chance("at-random")
         pool = pooled(self._setting.stakes(chance), self._spots)
         lies = _lying_counts(self._setting)
-        while True:
+        for many in times():
             outcome: dict[str, Any] = chance.choice(self._throws)
             if lies and not chance.randrange(_LEANS):
                 outcome = {**outcome, "lying": chance.choices(LYING, k=self._dice)}
-            for _ in range(SHARING):
+            for _ in range(many):
                 bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
                 yield settling(self._name, "at-random", outcome, bets)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparing, settling
 from selo.cases.compared import compared_in_spans
-from selo.cases.group import ODD_STAKES, SHARING, STAKE, Group, Span, joined
+from selo.cases.group import Group, Span, joined, times
 from selo.cases.hands import (
     CARDS,
     PACK,
@@ -16,6 +16,7 @@ from selo.cases.hands import (
     ends,
     halves,
     neighbours,
+    turned,
 )
 from selo.cases.seated import Houses, every_place
 from selo.rules.game import Game
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from selo.cases.seated import Family
 
 
-_PLACE, _OTHER = "1", "2"
 #: Places that may be occupied at once in a case.
 _PLACES: Final = ("1", "2", "3", "4", "5", "6", "7")
 _ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
@@ -60,6 +60,9 @@ class _Cases:
         self._classes = classes(game)
         self._ends = ends(game, self._classes)
         self._borders = ends(game, self._classes, depth=2)
+        self._stake = setting.stake()
+        #: The places in an order that the seed gives them: most groups use the first.
+        self._places = setting.shuffled("places", _PLACES)
         offered = set(setting.bets())
         if _ANTE not in offered:
             # A raise is added to an ante; without one it cannot be placed.
@@ -73,12 +76,27 @@ class _Cases:
             if kept and kept not in self.ways:
                 self.ways.append(kept)
 
-    def _bets(self, names: list[str], stake: int = STAKE, place: str = _PLACE) -> Bets:
+    def _bets(self, names: list[str], stake: int | None = None, place: str | None = None) -> Bets:
+        laid, at = stake or self._stake, place or self._places[0]
         # The raise must equal the ante; Pair Plus need not.
-        return [{"bet": name, "place": place, "stake": stake + (name == _PLUS)} for name in names]
+        return [{"bet": name, "place": at, "stake": laid + (name == _PLUS)} for name in names]
 
-    def _case(self, group: str, croupier: Hand, hand: Hand, bets: Bets) -> Case:
-        return settling(self._name, group, {"croupier": croupier, "places": {_PLACE: hand}}, bets)
+    def _case(
+        self, group: str, croupier: Hand, hand: Hand, bets: Bets, place: str | None = None
+    ) -> Case:
+        outcome = {"croupier": croupier, "places": {place or self._places[0]: hand}}
+        return settling(self._name, group, outcome, bets)
+
+    def _near(self, group: str, hands: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
+        """Yield hands beside their neighbours in suits and in an order that the seed gives."""
+        pairs = list(turned(neighbours(hands), self._setting.chance(f"{group}/suits")))
+        return iter(self._setting.shuffled(group, pairs))
+
+    def _crossed(
+        self, group: str, hands: Sequence[Hand], others: Sequence[Hand]
+    ) -> Iterator[tuple[Hand, Hand]]:
+        shuffled = self._setting.shuffled(group, hands)
+        return turned(crossed(shuffled, others), self._setting.chance(f"{group}/suits"))
 
     def comparisons(self) -> Iterator[Group]:
         yield Group(
@@ -96,11 +114,11 @@ class _Cases:
         )  # fmt: skip
 
     def _neighbours_compared(self) -> Iterator[Case]:
-        for one, other in neighbours(self._classes):
+        for one, other in self._near("neighbours-compared", self._classes):
             yield comparing(self._name, "neighbours-compared", one, other)
 
     def _kinds_compared(self) -> Iterator[Case]:
-        for one, other in crossed(self._classes, self._ends):
+        for one, other in self._crossed("kinds-compared", self._classes, self._ends):
             yield comparing(self._name, "kinds-compared", one, other)
 
     def _hands_compared(self) -> Iterator[Span]:
@@ -120,6 +138,10 @@ class _Cases:
             reason="played, folded and Pair Plus alone, between the ends of every line",
         )  # fmt: skip
         yield Group(
+            name="every-line-at-every-place", budget="quick", cases=self._at_every_place,
+            reason="the ends of every line at every place, won and lost, with every bet",
+        )  # fmt: skip
+        yield Group(
             name="unlawful-bets", budget="quick", cases=self._unlawful,
             reason="a raise without an ante or unequal to it, no stake, a place without a hand",
         )  # fmt: skip
@@ -129,7 +151,7 @@ class _Cases:
         )  # fmt: skip
         yield Group(
             name="stakes", budget="quick", cases=self._stakes,
-            reason="odd, smallest and highest stakes between the ends of every line",
+            reason="odd, usual, smallest and highest stakes between the ends of every line",
         )  # fmt: skip
         yield Group(
             name="kinds", budget="standard", cases=self._kinds,
@@ -151,42 +173,52 @@ class _Cases:
 
     def _at_borders(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for croupier, hand in neighbours(self._borders):
+        for croupier, hand in self._near("borders", self._borders):
             yield self._case("borders", croupier, hand, bets)
 
     def _neighbours(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for croupier, hand in neighbours(self._classes):
+        for croupier, hand in self._near("neighbours", self._classes):
             yield self._case("neighbours", croupier, hand, bets)
 
     def _ways(self) -> Iterator[Case]:
         for way in self.ways:
             bets = self._bets(way)
-            for croupier, hand in crossed(self._ends, self._ends):
+            for croupier, hand in self._crossed("ways-of-betting", self._ends, self._ends):
                 yield self._case("ways-of-betting", croupier, hand, bets)
+
+    def _at_every_place(self) -> Iterator[Case]:
+        group = "every-line-at-every-place"
+        for place in self._places:
+            bets = self._bets(self.ways[0], place=place)
+            for croupier, hand in self._near(f"{group}/{place}", self._ends):
+                yield self._case(group, croupier, hand, bets, place)
 
     def _unlawful(self) -> Iterator[Case]:
         for table in self._unlawful_tables():
-            for croupier, hand in neighbours(self._ends):
+            for croupier, hand in self._near("unlawful-bets", self._ends):
                 yield self._case("unlawful-bets", croupier, hand, table)
 
     def _unlawful_tables(self) -> Iterator[Bets]:
         everything = self._bets(self.ways[0])
-        yield [{**bet, "place": _OTHER} for bet in everything]
+        here, other = self._places[:2]
+        yield [{**bet, "place": other} for bet in everything]
         yield [{**bet, "stake": 0} for bet in everything]
         if _RAISE in self._offered:
-            raised = {"bet": _RAISE, "place": _PLACE, "stake": STAKE}
+            raised = {"bet": _RAISE, "place": here, "stake": self._stake}
             yield [raised]
-            yield [*self._bets([_ANTE]), {**raised, "place": _OTHER}]
-            for stake in (STAKE - 1, STAKE + 1):
+            yield [*self._bets([_ANTE]), {**raised, "place": other}]
+            for stake in (self._stake - 1, self._stake + 1):
                 yield [
                     {**bet, "stake": stake} if bet["bet"] == _RAISE else bet for bet in everything
                 ]
 
     def _misdeals(self) -> Iterator[Case]:
-        hands = self._ends
-        for at, (croupier, hand) in enumerate(neighbours(hands)):
-            left = [card for card in PACK if card not in (*croupier, *hand)]
+        here, other = self._places[:2]
+        chance = self._setting.chance("misdealt")
+        for at, (croupier, hand) in enumerate(self._near("misdeals", self._ends)):
+            left = [card for card in PACK if card not in {*croupier, *hand}]
+            chance.shuffle(left)
             bets = self._bets(self.ways[at % len(self.ways)])
             for count in _MISDEALT:
                 wrong = [*hand, *left][:count]
@@ -195,24 +227,24 @@ class _Cases:
                 yield self._case("misdeals", wrong, hand, bets)
             if _RAISE in self._offered:
                 # What is no bet is none in a round that is void either.
-                lone = [{"bet": _RAISE, "place": _PLACE, "stake": STAKE}]
+                lone = [{"bet": _RAISE, "place": here, "stake": self._stake}]
                 yield self._case("misdeals", croupier, [*hand, *left][: _MISDEALT[0]], lone)
             # A misdeal at one place, and bets at another.
-            places = {_PLACE: hand, _OTHER: left[: _MISDEALT[at % len(_MISDEALT)]]}
+            places = {here: hand, other: left[: _MISDEALT[at % len(_MISDEALT)]]}
             yield settling(
                 self._name, "misdeals", {"croupier": croupier, "places": places},
-                [*self._bets(self.ways[0]), *self._bets(self.ways[-1], place=_OTHER)],
+                [*self._bets(self.ways[0]), *self._bets(self.ways[-1], place=other)],
             )  # fmt: skip
 
     def _stakes(self) -> Iterator[Case]:
-        for stake in (*ODD_STAKES, self._setting.highest_stake()):
+        for stake in self._setting.all_stakes("stakes"):
             bets = self._bets(self.ways[0], stake)
-            for croupier, hand in neighbours(self._ends):
+            for croupier, hand in self._near(f"stakes/{stake}", self._ends):
                 yield self._case("stakes", croupier, hand, bets)
 
     def _kinds(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for one, other in crossed(self._classes, self._ends):
+        for one, other in self._crossed("kinds", self._classes, self._ends):
             yield self._case("kinds", one, other, bets)
             yield self._case("kinds", other, one, bets)
 
@@ -222,7 +254,8 @@ class _Cases:
         Pair Plus is no matter of the croupier's hand: it lies there when hands come first.
         """
         laid = self._laid(self._against)
-        houses = Houses(halves(self._game, self._classes, _ALIKE), len(_PLACES))
+        chance = self._setting.chance("every-croupier")
+        houses = Houses(halves(self._game, self._classes, _ALIKE), len(_PLACES), chance)
         for family in houses.families():
             bets = sum(len(laid[len(hands)]) for hands, _ in family.tables)
             make = partial(self._croupiers, houses, family, laid)
@@ -231,17 +264,18 @@ class _Cases:
     def _croupiers(self, houses: Houses, family: Family, laid: list[Bets]) -> Iterator[Case]:
         for way, croupier in family.images:
             for hands, _ in family.tables:
-                places = dict(zip(_PLACES, houses.turned(way, hands), strict=False))
+                places = dict(zip(self._places, houses.turned(way, hands), strict=False))
                 outcome = {"croupier": croupier, "places": places}
                 yield settling(self._name, "every-croupier", outcome, laid[len(places)])
 
     def _every_place(self) -> Iterator[Case]:
         everything, against = self._laid(self.ways[0]), self._laid(self._against)
         last: Sequence[Hand] = ()
-        for table in every_place(halves(self._game, self._classes, _ALIKE), len(_PLACES)):
+        chance = self._setting.chance("every-place")
+        for table in every_place(halves(self._game, self._classes, _ALIKE), len(_PLACES), chance):
             laid = against if table.hands is last else everything
             last = table.hands
-            places = dict(zip(_PLACES, table.hands, strict=False))
+            places = dict(zip(self._places, table.hands, strict=False))
             outcome = {"croupier": table.house, "places": places}
             yield settling(self._name, "every-place", outcome, laid[len(places)])
 
@@ -253,7 +287,7 @@ class _Cases:
     def _laid(self, way: list[str]) -> list[Bets]:
         """Return what lies on no place, on the first, on the first two, and so on."""
         found: list[Bets] = [[]]
-        for place in _PLACES:
+        for place in self._places:
             found.append([*found[-1], *self._bets(way, place=place)])
         return found
 
@@ -265,14 +299,14 @@ class _Cases:
             place: [self._bets(way, stake, place) for way in self.ways for stake in stakes]
             for place in _PLACES
         }
-        while True:
+        for many in times():
             count = min(chance.randint(1, len(_PLACES)), chance.randint(1, len(_PLACES)))
             dealt = chance.sample(PACK, CARDS * (count + 1) + 1)
             hands = [dealt[CARDS * at : CARDS * (at + 1)] for at in range(count + 1)]
             if not chance.randrange(_WRONG):
                 hands[0] = [*hands[0], dealt[-1]]
-            places = dict(zip(_PLACES, hands[1:], strict=False))
+            places = dict(zip(chance.sample(_PLACES, count), hands[1:], strict=True))
             outcome = {"croupier": hands[0], "places": places}
-            for _ in range(SHARING):
+            for _ in range(many):
                 bets = [bet for place in places for bet in chance.choice(laid[place])]
                 yield settling(self._name, "at-random", outcome, bets)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from selo.cases.case import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
     from selo.cases.scope import Offered
@@ -19,16 +19,25 @@ if TYPE_CHECKING:
     from selo.rules.game import BetRules, Game
     from selo.rules.throws import ThrowingGame
 
+T = TypeVar("T")
 Budget = Literal["quick", "standard", "full"]
 #: The budgets, each of which contains those before it.
 BUDGETS: Final[tuple[Budget, ...]] = ("quick", "standard", "full")
-#: The stake where a group is not about stakes: a twentieth and a half of it are whole.
+#: A stake of which a twentieth and a half are whole.
 STAKE: Final = 100
 #: Stakes around which a half, a fifth, a twentieth or a hundredth is or is not whole.
 ODD_STAKES: Final = (1, 2, 3, 5, 7, 10, 19, 20, 21, 33, 39, 40, 41, 99, 101, 119, 250, 999, 10_001)
-#: Cases that share an outcome, one after the other: what it means is then worked out once.
-SHARING: Final = 16
-_STAKES_AT_RANDOM: Final = 24
+#: Stakes that people lay: round ones, from a chip to a high table.
+USUAL_STAKES: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1_000_000)
+#: Of these the seed chooses the stake of groups that are not about stakes.
+_EVERYDAY: Final = USUAL_STAKES[:7]
+#: So many outcomes drawn at random come once each; every other comes to so many cases, one after
+#: the other, so that what it means is worked out once.
+_ONCE: Final = 300
+_SHARING: Final = 16
+#: Stakes drawn at random: any, and round ones.
+_STAKES_AT_RANDOM: Final = 16
+_ROUND_AT_RANDOM: Final = 8
 
 
 class Span(NamedTuple):
@@ -49,6 +58,8 @@ class Group:
     budget: Budget
     cases: Callable[[], Iterator[Case]]
     endless: bool = False
+    #: No more of them are ever drawn, whatever the budget; all there are to draw, if nothing.
+    most: int | None = None
     #: The same cases of one method in spans, where whoever wants only some can pass others over.
     spans: Callable[[], Iterator[Span]] | None = None
 
@@ -93,10 +104,28 @@ class Setting:
         return random.Random(f"{self.seed}/{self.game}/{group}")  # noqa: S311 - it repeats itself
 
     def stakes(self, chance: random.Random) -> list[int]:
-        """Return odd stakes, some of them drawn, and the highest that can be paid."""
+        """Return odd and usual stakes, some of them drawn, and the highest that can be paid."""
         highest = self.highest_stake()
         drawn = [chance.randrange(1, 10 ** chance.randint(1, 9)) for _ in range(_STAKES_AT_RANDOM)]
-        return [*ODD_STAKES, *drawn, highest, highest - 1]
+        round_ones = [
+            chance.randrange(1, 100) * 10 ** chance.randint(2, 4) for _ in range(_ROUND_AT_RANDOM)
+        ]
+        return [*ODD_STAKES, *USUAL_STAKES, *drawn, *round_ones, highest, highest - 1]
+
+    def all_stakes(self, group: str) -> list[int]:
+        """Return every odd stake, every usual one and the highest, as the seed orders them."""
+        stakes = [*ODD_STAKES, *USUAL_STAKES, self.highest_stake()]
+        return self.shuffled(group, stakes)
+
+    def stake(self) -> int:
+        """Return the stake where a group is not about stakes: a usual one, chosen by the seed."""
+        return self.chance("stake").choice(_EVERYDAY)
+
+    def shuffled(self, group: str, some: Iterable[T]) -> list[T]:
+        """Return things in an order that the seed gives them."""
+        found = list(some)
+        self.chance(group).shuffle(found)
+        return found
 
     def highest_stake(self) -> int:
         """Return the highest stake whose prize every language can read."""
@@ -114,6 +143,11 @@ def _can_be_taken(rules: BetRules, there: Mapping[str, BetRules]) -> bool:
 def joined(spans: Callable[[], Iterator[Span]]) -> Callable[[], Iterator[Case]]:
     """Return all cases of some spans, one after the other."""
     return lambda: chain.from_iterable(span.make() for span in spans())
+
+
+def times() -> Iterator[int]:
+    """Yield how many cases each outcome that is drawn at random comes to."""
+    return chain(repeat(1, _ONCE), repeat(_SHARING))
 
 
 def spots(setting: Setting) -> list[dict[str, Any]]:

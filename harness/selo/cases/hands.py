@@ -7,7 +7,8 @@ from itertools import combinations, combinations_with_replacement, permutations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
 
     from selo.rules.game import Game
 
@@ -24,22 +25,29 @@ _MOVES: Final = [dict(zip(SUITS, moved, strict=True)) for moved in permutations(
 #: Every card with its suit for another, in each way to do that.
 TURNED: Final = [{card: card[:-1] + move[card[-1]] for card in PACK} for move in _MOVES]
 
+_ORDERS: Final = list(permutations(range(CARDS)))
+
 
 def all_hands() -> Iterator[Hand]:
     """Yield every hand of one pack."""
     return map(list, combinations(PACK, CARDS))
 
 
-def turns() -> Iterator[tuple[Hand, list[tuple[int, Hand]]]]:
+def turns(chance: Random) -> Iterator[tuple[Hand, list[tuple[int, Hand]]]]:
     """Yield one hand for all that differ only in which suit is which.
+
+    Which hands come first, and the order of their cards, are drawn.
 
     Beside it stand all of them, itself among them, each with the way in which suits were turned:
     what was found for the one is found for the others by turning it in the same way.
     """
     seen: set[int] = set()
-    for hand in all_hands():
-        if mask(hand) in seen:
+    hands = list(all_hands())
+    chance.shuffle(hands)
+    for one in hands:
+        if mask(one) in seen:
             continue
+        hand = chance.sample(one, CARDS)
         images: dict[int, tuple[int, Hand]] = {}
         for way, turned in enumerate(TURNED):
             image = [turned[card] for card in hand]
@@ -122,7 +130,7 @@ def halves(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
 
 
 def beside_own_kind(
-    game: Game, kinds: Sequence[Hand]
+    game: Game, kinds: Sequence[Hand], chance: Random
 ) -> Iterator[tuple[list[tuple[int, Hand]], list[Hand]]]:
     """Yield hands that differ only in suits, with hands of their own kind and those beside it.
 
@@ -132,7 +140,7 @@ def beside_own_kind(
     if game.order is None:
         return
     at = {game.order(sorted(hand)): place for place, hand in enumerate(kinds)}
-    for hand, images in turns():
+    for hand, images in turns(chance):
         place = at[game.order(sorted(hand))]
         near = (apart(kind, hand) for kind in kinds[max(place - 1, 0) : place + 2])
         yield images, [other for other in near if other is not None]
@@ -190,6 +198,22 @@ def neighbours(hands: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
             other = apart(near, hand)
             if other is not None:
                 yield hand, other
+
+
+def turned(pairs: Iterable[tuple[Hand, Hand]], chance: Random) -> Iterator[tuple[Hand, Hand]]:
+    """Yield pairs of hands in other suits and with their cards in another order.
+
+    What one hand meets is turned with it, so that no card is dealt twice; suits that were alike
+    are so afterwards.
+    """
+    last: Hand | None = None
+    for one, other in pairs:
+        if one is not last:
+            last = one
+            way = chance.choice(TURNED)
+            first, second, third = chance.choice(_ORDERS)
+            mine = [way[one[first]], way[one[second]], way[one[third]]]
+        yield mine, [way[other[first]], way[other[second]], way[other[third]]]
 
 
 def crossed(hands: Sequence[Hand], others: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:

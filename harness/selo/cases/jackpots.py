@@ -6,10 +6,11 @@ from itertools import combinations_with_replacement, permutations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.drawing import MOST
-from selo.cases.hands import RANKS, SUITS
+from selo.cases.hands import RANKS, SUITS, TURNED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
 
     from selo.cases.drawing import Drawing, Round
     from selo.rules.expression import Expression
@@ -23,6 +24,9 @@ TABLES: Final = (
     (0, 7, (0, 1)),
     (7, 1, (1, 1)),
 )
+#: Ways to change suits that leave the two red ones and the two black ones together.
+_COLOURS: Final = ({"S", "C"}, {"H", "D"})
+_RECOLOURED: Final = [one for one in TURNED if {one["AS"][-1], one["AC"][-1]} in _COLOURS]
 _STRAIGHT: Final = ("A", "K", "Q", "J", "10")
 #: Deals of each kind: cards alike in every number, in one colour and not, and straights.
 _FORMED: Final = (
@@ -77,6 +81,13 @@ def table(
     return jackpot
 
 
+def recoloured(rounds: Iterable[Round], chance: Random) -> Iterator[Round]:
+    """Yield rounds with other suits: what was of one suit, or of one colour, is so afterwards."""
+    for one in rounds:
+        turned = chance.choice(_RECOLOURED)
+        yield {whose: [turned[card] for card in hand] for whose, hand in one.items()}
+
+
 def formed(drawing: Drawing) -> list[Round]:
     """Return one deal of each combination, and some that form nothing."""
     return [drawing.dealt(cards.split()) for cards in _FORMED]
@@ -115,8 +126,9 @@ def colours(drawing: Drawing, ranks: Sequence[str]) -> Iterator[Round]:
 def straights(drawing: Drawing, *, all_orders: bool) -> Iterator[Round]:
     """Yield the straights, the ace in every suit, and deals that miss one by a card."""
     orders = list(permutations(_STRAIGHT))
-    for ranks in orders if all_orders else orders[::47]:
-        for suit in SUITS:
+    for at, ranks in enumerate(orders if all_orders else orders[::47]):
+        # Every suit in some orders; where all orders come, one suit in each.
+        for suit in SUITS[at % len(SUITS)] if all_orders else SUITS:
             for ace in SUITS:
                 cards = [rank + (ace if rank == "A" else suit) for rank in ranks]
                 yield drawing.dealt([*cards, "4C"])

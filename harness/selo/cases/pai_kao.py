@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import comparing
 from selo.cases.group import Group
@@ -16,13 +17,16 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.group import Setting
 
+#: So many are drawn at random; larger budgets try every two pairs.
+_AT_RANDOM: Final = 300
+
 
 def groups(setting: Setting) -> Iterator[Group]:
     """Yield the groups of cases of the game."""
     game = setting.rules
     if not isinstance(game, TileGame) or "compare" not in setting.offered.methods:
         return
-    made = _Cases(setting.game, game)
+    made = _Cases(setting, game)
     yield Group(
         name="pairs-judged", budget="quick", cases=made.judged,
         reason="every two pairs, both ways, whose order the law that is held says",
@@ -39,11 +43,15 @@ def groups(setting: Setting) -> Iterator[Group]:
         name="every-two-pairs-swapped", budget="full", cases=made.swapped,
         reason="the same with the pairs exchanged",
     )  # fmt: skip
+    yield Group(
+        name="at-random", budget="quick", cases=made.at_random, endless=True, most=_AT_RANDOM,
+        reason="two pairs drawn from a shuffled set, their tiles in any order",
+    )  # fmt: skip
 
 
 class _Cases:
-    def __init__(self, name: str, game: TileGame) -> None:
-        self._name, self._game = name, game
+    def __init__(self, setting: Setting, game: TileGame) -> None:
+        self._setting, self._name, self._game = setting, setting.game, game
         supply = game.set.supply
         self._pairs = [
             list(pair)
@@ -67,18 +75,53 @@ class _Cases:
             if one != other:
                 yield other, one
 
+    def _either_way(self, hand: list[str]) -> list[str]:
+        """Return a pair with its tiles in the order that the seed gives them throughout."""
+        return hand[::-1] if tuple(hand) in self._turned else hand
+
+    @cached_property
+    def _turned(self) -> frozenset[tuple[str, ...]]:
+        chance = self._setting.chance("tiles")
+        return frozenset(tuple(pair) for pair in self._pairs if chance.randrange(2))
+
     def judged(self) -> Iterator[Case]:
-        for one, other in self._judged():
-            yield comparing(self._name, "pairs-judged", one, other)
+        for one, other in self._setting.shuffled("pairs-judged", self._judged()):
+            mine, theirs = self._either_way(one), self._either_way(other)
+            yield comparing(self._name, "pairs-judged", mine, theirs)
 
     def turned(self) -> Iterator[Case]:
-        for one, other in self._judged():
-            yield comparing(self._name, "tiles-turned", one[::-1], other)
+        chance = self._setting.chance("tiles-turned")
+        for one, other in self._setting.shuffled("tiles-turned", self._judged()):
+            mine, theirs = self._either_way(one), self._either_way(other)
+            # One of them or both: in no way as before.
+            which = chance.randrange(1, 4)
+            yield comparing(
+                self._name, "tiles-turned",
+                mine[::-1] if which & 1 else mine, theirs[::-1] if which & 2 else theirs,
+            )  # fmt: skip
 
     def every_two(self) -> Iterator[Case]:
-        for one, other in self._together(self._pairs):
+        for one, other in self._one_way():
             yield comparing(self._name, "every-two-pairs", one, other)
 
     def swapped(self) -> Iterator[Case]:
-        for one, other in self._together(self._pairs):
+        for one, other in self._one_way():
             yield comparing(self._name, "every-two-pairs-swapped", other, one)
+
+    def _one_way(self) -> Iterator[tuple[list[str], list[str]]]:
+        """Yield every two pairs once, in the order that the seed gives them."""
+        pairs = [self._either_way(pair) for pair in self._setting.shuffled("pairs", self._pairs)]
+        return self._together(pairs)
+
+    def at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        tiles = list(self._game.set.supply.elements())
+        judged = list(self._judged())
+        while True:
+            dealt = chance.sample(tiles, 4)
+            yield comparing(self._name, "at-random", dealt[:2], dealt[2:])
+            if judged:
+                # Of most pairs the law that is held says nothing; every other time it does.
+                one, other = chance.choice(judged)
+                hands = chance.sample(one, 2), chance.sample(other, 2)
+                yield comparing(self._name, "at-random", *hands)

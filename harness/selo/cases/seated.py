@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from selo.cases.hands import TURNED, all_hands, in_all_suits, mask, turns
+from selo.cases.hands import CARDS, TURNED, all_hands, in_all_suits, mask, turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from random import Random
 
     from selo.cases.hands import Hand
 
@@ -51,15 +52,15 @@ class Houses:
     Of each class there are some hands, of which the first that fits is dealt.
     """
 
-    def __init__(self, classes: Sequence[Sequence[Hand]], places: int) -> None:
-        self._suited = [in_all_suits(alike) for alike in classes]
-        self._places = places
+    def __init__(self, classes: Sequence[Sequence[Hand]], places: int, chance: Random) -> None:
+        self._suited = _suited(classes, chance)
+        self._places, self._chance = places, chance
         #: Hands in other suits, each made once; the hands themselves are held above.
         self._known: list[dict[int, Hand]] = [{} for _ in TURNED]
 
     def families(self) -> Iterator[Family]:
         """Yield all hands, those together that differ only in which suit is which."""
-        for house, images in turns():
+        for house, images in turns(self._chance):
             yield Family(house, list(_dealt(house, self._suited, self._places)), images)
 
     def turned(self, way: int, hands: Sequence[Hand]) -> list[Hand]:
@@ -95,10 +96,10 @@ def _dealt(
         left = later if hands else []
 
 
-def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Table]:
+def every_place(classes: Sequence[Sequence[Hand]], places: int, chance: Random) -> Iterator[Table]:
     """Yield every hand at some place with every class at the house, as far as one pack deals it."""
-    suited = [in_all_suits(alike) for alike in classes]
-    for numbers, hands in _tables(places):
+    suited = _suited(classes, chance)
+    for numbers, hands in _tables(places, chance):
         taken = mask([card for hand in hands for card in hand])
         for one in suited:
             found = _some(one, taken)
@@ -112,6 +113,14 @@ def every_place(classes: Sequence[Sequence[Hand]], places: int) -> Iterator[Tabl
                     yield Table(house=found[0], hands=[hand], numbers=[number])
 
 
+def _suited(classes: Sequence[Sequence[Hand]], chance: Random) -> list[list[tuple[Hand, int]]]:
+    """Return the hands of each class in all suits, drawn in which order they are tried."""
+    found = [in_all_suits(alike) for alike in classes]
+    for some in found:
+        chance.shuffle(some)
+    return found
+
+
 def _some(alike: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | None:
     """Return a hand of one class that leaves out the cards taken."""
     for one in alike:
@@ -120,12 +129,13 @@ def _some(alike: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | N
     return None
 
 
-def _tables(places: int) -> Iterator[tuple[list[int], list[Hand]]]:
+def _tables(places: int, chance: Random) -> Iterator[tuple[list[int], list[Hand]]]:
     """Yield all hands, each once, at tables that one pack can deal."""
-    hands = list(all_hands())
+    hands = [chance.sample(hand, CARDS) for hand in all_hands()]
+    first = chance.randrange(len(hands))
     waiting: list[tuple[int, list[int]]] = []
     for at in range(len(hands)):
-        number = at * _STRIDE % len(hands)
+        number = (first + at * _STRIDE) % len(hands)
         cards = mask(hands[number])
         for place, (taken, there) in enumerate(waiting):
             if not cards & taken:

@@ -53,6 +53,11 @@ def at_random_of(budget: Budget) -> int:
     return _AT_RANDOM[budget]
 
 
+def drawn_of(group: Group, most: int) -> int:
+    """Return how many cases of a group are drawn where so many may be."""
+    return most if group.most is None else min(most, group.most)
+
+
 def stream(  # noqa: PLR0913 - each is a choice of its own
     law: Law,
     scope: Scope,
@@ -67,7 +72,7 @@ def stream(  # noqa: PLR0913 - each is a choice of its own
     for offered in scope.known(law).games:
         for group in _groups(law, offered, seed, rulings):
             if group.endless:
-                yield from islice(group.cases(), most)
+                yield from islice(group.cases(), drawn_of(group, most))
             elif BUDGETS.index(group.budget) <= BUDGETS.index(budget):
                 yield from group.cases()
 

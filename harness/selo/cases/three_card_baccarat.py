@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cases.case import comparing, settling
 from selo.cases.compared import compared_in_spans
 from selo.cases.group import (
-    ODD_STAKES,
-    SHARING,
-    STAKE,
     Group,
     Span,
     beyond,
@@ -18,6 +15,7 @@ from selo.cases.group import (
     pooled,
     spots,
     spread,
+    times,
 )
 from selo.cases.hands import (
     CARDS,
@@ -28,6 +26,7 @@ from selo.cases.hands import (
     crossed,
     mixed,
     neighbours,
+    turned,
 )
 from selo.cases.seated import Houses, every_place
 from selo.rules.game import Game
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from selo.cases.hands import Hand
     from selo.cases.seated import Family
 
-_SEAT: Final = "1"
 #: Seats that may be occupied at once in a case.
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
 _MAIN, _TIE = "beat-banker", "tie"
@@ -60,17 +58,16 @@ def groups(setting: Setting) -> Iterator[Group]:
         yield from made.settlements()
 
 
-def _seats(hand: Hand) -> dict[str, Any]:
-    return {_SEAT: hand}
-
-
 class _Cases:
     def __init__(self, setting: Setting, game: Game) -> None:
         self._setting, self._game, self._name = setting, game, setting.game
         self._lines = classes(game)
         self._bets = setting.bets()
-        self._spots = [self._at(spot, _SEAT) for spot in spots(setting)]
-        self._all = spread([STAKE], self._spots)
+        #: The seats in an order that the seed gives them: most groups use the first.
+        self._seats = setting.shuffled("seats", _SEATS)
+        self._stake = setting.stake()
+        self._spots = [self._at(spot, self._seats[0]) for spot in spots(setting)]
+        self._all = spread([self._stake], self._spots)
         # Where no number of packs is authorised, one pack is all that may be used.
         packs = setting.offered.values("packs")
         self._usual = {"packs": max(packs)} if packs else {}
@@ -98,13 +95,24 @@ class _Cases:
 
     def _compared(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
         def cases() -> Iterator[Case]:
-            for one, other in crossed(hands, others):
+            for one, other in self._crossed(group, hands, others):
                 yield comparing(self._name, group, one, other)
 
         return cases
 
     def _hands_compared(self) -> Iterator[Span]:
         return compared_in_spans(self._setting, "hands-compared", self._lines)
+
+    def _near(self, group: str) -> list[tuple[Hand, Hand]]:
+        """Return hands of neighbouring lines in suits and in an order that the seed gives."""
+        pairs = list(turned(neighbours(self._lines), self._setting.chance(f"{group}/suits")))
+        return self._setting.shuffled(group, pairs)
+
+    def _crossed(
+        self, group: str, hands: Sequence[Hand], others: Sequence[Hand]
+    ) -> Iterator[tuple[Hand, Hand]]:
+        shuffled = self._setting.shuffled(group, hands)
+        return turned(crossed(shuffled, others), self._setting.chance(f"{group}/suits"))
 
     def _order(self, hand: Hand) -> tuple[int, ...]:
         return () if self._game.order is None else self._game.order(sorted(hand))
@@ -117,6 +125,10 @@ class _Cases:
         yield Group(
             name="two-lines", budget="quick", cases=self._two_lines,
             reason="every line of the order at a seat against every line of the banker",
+        )  # fmt: skip
+        yield Group(
+            name="every-line-at-every-seat", budget="quick", cases=self._at_every_seat,
+            reason="every line of the order at every seat, winning and in a tie",
         )  # fmt: skip
         yield Group(
             name="stakes", budget="quick", cases=self._stakes,
@@ -151,21 +163,34 @@ class _Cases:
         )  # fmt: skip
 
     def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
-        outcome = {"banker": banker, "seats": _seats(seat)}
+        outcome = {"banker": banker, "seats": {self._seats[0]: seat}}
         return settling(self._name, group, outcome, bets, self._usual)
 
     def _kinds(self) -> Iterator[Case]:
-        for at, banker in enumerate(mixed()):
-            seat = another(banker, self._lines, at)
-            yield self._case("kinds-of-banker", banker, seat, self._all)
+        group = "kinds-of-banker"
+        bankers = self._setting.shuffled(group, mixed())
+        pairs = ((one, another(one, self._lines, at)) for at, one in enumerate(bankers))
+        for banker, seat in turned(pairs, self._setting.chance(f"{group}/suits")):
+            yield self._case(group, banker, seat, self._all)
 
     def _two_lines(self) -> Iterator[Case]:
-        for banker, seat in crossed(self._lines, self._lines):
+        for banker, seat in self._crossed("two-lines", self._lines, self._lines):
             yield self._case("two-lines", banker, seat, self._all)
 
+    def _at_every_seat(self) -> Iterator[Case]:
+        group, order = "every-line-at-every-seat", self._order
+        for at in self._seats:
+            laid = [self._at(spot, at) for spot in spots(self._setting)]
+            bets = spread([self._stake], [bet for bet in laid if at in bet.values()] or laid)
+            for banker, seat in self._near(f"{group}/{at}"):
+                # The first of a descending order is the highest.
+                if order(seat) <= order(banker):
+                    outcome = {"banker": banker, "seats": {at: seat}}
+                    yield settling(self._name, group, outcome, bets, self._usual)
+
     def _stakes(self) -> Iterator[Case]:
-        pairs = list(neighbours(self._lines))
-        for at, stake in enumerate((*ODD_STAKES, self._setting.highest_stake())):
+        pairs = self._near("stakes")
+        for at, stake in enumerate(self._setting.all_stakes("stakes")):
             bets = [{**spot, "stake": stake} for spot in self._spots]
             for banker, seat in pairs[at % 2 :: 2]:
                 yield self._case("stakes", banker, seat, bets)
@@ -175,23 +200,24 @@ class _Cases:
         mains = [bet for bet in self._all if bet["bet"] == _MAIN]
         ties = [bet for bet in self._all if bet["bet"] == _TIE]
         sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
-        others = [{**bet, "seat": "2"} for bet in mains]
+        here, other, nobody = self._seats[:3]
+        others = [{**bet, "seat": other} for bet in mains]
         wrong = [
-            self._at({"bet": name, "choice": choice, "stake": STAKE}, _SEAT)
+            self._at({"bet": name, "choice": choice, "stake": self._stake}, here)
             for name, rules in self._bets.items()
             for choice in beyond(rules)
         ]
-        nowhere = [{**bet, "seat": "7"} for bet in (*mains, *ties)]
+        nowhere = [{**bet, "seat": nobody} for bet in (*mains, *ties)]
         unpaid = [{**bet, "stake": 0} for bet in self._all]
         tables = [
             ties, [*others, *ties], [*ties, *mains], sides, [*others, *sides], wrong, nowhere,
             [*mains, *unpaid],
         ]  # fmt: skip
-        for banker, seat in list(neighbours(self._lines))[::3]:
-            third = another([*banker, *seat], self._lines, 0)
-            outcome = {"banker": banker, "seats": {_SEAT: seat, "2": third}}
+        for at, (banker, seat) in enumerate(list(neighbours(self._lines))[::3]):
+            third = another([*banker, *seat], self._lines, at)
+            outcome = {"banker": banker, "seats": {here: seat, other: third}}
             for table in tables:
-                for whose in (None, "1", "2"):
+                for whose in (None, here, other):
                     bets = table if whose is None else [{**bet, "bettor": whose} for bet in table]
                     if bets:
                         yield settling(self._name, "whose-stake", outcome, bets, self._usual)
@@ -205,19 +231,20 @@ class _Cases:
         return found
 
     def _with_options(self) -> Iterator[Case]:
-        pairs = list(neighbours(self._lines))
+        here, other = self._seats[:2]
+        pairs = self._near("options")
         for options in self._options():
             for banker, seat in pairs:
-                outcome: dict[str, Any] = {"banker": banker, "seats": _seats(seat)}
+                outcome: dict[str, Any] = {"banker": banker, "seats": {here: seat}}
                 if options.get("packs", 1) > 1:
                     # Two packs can deal the same hand twice.
-                    outcome = {"banker": banker, "seats": {_SEAT: seat, "2": banker}}
+                    outcome = {"banker": banker, "seats": {here: seat, other: banker}}
                 yield settling(self._name, "options", outcome, self._all, options)
 
     def _kinds_against_lines(self) -> Iterator[Case]:
         # Bets on the banker alone have met every kind already.
         bets = [bet for bet in self._all if bet["bet"] in {_MAIN, _TIE}] or self._all
-        for one, other in crossed(mixed(), self._lines):
+        for one, other in self._crossed("kinds-against-lines", mixed(), self._lines):
             yield self._case("kinds-against-lines", one, other, bets)
             yield self._case("kinds-against-lines", other, one, bets)
 
@@ -226,7 +253,8 @@ class _Cases:
         at = {self._order(hand): line for line, hand in enumerate(self._lines)}
         sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
         lists: dict[Any, list[dict[str, Any]]] = {}
-        houses = Houses(alike(self._game, self._lines, _ALIKE), len(_SEATS))
+        chance = self._setting.chance("every-banker")
+        houses = Houses(alike(self._game, self._lines, _ALIKE), len(_SEATS), chance)
         for family in houses.families():
             line = at[self._order(family.like)]
             laid = []
@@ -248,7 +276,8 @@ class _Cases:
 
     def _every_seat(self) -> Iterator[Case]:
         lists = [self._seated((False,) * count) for count in range(len(_SEATS) + 1)]
-        for table in every_place(alike(self._game, self._lines, _ALIKE), len(_SEATS)):
+        chance = self._setting.chance("every-seat")
+        for table in every_place(alike(self._game, self._lines, _ALIKE), len(_SEATS), chance):
             bets = lists[len(table.hands)]
             yield self._table("every-seat", table.house, table.hands, bets)
 
@@ -258,15 +287,15 @@ class _Cases:
         """Return a bet against the banker at each seat, a tie at some, and bets on the banker."""
         laid = [
             self._at({"bet": name}, seat)
-            for seat, tied in zip(_SEATS, ties, strict=False)
+            for seat, tied in zip(self._seats, ties, strict=False)
             for name in ([_MAIN, _TIE] if tied and _TIE in self._bets else [_MAIN])
         ]
-        return [*spread([STAKE], laid), *sides]
+        return [*spread([self._stake], laid), *sides]
 
     def _table(
         self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]
     ) -> Case:
-        outcome = {"banker": banker, "seats": dict(zip(_SEATS, hands, strict=False))}
+        outcome = {"banker": banker, "seats": dict(zip(self._seats, hands, strict=False))}
         return settling(self._name, group, outcome, bets, self._usual)
 
     def _at_random(self) -> Iterator[Case]:
@@ -277,13 +306,14 @@ class _Cases:
             seat: pooled(stakes, [self._at(spot, seat) for spot in spots(self._setting)])
             for seat in _SEATS
         }
-        while True:
+        for many in times():
             used = chance.choice(options)
             count = min(chance.randint(1, len(_SEATS)), chance.randint(1, len(_SEATS)))
             dealt = chance.sample(PACK * used.get("packs", 1), CARDS * (count + 1))
-            seats = {_SEATS[at]: dealt[CARDS * at : CARDS * (at + 1)] for at in range(count)}
+            there = chance.sample(_SEATS, count)
+            seats = {there[at]: dealt[CARDS * at : CARDS * (at + 1)] for at in range(count)}
             outcome = {"banker": dealt[CARDS * count :], "seats": seats}
-            for _ in range(SHARING):
-                pool = pools[_SEATS[chance.randrange(count)]]
+            for _ in range(many):
+                pool = pools[chance.choice(there)]
                 bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
                 yield settling(self._name, "at-random", outcome, bets, used)

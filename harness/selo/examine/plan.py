@@ -19,7 +19,7 @@ from selo.cases.case import Case
 from selo.cases.group import BUDGETS, Budget
 from selo.cases.scope import Offered, Scope
 from selo.cases.spans import spans_cut
-from selo.cases.stream import at_random_of, groups
+from selo.cases.stream import at_random_of, drawn_of, groups
 from selo.examine.narrowed import deciding
 from selo.law.digest import spec_digest
 from selo.protocol.messages import VERSION
@@ -165,7 +165,7 @@ class Plan:
         methods = next(one.methods for one in self.scope.games if one.game == game)
         cases = group.cases()
         if group.endless:
-            cases = islice(cases, at_random_of(self.terms.budget))
+            cases = islice(cases, drawn_of(group, at_random_of(self.terms.budget)))
         return (case for case in cases if case.method in methods)
 
     def size(self) -> int:
