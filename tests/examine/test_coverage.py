@@ -1,6 +1,7 @@
 """Decisive coverage: counted by mathematics where that can be done, and never by looking away."""
 
 import json
+from contextlib import suppress
 from itertools import islice
 
 import msgspec
@@ -10,9 +11,11 @@ from selo.cases.expectation import Oracle, compared
 from selo.cases.scope import everything
 from selo.cases.stream import stream
 from selo.cli.parser import parse, run
-from selo.examine import coverage
+from selo.examine import coverage, rehearsal
 from selo.examine.coverage import cover
 from selo.examine.deciding import Cases
+from selo.law.reader import load
+from selo.rounds.written import written
 from selo.rules.check import games
 from selo.rules.kits import BadOutcome
 from selo.rules.readings import Readings
@@ -196,7 +199,11 @@ def test_the_same_law_and_seed_give_the_same_ledger(law):
 
 def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypatch):
     # One throw of 1, 1 and 2 says nothing of red, of big, or of three alike.
-    few = [one for one in stream(law, everything(law, [FISH])) if one.group == "every-throw"][1:2]
+    few = [
+        one
+        for one in stream(law, everything(law, [FISH]))
+        if one.group == "every-throw" and one.outcome["dice"] == ["fish", "fish", "prawn"]
+    ]
     monkeypatch.setattr(coverage, "stream", lambda *_, **__: iter(few))
 
     book = cover(law, [FISH])
@@ -206,7 +213,8 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
     total = book.totals[0]
     assert total.examined - total.decided == len(book.undecided())
     # Never rounded up: not even one undecided provision leaves a hundred.
-    assert total.percent * total.examined <= 100 * total.decided < 100 * total.examined
+    both, decided = total.examined + total.played, total.decided + total.played_decided
+    assert total.percent * both <= 100 * decided < min(100 * both, (total.percent + 1) * both)
 
 
 def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
@@ -216,8 +224,57 @@ def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
 
     told = capsys.readouterr()
     assert code == 5
-    assert "portaria-96-85-m/annex/98: no case is decisive" in told.err
-    assert "9 under examination, of which 0 (0%)" in told.out
+    assert "portaria-96-85-m/annex/98: no case or round is decisive" in told.err
+    assert "9 under examination, of which 0 have decisive cases" in told.out
+    assert "(0% in all)" in told.out
+
+
+def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch, capsys):
+    # Rounds in which nobody asks for anything decide no step that answers an act.
+    few = written(load(), FISH)[1:2]
+    monkeypatch.setattr(rehearsal, "written", lambda *_: few)
+
+    code = run(parse(["coverage", FISH, "--most", "1"]))
+
+    told = capsys.readouterr()
+    assert code == 5
+    assert "portaria-21-96-m/4: no case or round is decisive" in told.err
+    assert "portaria-21-96-m/3/a: no case" not in told.err
+
+
+def test_every_provision_tells_how_it_is_decided_or_why_not(fish):
+    for row in fish.provisions:
+        assert row.decisive <= row.cases, row.id
+        assert row.decisive_rounds <= row.rounds, row.id
+        assert row.decisive or row.decisive_rounds or row.because, row.id
+
+
+def test_the_steps_of_a_game_are_decided_by_its_rounds(law, fish):
+    rows = {row.id: row for row in fish.provisions}
+
+    assert fish.totals[0].rounds == len(written(law, FISH))
+    # Bets are taken and refused, the cup is covered and shaken, the throw is read: articles 2 to 4.
+    for name in ("2", "3/a", "3/b", "3/c", "4"):
+        assert rows[f"portaria-21-96-m/{name}"].decisive_rounds > 0
+    # The round in which nobody bets pays nobody.
+    assert rows["portaria-21-96-m/4"].decisive_rounds < fish.totals[0].rounds
+    assert (fish.totals[0].played, fish.totals[0].played_decided) == (6, 6)
+
+
+def test_a_case_that_a_provision_decides_by_saying_nothing_is_one_of_its_cases(law, throws):
+    # A face of another colour would be noticed wherever it shows, though no derivation names it.
+    name = "portaria-21-96-m/1/a/1"
+    found = set()
+    for variant in variants(law, FISH, Readings(law)):
+        if variant.provision == name:
+            with suppress(*NO_RULE):
+                found |= set(throws.decided(variant, set()))
+    named = {at for at, part in enumerate(throws.parts) if name in part}
+
+    row = next(one for one in cover(law, [FISH]).provisions if one.id == name)
+
+    assert found - named
+    assert row.cases >= row.decisive >= len(found)
 
 
 def test_the_command_prints_every_provision_and_the_totals(selo):
@@ -225,7 +282,8 @@ def test_the_command_prints_every_provision_and_the_totals(selo):
 
     assert printed.returncode == 0
     assert "portaria-96-85-m/annex/106" in printed.stdout
-    assert "9 sob exame, das quais 9 (100%) com casos decisivos" in printed.stdout
+    assert "9 sob exame, das quais 9 com casos decisivos" in printed.stdout
+    assert "(100% ao todo)" in printed.stdout
 
 
 def test_the_command_prints_json(selo):

@@ -12,12 +12,10 @@ from selo.cases.hands import (
     CARDS,
     PACK,
     classes,
-    crossed,
     ends,
     halves,
-    neighbours,
-    turned,
 )
+from selo.cases.near import across, near
 from selo.cases.seated import Houses, every_place
 from selo.rules.game import Game
 
@@ -87,17 +85,6 @@ class _Cases:
         outcome = {"croupier": croupier, "places": {place or self._places[0]: hand}}
         return settling(self._name, group, outcome, bets)
 
-    def _near(self, group: str, hands: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
-        """Yield hands beside their neighbours in suits and in an order that the seed gives."""
-        pairs = list(turned(neighbours(hands), self._setting.chance(f"{group}/suits")))
-        return iter(self._setting.shuffled(group, pairs))
-
-    def _crossed(
-        self, group: str, hands: Sequence[Hand], others: Sequence[Hand]
-    ) -> Iterator[tuple[Hand, Hand]]:
-        shuffled = self._setting.shuffled(group, hands)
-        return turned(crossed(shuffled, others), self._setting.chance(f"{group}/suits"))
-
     def comparisons(self) -> Iterator[Group]:
         yield Group(
             name="neighbours-compared", budget="quick", cases=self._neighbours_compared,
@@ -114,11 +101,11 @@ class _Cases:
         )  # fmt: skip
 
     def _neighbours_compared(self) -> Iterator[Case]:
-        for one, other in self._near("neighbours-compared", self._classes):
+        for one, other in near(self._setting, "neighbours-compared", self._classes):
             yield comparing(self._name, "neighbours-compared", one, other)
 
     def _kinds_compared(self) -> Iterator[Case]:
-        for one, other in self._crossed("kinds-compared", self._classes, self._ends):
+        for one, other in across(self._setting, "kinds-compared", self._classes, self._ends):
             yield comparing(self._name, "kinds-compared", one, other)
 
     def _hands_compared(self) -> Iterator[Span]:
@@ -173,30 +160,30 @@ class _Cases:
 
     def _at_borders(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for croupier, hand in self._near("borders", self._borders):
+        for croupier, hand in near(self._setting, "borders", self._borders):
             yield self._case("borders", croupier, hand, bets)
 
     def _neighbours(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for croupier, hand in self._near("neighbours", self._classes):
+        for croupier, hand in near(self._setting, "neighbours", self._classes):
             yield self._case("neighbours", croupier, hand, bets)
 
     def _ways(self) -> Iterator[Case]:
         for way in self.ways:
             bets = self._bets(way)
-            for croupier, hand in self._crossed("ways-of-betting", self._ends, self._ends):
+            for croupier, hand in across(self._setting, "ways-of-betting", self._ends, self._ends):
                 yield self._case("ways-of-betting", croupier, hand, bets)
 
     def _at_every_place(self) -> Iterator[Case]:
         group = "every-line-at-every-place"
         for place in self._places:
             bets = self._bets(self.ways[0], place=place)
-            for croupier, hand in self._near(f"{group}/{place}", self._ends):
+            for croupier, hand in near(self._setting, f"{group}/{place}", self._ends):
                 yield self._case(group, croupier, hand, bets, place)
 
     def _unlawful(self) -> Iterator[Case]:
         for table in self._unlawful_tables():
-            for croupier, hand in self._near("unlawful-bets", self._ends):
+            for croupier, hand in near(self._setting, "unlawful-bets", self._ends):
                 yield self._case("unlawful-bets", croupier, hand, table)
 
     def _unlawful_tables(self) -> Iterator[Bets]:
@@ -216,7 +203,7 @@ class _Cases:
     def _misdeals(self) -> Iterator[Case]:
         here, other = self._places[:2]
         chance = self._setting.chance("misdealt")
-        for at, (croupier, hand) in enumerate(self._near("misdeals", self._ends)):
+        for at, (croupier, hand) in enumerate(near(self._setting, "misdeals", self._ends)):
             left = [card for card in PACK if card not in {*croupier, *hand}]
             chance.shuffle(left)
             bets = self._bets(self.ways[at % len(self.ways)])
@@ -239,12 +226,12 @@ class _Cases:
     def _stakes(self) -> Iterator[Case]:
         for stake in self._setting.all_stakes("stakes"):
             bets = self._bets(self.ways[0], stake)
-            for croupier, hand in self._near(f"stakes/{stake}", self._ends):
+            for croupier, hand in near(self._setting, f"stakes/{stake}", self._ends):
                 yield self._case("stakes", croupier, hand, bets)
 
     def _kinds(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for one, other in self._crossed("kinds", self._classes, self._ends):
+        for one, other in across(self._setting, "kinds", self._classes, self._ends):
             yield self._case("kinds", one, other, bets)
             yield self._case("kinds", other, one, bets)
 

@@ -34,6 +34,7 @@ _FORMED: Final = (
     "5H 5D 5S 7C 2D 3C", "5H 9D 5S 7C 2D 3C", "2H 2D 2D 2H 2H 2D", "2S 2C 2C 2S 2S 2S",
     "2H 2D 2S 2C 2H 2D", "2H 2D 2D 2H 2S 3D", "2H 3D 2D 3H 2S 3D", "2H 2D 2D 4H 2S 3D",
     "2H 4D 2D 3H 2S KD", "9H KD 4D 3H 2S KD", "KH KD KD KH KS KC", "KH 10D JD QH KS 10C",
+    "AS AC AD AH AS 3C", "2S 2D 2H 2C 2C KD",
 )  # fmt: skip
 
 

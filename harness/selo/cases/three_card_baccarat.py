@@ -23,11 +23,11 @@ from selo.cases.hands import (
     alike,
     another,
     classes,
-    crossed,
     mixed,
     neighbours,
     turned,
 )
+from selo.cases.near import across, near
 from selo.cases.seated import Houses, every_place
 from selo.rules.game import Game
 
@@ -95,24 +95,13 @@ class _Cases:
 
     def _compared(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
         def cases() -> Iterator[Case]:
-            for one, other in self._crossed(group, hands, others):
+            for one, other in across(self._setting, group, hands, others):
                 yield comparing(self._name, group, one, other)
 
         return cases
 
     def _hands_compared(self) -> Iterator[Span]:
         return compared_in_spans(self._setting, "hands-compared", self._lines)
-
-    def _near(self, group: str) -> list[tuple[Hand, Hand]]:
-        """Return hands of neighbouring lines in suits and in an order that the seed gives."""
-        pairs = list(turned(neighbours(self._lines), self._setting.chance(f"{group}/suits")))
-        return self._setting.shuffled(group, pairs)
-
-    def _crossed(
-        self, group: str, hands: Sequence[Hand], others: Sequence[Hand]
-    ) -> Iterator[tuple[Hand, Hand]]:
-        shuffled = self._setting.shuffled(group, hands)
-        return turned(crossed(shuffled, others), self._setting.chance(f"{group}/suits"))
 
     def _order(self, hand: Hand) -> tuple[int, ...]:
         return () if self._game.order is None else self._game.order(sorted(hand))
@@ -174,7 +163,7 @@ class _Cases:
             yield self._case(group, banker, seat, self._all)
 
     def _two_lines(self) -> Iterator[Case]:
-        for banker, seat in self._crossed("two-lines", self._lines, self._lines):
+        for banker, seat in across(self._setting, "two-lines", self._lines, self._lines):
             yield self._case("two-lines", banker, seat, self._all)
 
     def _at_every_seat(self) -> Iterator[Case]:
@@ -182,14 +171,14 @@ class _Cases:
         for at in self._seats:
             laid = [self._at(spot, at) for spot in spots(self._setting)]
             bets = spread([self._stake], [bet for bet in laid if at in bet.values()] or laid)
-            for banker, seat in self._near(f"{group}/{at}"):
+            for banker, seat in near(self._setting, f"{group}/{at}", self._lines):
                 # The first of a descending order is the highest.
                 if order(seat) <= order(banker):
                     outcome = {"banker": banker, "seats": {at: seat}}
                     yield settling(self._name, group, outcome, bets, self._usual)
 
     def _stakes(self) -> Iterator[Case]:
-        pairs = self._near("stakes")
+        pairs = near(self._setting, "stakes", self._lines)
         for at, stake in enumerate(self._setting.all_stakes("stakes")):
             bets = [{**spot, "stake": stake} for spot in self._spots]
             for banker, seat in pairs[at % 2 :: 2]:
@@ -232,7 +221,7 @@ class _Cases:
 
     def _with_options(self) -> Iterator[Case]:
         here, other = self._seats[:2]
-        pairs = self._near("options")
+        pairs = near(self._setting, "options", self._lines)
         for options in self._options():
             for banker, seat in pairs:
                 outcome: dict[str, Any] = {"banker": banker, "seats": {here: seat}}
@@ -244,7 +233,7 @@ class _Cases:
     def _kinds_against_lines(self) -> Iterator[Case]:
         # Bets on the banker alone have met every kind already.
         bets = [bet for bet in self._all if bet["bet"] in {_MAIN, _TIE}] or self._all
-        for one, other in self._crossed("kinds-against-lines", mixed(), self._lines):
+        for one, other in across(self._setting, "kinds-against-lines", mixed(), self._lines):
             yield self._case("kinds-against-lines", one, other, bets)
             yield self._case("kinds-against-lines", other, one, bets)
 

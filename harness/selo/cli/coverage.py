@@ -55,7 +55,9 @@ def _print(book: Coverage, language: str) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")
     table.add_column(say("law.field.verified", language), no_wrap=True)
-    for heading in ("coverage.cases", "coverage.decisive"):
+    for heading in (
+        "coverage.cases", "coverage.decisive", "coverage.rounds", "coverage.decisive",
+    ):  # fmt: skip
         table.add_column(say(heading, language), justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     for row in book.provisions:
@@ -72,8 +74,20 @@ def _add(table: Table, row: Row, most: int | None, language: str) -> None:
     ways = ", ".join(
         say(f"way.{way}", language) for way in (row.verified_by, *row.also_verified_by)
     )
-    decisive = str(row.decisive) if row.decisive or row.examined else ""
-    if most is not None and row.decisive >= most:
-        decisive = f"≥ {row.decisive}"
-    why = "" if row.examined else (row.because or {}).get(language, "")
-    table.add_row(row.id, ways, str(row.cases or ""), decisive, why)
+    why = "" if row.examined or row.played else (row.because or {}).get(language, "")
+    table.add_row(
+        row.id,
+        ways,
+        str(row.cases or ""),
+        _decisive(row.decisive, most, shown=row.cases > 0 or row.examined),
+        str(row.rounds or ""),
+        _decisive(row.decisive_rounds, most, shown=row.rounds > 0 or row.played),
+        why,
+    )
+
+
+def _decisive(count: int, most: int | None, *, shown: bool) -> str:
+    """Return how many decide; where counting stopped, that there may be more."""
+    if most is not None and count >= most:
+        return f"≥ {count}"
+    return str(count) if shown else ""

@@ -1,10 +1,13 @@
-"""Decisive coverage: for each provision, how many cases would be decided otherwise if it were.
+"""Decisive coverage: for each provision, how many cases and rounds would be decided otherwise.
 
 1. Every provision with a rule has its variants (`selo.rules.variants`).
 2. A case is decisive for a provision if its expectation differs under at least one of them.
 3. A variant that is no rule (it does not compile, it contradicts the rest, it leaves a bet without
    a result) is not used, and is counted.
-4. A provision under examination for which no case is decisive is an error of the suite.
+4. A case plays a part in a provision if what is expected follows from it, or is decided by it:
+   what a provision leaves out is no part of a derivation, and would be another rule if it did not.
+5. A provision about steps is decided by rounds (`selo.examine.rehearsal`).
+6. A provision under examination that nothing decides is an error of the suite.
 """
 
 from __future__ import annotations
@@ -22,17 +25,20 @@ from selo.cases.stream import DEFAULT_SEED, stream
 from selo.examine.deciding import Cases
 from selo.examine.declared import GROUP, asked_of
 from selo.examine.drawn import deciding, everything_of
+from selo.examine.rehearsal import rehearsed
 from selo.law.digest import spec_digest
 from selo.law.model import Way
 from selo.rules.check import games
 from selo.rules.readings import Readings
 from selo.rules.variants import NO_RULE, Variant, variants
+from selo.words.messages import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from selo.cases.case import Case
     from selo.cases.group import Budget
+    from selo.examine.rehearsal import Rehearsed
     from selo.law.reader import Held, Law
 
 #: So many cases are held at once; their questions are the memory that is used.
@@ -49,22 +55,30 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     verified_by: str
     also_verified_by: list[str]
-    #: Cases whose derivation names the provision.
+    #: Cases in which the provision plays a part, and those that it decides.
     cases: int
     decisive: int
+    #: The same of live rounds.
+    rounds: int
+    decisive_rounds: int
     #: How many of the decisive cases each group has.
     groups: dict[str, int]
     #: Variants that were tried; those that are no rule; those that no case tells from the law.
     variants: int
     unusable: int
     unnoticed: list[str]
-    #: Why it is not examined, in the words of the law files.
+    #: Why it is not examined.
     because: dict[str, str] | None
 
     @property
     def examined(self) -> bool:
         """Whether the provision is under examination."""
         return Way.EXAMINATION in {self.verified_by, *self.also_verified_by}
+
+    @property
+    def played(self) -> bool:
+        """Whether the provision is verified in live rounds."""
+        return Way.PROCEDURE in {self.verified_by, *self.also_verified_by}
 
     @property
     def drawn(self) -> bool:
@@ -78,14 +92,19 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True):
-    """One game: how many of its provisions are examined, and for how many a case decides."""
+    """One game: how many of its provisions are examined, and for how many something decides."""
 
     game: str
     cases: int
+    rounds: int
     provisions: int
+    #: Provisions under examination by cases, and those that some case decides.
     examined: int
     decided: int
-    #: Whole per cent, never rounded up.
+    #: Provisions that are verified in live rounds, and those that some round decides.
+    played: int
+    played_decided: int
+    #: Of both together, in whole per cent, never rounded up.
     percent: int
 
 
@@ -101,11 +120,12 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     provisions: list[Row]
 
     def undecided(self) -> list[str]:
-        """Return the provisions under examination, declared or drawn, that nothing decides."""
+        """Return the provisions examined, played, declared or drawn that nothing decides."""
         return [
             row.id
             for row in self.provisions
             if (row.examined and not row.groups.keys() - {GROUP, DRAWS})
+            or (row.played and not row.decisive_rounds)
             or (row.declared and GROUP not in row.groups)
             or (row.drawn and DRAWS not in row.groups)
         ]
@@ -119,6 +139,8 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 class _Count:
     cases: int = 0
     decisive: int = 0
+    rounds: int = 0
+    decisive_rounds: int = 0
     groups: Counter[str] = field(default_factory=Counter)
     tried: dict[str, bool] = field(default_factory=dict)
     unusable: set[str] = field(default_factory=set)
@@ -146,10 +168,13 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
             _add(counts.setdefault(provision, _Count()), GROUP, times)
         for provision, times in deciding(law, everything_of(law, game, rulings)).items():
             _add(counts.setdefault(provision, _Count()), DRAWS, times)
+        played = rehearsed(law, game, Readings(law, rulings), most)
+        for provision in {**played.about, **played.decisive}:
+            _play(counts.setdefault(provision, _Count()), played, provision, most)
         held = [one for one in law.provisions.values() if one.instrument.game == game]
         mine = [_row(one, counts.get(one.id, _Count())) for one in held]
         rows += mine
-        totals.append(_total(game, size, mine))
+        totals.append(_total(game, size, played.rounds, mine))
     return Coverage(
         spec_digest=spec_digest(law),
         budget=budget,
@@ -175,10 +200,11 @@ def _counted(  # noqa: PLR0913, PLR0917 - the same
         size += len(some)
         oracle = Oracle(law, readings.rulings)
         cases = Cases(oracle, oracle.game(game), some)
-        for provision, times in Counter(
-            one for part in cases.parts for one in part if one in law.provisions
-        ).items():
-            counts.setdefault(provision, _Count()).cases += times
+        parts: dict[str, set[int]] = {}
+        for at, part in enumerate(cases.parts):
+            for provision in part:
+                if provision in law.provisions:
+                    parts.setdefault(provision, set()).add(at)
         decided: dict[str, set[int]] = {}
         for variant in variants(law, game, readings):
             done(1)
@@ -186,6 +212,9 @@ def _counted(  # noqa: PLR0913, PLR0917 - the same
                 counts.setdefault(variant.provision, _Count()), cases, variant,
                 decided.setdefault(variant.provision, set()), most,
             )  # fmt: skip
+        for provision in {**parts, **decided}:
+            both = parts.get(provision, set()) | decided.get(provision, set())
+            counts.setdefault(provision, _Count()).cases += len(both)
     return size, counts
 
 
@@ -216,9 +245,23 @@ def _add(count: _Count, group: str, times: int) -> None:
     count.groups[group] = times
 
 
+def _play(count: _Count, played: Rehearsed, provision: str, most: int | None) -> None:
+    """Add the rounds in which a provision plays a part, and those that it decides."""
+    decisive = played.decisive.get(provision, frozenset())
+    count.rounds = len(decisive | played.about.get(provision, frozenset()))
+    count.decisive_rounds = len(decisive) if most is None else min(len(decisive), most)
+
+
+def _because(held: Held) -> dict[str, str] | None:
+    """Return why a provision is not examined; what only gives a name needs no words of its own."""
+    because = held.provision.because
+    if because is None and {held.provision.verified_by, *held.provision.also} == {Way.DEFINITION}:
+        because = sentence("coverage.definition")
+    return None if because is None else msgspec.to_builtins(because)
+
+
 def _row(held: Held, count: _Count) -> Row:
     provision = held.provision
-    because = provision.because
     return Row(
         id=held.id,
         game=held.instrument.game,
@@ -226,6 +269,8 @@ def _row(held: Held, count: _Count) -> Row:
         also_verified_by=list(provision.also),
         cases=count.cases,
         decisive=count.decisive,
+        rounds=count.rounds,
+        decisive_rounds=count.decisive_rounds,
         groups=dict(count.groups),
         variants=len(count.tried.keys() | count.unusable),
         unusable=len(count.unusable),
@@ -234,18 +279,24 @@ def _row(held: Held, count: _Count) -> Row:
             for name, noticed in count.tried.items()
             if not noticed and name not in count.unusable
         ],
-        because=None if because is None else msgspec.to_builtins(because),
+        because=_because(held),
     )
 
 
-def _total(game: str, size: int, rows: list[Row]) -> Total:
+def _total(game: str, size: int, rounds: int, rows: list[Row]) -> Total:
     examined = [row for row in rows if row.examined]
     decided = sum(1 for row in examined if row.decisive)
+    played = [row for row in rows if row.played]
+    shown = sum(1 for row in played if row.decisive_rounds)
+    both = len(examined) + len(played)
     return Total(
         game=game,
         cases=size,
+        rounds=rounds,
         provisions=len(rows),
         examined=len(examined),
         decided=decided,
-        percent=_PER_CENT * decided // len(examined) if examined else 0,
+        played=len(played),
+        played_decided=shown,
+        percent=_PER_CENT * (decided + shown) // both if both else 0,
     )

@@ -1,0 +1,67 @@
+"""Which written rounds decide which provisions: played at the lawful vendor that ships.
+
+A round decides a provision if its judgement would differ were one of the provision's steps
+otherwise (`selo.rounds.decisive`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from selo import locator
+from selo.adapters.connection import connect
+from selo.rounds.decisive import decisive
+from selo.rounds.generate import SKETCHES
+from selo.rounds.judged import Judge
+from selo.rounds.player import play_all
+from selo.rounds.written import written
+
+if TYPE_CHECKING:
+    from selo.law.reader import Law
+    from selo.rounds.log import Log
+    from selo.rounds.script import Script
+    from selo.rules.readings import Readings
+
+_VENDOR: Final = ("adapters", "python", "reference.py")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rehearsed:
+    """The rounds of one game, by the provisions they are about and those they decide."""
+
+    rounds: int = 0
+    about: dict[str, frozenset[str]]
+    decisive: dict[str, frozenset[str]]
+
+
+def rehearsed(law: Law, game: str, readings: Readings, most: int | None = None) -> Rehearsed:
+    """Play the written rounds of a game lawfully, and return what they decide.
+
+    With `most`, steps that so many rounds decide are looked at no longer.
+    """
+    about: dict[str, set[str]] = {}
+    decided: dict[str, set[str]] = {}
+    played = _played(law, game, judge := Judge(law, readings))
+    for script, _ in played:
+        for name in script.provisions:
+            about.setdefault(name, set()).add(script.key)
+    for step in decisive(judge, game, played, enough=most) if played else ():
+        decided.setdefault(step.provision, set()).update(step.scripts)
+    return Rehearsed(
+        rounds=len(played),
+        about={name: frozenset(keys) for name, keys in about.items()},
+        decisive={name: frozenset(keys) for name, keys in decided.items()},
+    )
+
+
+def _played(law: Law, game: str, judge: Judge) -> list[tuple[Script, Log]]:
+    scripts = written(law, game) if game in SKETCHES else []
+    if not scripts:
+        return []
+    path = locator.folder("fixtures").joinpath(*_VENDOR)
+    session = connect(f"{path}:vendor")
+    try:
+        return [(script, judge.log(script, one)) for script, one in play_all(session, scripts)]
+    finally:
+        session.kill()
