@@ -45,7 +45,7 @@ def groups(setting: Setting) -> Iterator[Group]:
     )  # fmt: skip
     yield Group(
         name="at-random", budget="quick", cases=made.at_random, endless=True, most=_AT_RANDOM,
-        reason="two pairs drawn from a shuffled set, their tiles in any order",
+        reason="two such pairs drawn at random, their tiles in any order",
     )  # fmt: skip
 
 
@@ -115,13 +115,9 @@ class _Cases:
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
-        tiles = list(self._game.set.supply.elements())
-        judged = list(self._judged())
+        # Of most pairs the law that is held says nothing.
+        drawn = list(self._judged()) or list(self._together(self._pairs))
         while True:
-            dealt = chance.sample(tiles, 4)
-            yield comparing(self._name, "at-random", dealt[:2], dealt[2:])
-            if judged:
-                # Of most pairs the law that is held says nothing; every other time it does.
-                one, other = chance.choice(judged)
-                hands = chance.sample(one, 2), chance.sample(other, 2)
-                yield comparing(self._name, "at-random", *hands)
+            one, other = chance.choice(drawn)
+            hands = chance.sample(one, 2), chance.sample(other, 2)
+            yield comparing(self._name, "at-random", *hands)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from selo.cases.case import LARGEST
 from selo.law.events import Kind
 from selo.protocol.games import game_words
-from selo.protocol.messages import Offer, Range
+from selo.protocol.messages import Offer
 
 if TYPE_CHECKING:
     from selo.law.reader import Law
@@ -16,14 +18,18 @@ if TYPE_CHECKING:
 def whole_offer(law: Law, game: str) -> Offer:
     """Return a game of which everything is offered."""
     words = game_words(law, game)
-    return Offer(
-        game=game,
-        methods=list(words.abilities),
-        bets=list(words.bets),
-        options={
-            name: Range(start=0, to=LARGEST) if one.kind is Kind.NUMBER else list(one.values)
-            for name, one in words.options_known.items()
+    numbers = {"from": 0, "to": LARGEST}
+    return msgspec.convert(
+        {
+            "game": game,
+            "methods": words.abilities,
+            "bets": words.bets,
+            "options": {
+                name: numbers if one.kind is Kind.NUMBER else one.values
+                for name, one in words.options_known.items()
+            },
+            "forces": bool(words.happenings),
+            "happens": words.happenings,
         },
-        forces=bool(words.happenings),
-        happens=list(words.happenings),
+        Offer,
     )
