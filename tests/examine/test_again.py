@@ -78,3 +78,33 @@ def test_what_is_not_declared_any_more_is_not_mended(law, declared_finding):
     again = asked_again(law, declared_finding, Session(Inside("x", given=vendor), DEFAULT))
 
     assert (again.still, again.violates) == (True, False)
+
+
+class PaysOneStakeLess:
+    """A vendor of which one answer is what another reading would have of all."""
+
+    def __init__(self, vendor):
+        self.describe, self._settle = vendor.describe, vendor.settle
+
+    def settle(self, params):
+        told = self._settle(params)
+        for bet, one in zip(params["bets"], told["settlements"], strict=True):
+            one["prize"] -= bet["stake"]
+        return told
+
+
+def test_a_breach_that_one_case_alone_would_leave_open_is_still_a_breach(law):
+    finding = Finding(
+        id="F-001", verdict="violates", game=DICE, provisions=["portaria-21-96-m/6/j/6"], cause="",
+        times=1, ways=1, first=0, method="settle", bet=0, expected={}, observed={}, money=None,
+        params={
+            "game": DICE, "options": {}, "outcome": {"dice": ["gourd", "gourd", "gourd"]},
+            "bets": [{"bet": "number", "choice": 9, "stake": 100}],
+        },
+        law=[], readings=[], origin=ORIGIN,
+    )  # fmt: skip
+    vendor = PaysOneStakeLess(vendors.load(DICE))
+
+    again = asked_again(law, finding, Session(Inside("x", given=vendor), DEFAULT))
+
+    assert (again.still, again.violates) == (True, True)

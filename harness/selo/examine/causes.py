@@ -6,10 +6,12 @@
 2. What explains only a part must be named in the derivations of that part.
    Where several changes of one provision explain the same, the one is meant that would have been
    seen as often as it was (`selo.examine.often`).
-3. Each difference that is left is blamed on the provision that did in its derivation what came out
+3. Another reading than the adopted one is blamed for all that is wrong, or for all of it that rests
+   on the same, if it allows that; it is one that no right answer denies (`following`).
+4. Each difference that is left is blamed on the provision that did in its derivation what came out
    wrong. If these are several, one provision on which all of them hang, and few right answers do,
    is blamed instead of them (`selo.examine.culprit`).
-4. What looks open because some reading would have it so, and has a cause all the same, is not open.
+5. What looks open because some reading would have it so, and has a cause all the same, is not open.
 """
 
 from __future__ import annotations
@@ -94,17 +96,17 @@ def causes(
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
         for kind in cause.kinds:
             del left[kind]
-    # What nothing explains is against a ruling, if all is that rests on the same; or it joins that.
-    alike: dict[tuple[str, ...], dict[Kind, Difference]] = {}
-    for kind, one in left.items():
-        alike.setdefault(derived(one), {})[kind] = one
-    for some in alike.values():
-        partly = _against(some, points or {})
-        if partly is not None:
-            by_blame.setdefault(partly.provisions, _Blamed()).take(partly)
-            left = {kind: one for kind, one in left.items() if kind not in some}
     broken = {name for provisions in by_blame for name in provisions}
-    for cause in _derived(tally, left, suspects, right, broken):
+    ruled = list(_against_rulings(left, points or {}))
+    against = {kind for cause in ruled for kind in cause.kinds}
+    rest = {kind: one for kind, one in left.items() if kind not in against}
+    # What little a reading explains may hang on the same provision as all the rest.
+    much = sum(tally.times[kind] for kind in rest) > sum(tally.times[kind] for kind in against)
+    shared = culprit(tally, left, suspects, right, broken) if against and rest and much else None
+    if shared is not None:
+        ruled, rest = [Cause(provisions=(shared,), kinds=tuple(left))], {}
+    broken |= {name for cause in ruled for name in cause.provisions}
+    for cause in (*ruled, *_derived(tally, rest, suspects, right, broken)):
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
     _join_open(tally, by_blame)
     return [
@@ -291,6 +293,19 @@ def _explains(game: Any, samples: Iterable[Sample]) -> bool:
         return answers_so(game, samples)
     except UNRULY:
         return False
+
+
+def _against_rulings(
+    left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]]
+) -> Iterator[Cause]:
+    """Yield what is against a ruling: where a reading allows all that rests on the same."""
+    alike: dict[tuple[str, ...], dict[Kind, Difference]] = {}
+    for kind, one in left.items():
+        alike.setdefault(derived(one), {})[kind] = one
+    for some in alike.values():
+        cause = _against(some, points)
+        if cause is not None:
+            yield cause
 
 
 def _against(left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]]) -> Cause | None:

@@ -4,10 +4,9 @@ A fault is *killed* if the verdict on the provision that it breaks is that it is
 other provision; *survived* if nothing is found; *misjudged* if anything else is said. Every fault
 is examined as a certificate is made, with the defaults of the register adopted, and once more
 without any ruling. What another reading would allow is broken only in the first way; in the second
-the provision must be left open. Faults are planted by hand in
-the reference vendors, and generated from the law files by changing one rule at a time, as
-`selo.examine.generated` says. The lawful vendor is examined as well: whatever is found in it is
-misjudged.
+the provision must be left open. Faults are planted by hand in the reference vendors, and generated
+from the law files by changing one rule at a time, as `selo.examine.generated` says. The lawful
+vendor is examined as well: whatever is found in it is misjudged.
 """
 
 from __future__ import annotations
