@@ -32,7 +32,7 @@ def runs(root, tmp_path_factory):
     [
         # Article 6 h): a hundred and fifty to one.
         ("en", "a prize of MOP 180.00 instead of MOP 150.00", "Pays MOP 30.00 too much for"),
-        ("pt", "prémio de MOP 180.00 em vez de MOP 150.00", "Paga MOP 30.00 a mais por uma aposta"),
+        ("pt", "prémio de MOP 180,00 em vez de MOP 150,00", "Paga MOP 30,00 a mais por uma aposta"),
         ("zh", "彩金 MOP 180.00，應為 MOP 150.00", "多付 MOP 30.00"),
     ],
 )

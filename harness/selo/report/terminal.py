@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.report.dossier import Kind
 from selo.words.messages import say
+from selo.words.numbers import written
 from selo.words.visible import visible
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _finding(one: Sheet, language: str, currency: str, *, apart: bool) -> Iterat
     yield "  " + say("trial.vendor", language, observed=visible(one.seen.get(language), _SAID)), ""
     yield f"  {one.difference.get(language)}", ""
     if one.per_million is not None:
-        cost = f"{currency} {one.per_million}"
+        cost = written(f"{currency} {one.per_million}", language)
         yield "  " + say(f"document.finding.per-million.{one.basis}", language, money=cost), ""
     yield f"  $ {one.replay}", "cyan"
 
