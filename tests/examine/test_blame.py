@@ -7,6 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from selo.rules.compiler import compile_game
+from selo.rules.readings import Readings
+
 VENDORS = Path(__file__).with_name("blamed_vendors.py")
 FISH = "portaria-21-96-m"
 POINT = "21-96-m-6--stake-in-the-prize"
@@ -144,12 +147,16 @@ def test_a_cause_that_the_example_contradicts_is_not_told(examined):
     assert "whole-pataca" not in finding["cause"]
 
 
-def test_what_is_told_of_a_finding_follows_from_the_case_that_is_shown(examined):
+def test_what_is_told_of_a_finding_follows_from_the_case_that_is_shown(examined, law):
     (finding,) = examined("large-stakes", *RULED)["findings"]
 
     (bet,) = finding["params"]["bets"]
     named = {one["provision"] for one in finding["law"]}
-    assert (bet["bet"], f"{FISH}/5/c" in named) == ("figure", True)
+    game = compile_game(law, "fish-prawn-crab", Readings(law, {}))
+    declared = {name: rules.declared_in for name, rules in game.bets.items()}
+    assert declared[bet["bet"]] in named
+    # Of the other bets of the case that was first seen nothing is told.
+    assert not named & ({*declared.values()} - {declared[bet["bet"]], f"{FISH}/5/a"})
 
 
 def test_an_answer_that_does_not_come_again_is_shown_as_it_was_and_said_so(examined):

@@ -156,13 +156,11 @@ def test_a_run_that_is_killed_while_rounds_are_played_has_the_same_evidence(
     assert any(b'"method":"round"' in line for line in Reader(folder))
 
 
-FAULTY = (
-    f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab one-of-a-colour-wins-with-two"
-)
+FAULTY = f"{sys.executable} fixtures/planted/vendor.py craps twelve-ties-the-pass-line"
 
 
 def reducing(folder):
-    return [*command(folder, FAULTY, "fish-prawn-crab"), "reduce"]
+    return [*command(folder, FAULTY, "craps"), "reduce"]
 
 
 @pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.full)])

@@ -20,7 +20,7 @@ def found(law):
     def examined(*changes):
         fault = type("Fault", (), {"serve": lambda _: None})
         fault.apply = lambda module: [change(module) for change in changes]
-        return examiner.vendor(vendors.planted(GAME, fault))
+        return examiner.vendor(vendors.planted(GAME, fault)).findings
 
     return examined
 

@@ -389,7 +389,9 @@ def test_answers_as_they_came_are_graded(graded):
     [
         lambda given: given[::-1],
         lambda given: [*given[1::2], *given[::2]],
-        lambda given: [b"[" + b",".join(given[at : at + 50]) + b"]" for at in range(0, 450, 50)],
+        lambda given: [
+            b"[" + b",".join(given[at : at + 50]) + b"]" for at in range(0, len(given), 50)
+        ],
         lambda given: [b"[" + b", ".join(given[::-1]) + b" ]"],
         lambda given: [line + b"\r" for line in given],
     ],

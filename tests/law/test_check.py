@@ -43,7 +43,7 @@ SPOILT = [
     ),
     pytest.param(
         FISH, "signed: {not_before: 1996-01-22", "signed: {not_before: 1996-02-31", 0,
-        r"dates.signed.not_before: invalid RFC3339", id="a bad date",
+        r"dates.signed.not_before: not a day, such as", id="a bad date",
     ),
     pytest.param(
         FISH_6, "- id: 6/g\n    unit: alinea\n    label: {pt: g), zh: G.}\n    text:\n      pt: |-",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.scope import everything
@@ -161,10 +162,10 @@ def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -
         out.print(f"{_WITHIN}{one.reason}", style="dim")
         about = say("plan.round.about", language, provisions=", ".join(one.provisions))
         out.print(f"{_WITHIN}{about}", style="dim")
-    made = len(rounds) - len(written)
-    if made:
-        out.print(f"  {made:>9,}  {say('plan.rounds.generated', language)}")
-        out.print(f"{_WITHIN}{say('plan.rounds.reason', language)}", style="dim")
+    made = Counter(one.group for one in rounds if one.group != WRITTEN)
+    for group, many in made.items():
+        out.print(f"  {many:>9,}  {say(f'plan.rounds.{group}', language)}")
+        out.print(f"{_WITHIN}{say(f'plan.rounds.{group}.reason', language)}", style="dim")
 
 
 def _print_draws(out: Console, draws: Sequence[Foreseen], language: str) -> None:
