@@ -10,7 +10,8 @@ one is blamed that
 4. has the fewest right answers hanging on it: what everything hangs on, such as the values of
    cards, would have spoiled those too.
 
-None is blamed that reaches other bets and on which most right answers hang.
+None is blamed that reaches other bets and on which most right answers hang, unless it is broken
+anyway: a way of misreading it explains part of what is wrong, and all the rest hangs on it too.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def culprit(
             reached = {bet for one in mine for bet in one.bets()} if COMPARE not in bets else bets
             beyond = len(reached - bets)
             hang = sum(_hangs(mine, lawful, one) for one in some)
-            if not beyond or hang * _MOST <= len(some):
+            if provision in broken or not beyond or hang * _MOST <= len(some):
                 every = hang == len(some)
                 found.append((provision not in broken, beyond, every, -named, hang, provision))
     return min(found)[-1] if found else None

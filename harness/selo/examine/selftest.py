@@ -78,10 +78,12 @@ def scored(  # noqa: PLR0913 - a fault, and what was made of it
     are provisions that are rightly blamed besides: what the point is about, and what says the same.
     """
     # A note is a part of what it explains: blaming that is right as well.
-    mine = {provision, provision.removesuffix("/note"), *about}
+    own = {provision, provision.removesuffix("/note")}
+    mine = own | about
     right = _breaks(ruled, mine)
     if unruled is not None:
-        right = right and (_leaves_open(unruled, mine, point) or _breaks(unruled, mine, point))
+        # Of what a point is about besides, much is kept: that may conform.
+        right = right and (_leaves_open(unruled, own, point) or _breaks(unruled, mine, point))
     every = [ruled] if unruled is None else [ruled, unruled]
     nothing = not any(one.findings or one.broken for one in every)
     state = State.SURVIVED if nothing else State.KILLED if right else State.MISJUDGED
