@@ -60,7 +60,16 @@ def culprit(
     for provision, mine in ways.items():
         named = sum(provision in one.provisions for one in left.values())
         hanging = any if named == len(left) else all
-        if hanging(_hangs(mine, lawful, one) for one in wrong):
+        if provision in broken:
+            # Not every way of misreading it is known: of each kind something must hang on it.
+            hangs = all(
+                provision in one.provisions
+                or any(_hangs(mine, lawful, sample) for sample in tally.samples[kind][:_EACH])
+                for kind, one in left.items()
+            )
+        else:
+            hangs = hanging(_hangs(mine, lawful, one) for one in wrong)
+        if hangs:
             # Who compares hands wrongly may settle every bet.
             reached = {bet for one in mine for bet in one.bets()} if COMPARE not in bets else bets
             beyond = len(reached - bets)
