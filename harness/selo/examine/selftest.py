@@ -160,12 +160,15 @@ def planted(
 
 
 def _twins(examiner: Examiner, provision: str) -> set[str]:
-    """Return the provisions that say something of a provision in the same words.
+    """Return the provisions that say just the same as a provision, in the same words.
 
     Where two say the same, whoever breaks the one breaks the other.
     """
-    said = {one.name for one in examiner.suspects if one.provision == provision}
-    return {one.provision for one in examiner.suspects if one.name in said}
+    said: dict[str, set[str]] = {}
+    for one in examiner.suspects:
+        said.setdefault(one.provision, set()).add(one.name)
+    own = said.get(provision)
+    return {other for other, names in said.items() if names == own}
 
 
 def _vendors() -> Any:
