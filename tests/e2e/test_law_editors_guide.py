@@ -24,6 +24,7 @@ def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout)
     assert guide.follow(text, checkout) >= 22
 
 
+@pytest.mark.full
 def test_a_wrong_number_in_the_new_law_is_found_with_file_and_line(root, checkout, selo):
     text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
     guide.follow(text.split("A rule is a few clauses")[0], checkout)

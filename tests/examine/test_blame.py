@@ -52,7 +52,7 @@ def followed(result, provision, point):
 # A prize that is one stake low.
 
 
-@pytest.mark.parametrize("options", [RULED, ()])
+@pytest.mark.parametrize("options", [RULED, pytest.param((), marks=pytest.mark.full)])
 @pytest.mark.parametrize(
     ("vendor", "provision"),
     [("number-nine", f"{FISH}/6/j/6"), ("trio", "despacho-78-2008/9/8/2")],
@@ -99,6 +99,7 @@ def test_what_no_reading_allows_is_found_among_thousands_that_one_does(examined)
 # A reading that is followed here and there.
 
 
+@pytest.mark.full
 def test_a_reading_is_counted_over_all_cases_that_tell_it_from_the_others(examined):
     result = examined("half-leaning")
     told = followed(result, f"{FISH}/3/c", "21-96-m-3-c--leaning-dice")
@@ -124,6 +125,7 @@ def test_a_provision_whose_bets_were_only_answered_with_errors_is_inconclusive(e
 # The example.
 
 
+@pytest.mark.full
 def test_the_smallest_stake_that_shows_it_is_shown(examined):
     (finding,) = examined("large-stakes", *RULED)["findings"]
 
@@ -131,6 +133,7 @@ def test_the_smallest_stake_that_shows_it_is_shown(examined):
     assert bet["stake"] == 2000
 
 
+@pytest.mark.full
 def test_additional_bets_are_shown_with_nothing_but_what_they_are_added_to(examined):
     (finding,) = examined("nine", *RULED)["findings"]
 
@@ -139,6 +142,7 @@ def test_additional_bets_are_shown_with_nothing_but_what_they_are_added_to(exami
     assert len(finding["params"]["outcome"]["throws"]) == 2
 
 
+@pytest.mark.full
 def test_a_cause_that_the_example_contradicts_is_not_told(examined):
     # At 7 to 5 a stake of 100 wins 140, which no rounding makes of 3 to 2.
     (finding,) = examined("nine", *RULED)["findings"]

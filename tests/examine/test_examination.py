@@ -187,6 +187,11 @@ def test_a_run_that_is_killed_while_findings_are_made_smaller_has_the_same_evide
     assert root_of(shaken) == root_of(calm)
 
 
+COLOURS = (
+    f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab one-of-a-colour-wins-with-two"
+)
+
+
 def test_two_places_languages_and_time_zones_give_the_same_evidence_and_verdicts(root, tmp_path):
     told = set()
     for name, language, zone, seed in (
@@ -194,7 +199,7 @@ def test_two_places_languages_and_time_zones_give_the_same_evidence_and_verdicts
     ):  # fmt: skip
         folder = tmp_path / name / "run"
         subprocess.run(
-            [sys.executable, "-m", "selo", "examine", "--vendor", FAULTY, "--seed", "5",
+            [sys.executable, "-m", "selo", "examine", "--vendor", COLOURS, "--seed", "5",
              "--provision", "portaria-21-96-m/5/d", "--rulings", "defaults", "--out", str(folder)],
             cwd=root, check=False, capture_output=True,
             env={**os.environ, "LC_ALL": language, "TZ": zone, "PYTHONHASHSEED": seed},

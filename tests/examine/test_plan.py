@@ -210,6 +210,7 @@ def test_groups_in_which_readings_part_are_marked(law, selo):
     assert not any(one["readings"] for one in ruled["groups"])
 
 
+@pytest.mark.full
 def test_what_a_group_is_said_to_decide_it_decides(law, selo):
     plan = told_plan(selo, "--game", "fish-prawn-crab")
     told = {one["name"]: one["decides"] for one in plan["groups"]}

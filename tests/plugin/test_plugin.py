@@ -193,7 +193,7 @@ def test_only_games_of_the_settings_are_collected(pytester, root):
     assert all(one.startswith("portaria-96-85-m::") for one in lines)
 
 
-@pytest.mark.parametrize("by", ["option", "environment"])
+@pytest.mark.parametrize("by", ["option", pytest.param("environment", marks=pytest.mark.full)])
 def test_a_failure_is_told_in_the_language_that_was_asked_for(run, monkeypatch, by):
     if by == "environment":
         monkeypatch.setenv("SELO_LANG", "zh")
@@ -227,6 +227,7 @@ def test_what_a_run_leaves_lies_where_pytest_clears_it(run, tmp_path, monkeypatc
     assert not [one for one in left if not one.startswith("pytest-")], left
 
 
+@pytest.mark.full
 def test_a_second_run_into_the_same_folder_takes_the_next_number(run, tmp_path):
     out = ("--selo-out", str(tmp_path / "kept"), "portaria-96-85-m::annex-98")
 

@@ -20,6 +20,8 @@ from selo.signing.certificates import certificates
 from selo.signing.keys import from_pkcs12
 from selo.signing.kinds import Capacity, Level
 from selo.signing.signature import Wanted, sign
+from selo.verification.checks import State
+from selo.verification.verifying import Asked, verified
 from selo.words.text import Words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,3 +136,15 @@ def document(material, signed_by):
 
 def altered(report, **changes):
     return msgspec.structs.replace(report, **changes)
+
+
+def wrong(checks):
+    return {one.name: one.key for one in checks if one.state is State.FAILED}
+
+
+@pytest.fixture
+def verify(law, trust):
+    def of(document, **asked):
+        return list(verified(document, law, Asked(**{"trust": trust, **asked})))
+
+    return of

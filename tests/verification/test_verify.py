@@ -1,4 +1,3 @@
-import dataclasses
 import datetime as dt
 import hashlib
 import io
@@ -16,35 +15,18 @@ from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.writer import PageObject
 from tests.tools import needs
-from tests.verification.conftest import PASSPHRASE, altered, bound, signing
+from tests.verification.conftest import altered, bound, wrong
 
 from selo.cli.shapes.published import schema
 from selo.document import prepared
 from selo.evidence.writer import Writer
-from selo.report.model import Edge, Kind
 from selo.signing import authority as made
-from selo.signing import signature
 from selo.signing.certificates import certificates
 from selo.signing.inspection import Known
-from selo.signing.keys import from_pkcs12
 from selo.signing.kinds import Capacity
-from selo.signing.refusal import SigningRefused
-from selo.verdict.conclusion import Overall
 from selo.verdict.verdicts import Result
 from selo.verification.checks import State, exit_of, warned
 from selo.verification.verifying import Asked, _validity, verified
-
-
-def wrong(checks):
-    return {one.name: one.key for one in checks if one.state is State.FAILED}
-
-
-@pytest.fixture
-def verify(law, trust):
-    def of(document, **asked):
-        return list(verified(document, law, Asked(**{"trust": trust, **asked})))
-
-    return of
 
 
 def test_a_document_that_nobody_touched_holds(document, verify):
@@ -234,135 +216,6 @@ def test_a_swapped_verdict_is_named_even_if_it_is_signed(material, signed_by, ve
 
     assert wrong(checks) == {"verdicts": "verdicts.differ"}
     assert first.id in next(one for one in checks if one.name == "verdicts").told("en")
-
-
-def _product(report):
-    return {"item": altered(report.item, product="Another product", version="9.9")}
-
-
-def _hashes(report):
-    files = [altered(one, sha256="0" * 64) for one in report.item.files]
-    return {"item": altered(report.item, files=files)}
-
-
-def _law_in_force(report):
-    return {"norms": [altered(one, standing="in-force") for one in report.norms]}
-
-
-def _statement(report):
-    words = altered(report.statement.verdict, pt="NÃO CONFORME")
-    return {"statement": altered(report.statement, verdict=words)}
-
-
-def _fewer_games(report):
-    return {"totals": altered(report.totals, examined=report.totals.examined + 1)}
-
-
-def _budget(report):
-    return {"method": altered(report.method, budget="full")}
-
-
-@pytest.mark.parametrize(
-    ("lie", "part"),
-    [
-        (_product, "item"),
-        (_hashes, "item"),
-        (_law_in_force, "norms"),
-        (_statement, "statement"),
-        (_fewer_games, "totals"),
-        (_budget, "method"),
-    ],
-)
-def test_what_does_not_follow_from_the_evidence_is_named_even_if_it_is_signed(
-    material, signed_by, verify, lie, part
-):
-    report, files = material
-
-    checks = verify(signed_by(bound(altered(report, **lie(report)), files)))
-
-    assert wrong(checks) == {"contents": "contents.differ"}
-    (found,) = [one for one in checks if one.name == "contents"]
-    assert found.slots["parts"] == part
-
-
-def test_a_test_report_that_calls_itself_a_certificate_is_named_even_if_it_is_signed(
-    material, signed_by, verify
-):
-    report, files = material
-    lying = altered(report, kind=Kind.CERTIFICATE, missing=[])
-
-    found = wrong(verify(signed_by(bound(lying, files))))
-
-    assert found["kind"] == "kind.not-allowed"
-
-
-def test_what_the_document_concludes_is_told(document, verify):
-    checks = verify(document)
-
-    (told,) = [one for one in checks if one.name == "conclusion"]
-    assert told.key == "concludes.conforms"
-    assert told.state is State.HOLDS
-
-
-def test_a_conclusion_that_says_no_is_a_warning(material, verify, signed_by):
-    report, files = material
-    checks = verify(signed_by(bound(altered(report, overall=Overall.VIOLATES), files)))
-
-    (told,) = [one for one in checks if one.name == "conclusion"]
-    assert (told.key, told.state) == ("concludes.violates", State.WARNING)
-
-
-def test_nobody_signs_twice(material, keys):
-    twice = signing(lambda _: from_pkcs12(keys / "laboratory.p12", PASSPHRASE))
-
-    with pytest.raises(SigningRefused) as refused:
-        twice(bound(*material))
-
-    assert refused.value.reason == "same-key"
-
-
-def test_one_key_in_two_capacities_is_named(material, keys, verify, monkeypatch):
-    """Somebody else's program may sign so."""
-    real = signature.look
-
-    def nobody(document, *given, **more):
-        found = real(document, *given, **more)
-        people = tuple(dataclasses.replace(one, serial="0") for one in found.signatures)
-        return dataclasses.replace(found, signatures=people)
-
-    monkeypatch.setattr(signature, "look", nobody)
-    twice = signing(lambda _: from_pkcs12(keys / "laboratory.p12", PASSPHRASE))
-    document = twice(bound(*material))
-
-    assert wrong(verify(document)) == {"signatures": "signatures.same-key"}
-
-
-def test_a_signer_whom_the_document_does_not_announce_is_told(material, signed_by, verify):
-    report, files = material
-    named = [altered(one, name="Somebody Else") for one in report.signatories]
-
-    checks = verify(signed_by(bound(altered(report, signatories=named), files)))
-
-    told = [one for one in checks if one.key == "signatory"]
-    assert [one.state for one in told] == [State.WARNING, State.WARNING]
-    assert exit_of(checks) == 0
-
-
-def test_another_house_edge_is_named_when_pages_are_compared(material, signed_by, law, trust):
-    report, files = material
-    more = Edge(
-        game="pai-kao", bet="x", name="x", exact="1/2", decimal="50%", declared=None,
-        observed=None, label=None, agrees=None,
-    )  # fmt: skip
-    lying = signed_by(prepared(altered(report, edges=[more]), files))
-
-    found = wrong(verified(lying, law, Asked(trust=trust, pages=True)))
-
-    assert found == {"contents": "contents.differ"}
-
-
-def test_that_pages_were_not_compared_is_told(document, verify):
-    assert "pages.not-compared" in {one.key for one in verify(document)}
 
 
 def test_a_replaced_attachment_is_named_even_if_it_is_signed(material, signed_by, verify):
