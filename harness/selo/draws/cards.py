@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _PACK = pack()
 _PLACES = {card: at for at, card in enumerate(_PACK)}
+#: The rank of each card, and the number of its suit.
+_TOLD = [(RANKS[card // len(SUITS)], card % len(SUITS)) for card in range(len(_PACK))]
 _BOTH = 2
 #: By what the seat that is looked at goes, whatever its game calls it.
 _SEAT = "seat"
@@ -134,7 +136,10 @@ class Cards:
         known: dict[tuple[str, ...], int] = {}
         hands, lines, ways = [], [], Counter[int]()
         for hand in combinations_with_replacement(range(size), self.hand):
-            times = math.prod(math.comb(self.copies, many) for many in Counter(hand).values())
+            if len({*hand}) == self.hand:
+                times = self.copies**self.hand
+            else:
+                times = math.prod(math.comb(self.copies, many) for many in Counter(hand).values())
             if times:
                 alike = _renamed(hand)
                 if alike not in known:
@@ -202,6 +207,9 @@ def _renamed(hand: Sequence[int]) -> tuple[str, ...]:
     names: dict[int, str] = {}
     cards = []
     for card in hand:
-        rank, suit = divmod(card, len(SUITS))
-        cards.append(RANKS[rank] + names.setdefault(suit, SUITS[len(names) % len(SUITS)]))
+        rank, suit = _TOLD[card]
+        name = names.get(suit)
+        if name is None:
+            name = names[suit] = SUITS[len(names)]
+        cards.append(rank + name)
     return tuple(cards)

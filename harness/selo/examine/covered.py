@@ -1,7 +1,7 @@
 """How many cases of a plan each provision decides, as far as a verdict must know.
 
-1. A few cases of each group are looked at; most provisions are decided by some of them.
-2. For those that are not, more cases of each group are looked at, and then more again.
+1. A few cases of each group are looked at; most provisions are decided by several of them.
+2. For those that are not, more cases are looked at where they decided some, and then everywhere.
 3. Counting stops when it is plain that a provision is decided by several cases: a verdict asks
    whether there are any, and the ledger of coverage counts them all.
 """
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 #: After so many decisive cases a provision needs no more.
 ENOUGH: Final = 10
-#: So many cases of each group are looked at in turn, those before them left out.
-_STAGES: Final = (24, 200, 2_000, 20_000)
+#: So many cases of each group are looked at in turn, those before them left out, and whether only
+#: in groups of which a provision has decided some cases: it is likely to decide others of them.
+_STAGES: Final = ((24, False), (200, True), (200, False), (2_000, False), (20_000, False))
 
 
 #: What was counted for the plans seen last: a plan and its law are named by their digest.
@@ -90,36 +91,47 @@ def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Cove
     ]
     decided = {one.provision: 0 for one in left}
     looked = dict(decided)
-    first: dict[str, tuple[str, int]] = {}
-    before = 0
-    for upto in _STAGES:
-        found = _cases(law, terms, game, before, upto) if left else []
+    where: dict[str, dict[str, int]] = {name: {} for name in decided}
+    groups = _Groups(law, terms, game)
+    for upto, known in _STAGES:
+        names = {name for one in left for name in where[one.provision]} if known else None
+        found = groups.next(upto, names) if left else []
         if found:
             watched = Cases(oracle, oracle.game(game), [case for _, case in found], tells=False)
             for name in dict.fromkeys(one.provision for one in left):
                 looked[name] += len(found)
             for name, places in _count(watched, left, decided).items():
-                first.setdefault(name, found[min(places)][0])
+                for at in sorted(places):
+                    where[name].setdefault(*found[at][0])
             left = [one for one in left if decided[one.provision] < ENOUGH]
-        before = upto
     return {
-        (name, Way.EXAMINATION): Covered(cases=looked[name], decisive=times, first=first.get(name))
+        (name, Way.EXAMINATION): Covered(
+            cases=looked[name], decisive=times, first=next(iter(where[name].items()), None)
+        )
         for name, times in decided.items()
         # Of what no case was about nothing is said either.
         if looked[name]
     }
 
 
-def _cases(
-    law: Law, terms: Terms, game: str, before: int, upto: int
-) -> list[tuple[tuple[str, int], Case]]:
-    """Return the next cases of each group of a game, with group and place in the group."""
-    alone = msgspec.structs.replace(terms, games=[one for one in terms.games if one.game == game])
-    return [
-        ((group, at), case)
-        for _, group, _, _, some in Plan(law, alone).groups()
-        for at, case in enumerate(islice(some, before, upto), before)
-    ]
+class _Groups:
+    """The groups of a game, each looked at from where looking stopped."""
+
+    def __init__(self, law: Law, terms: Terms, game: str) -> None:
+        alone = [one for one in terms.games if one.game == game]
+        plan = Plan(law, msgspec.structs.replace(terms, games=alone))
+        self._groups = {group: enumerate(some) for _, group, _, _, some in plan.groups()}
+        self._at = dict.fromkeys(self._groups, 0)
+
+    def next(self, upto: int, names: set[str] | None) -> list[tuple[tuple[str, int], Case]]:
+        """Return the next cases of some groups, or of all, with group and place in the group."""
+        found = []
+        for group, some in self._groups.items():
+            if names is None or group in names:
+                more = islice(some, upto - self._at[group])
+                found += [((group, at), case) for at, case in more]
+                self._at[group] = upto
+        return found
 
 
 def _count(watched: Cases, left: list[Variant], decided: dict[str, int]) -> dict[str, set[int]]:

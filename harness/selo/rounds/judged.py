@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from selo.rounds.log import ACCEPTED, Acts, Log, log_of
 from selo.rounds.money import Money
 from selo.rounds.script import canonical
 from selo.rules.check import executable
-from selo.rules.procedure import Answer, Cause, compile_procedure
+from selo.rules.procedure import Answer, Cause, events_file, procedure_of
 from selo.rules.readings import Readings
 from selo.rules.steps import ANSWERED, constraints, executable_steps, step_games
 from selo.rules.throws import ThrowingGame
@@ -42,24 +41,24 @@ class Procedures:
     def __init__(self, law: Law, game: str, readings: Readings) -> None:
         self._law, self._game, self._readings = law, game, readings
         self._every = constraints(law, game)
+        self._file = events_file(law, game)
+        self._declarable = {one.id for one in self._file.options}
         self._points = executable_steps(law, game)
         self._known: dict[bytes, Procedure] = {}
         self._touched: dict[str, list[str]] = {}
 
     def of(self, options: Mapping[str, Any], **other: str) -> Procedure:
-        """Return the steps at a table with some options, with other readings on some points."""
-        file_options = {one.id for one in self._bare.file.options}
-        declared = {name: value for name, value in options.items() if name in file_options}
-        key = canonical([declared, other])
+        """Return the steps at a table with some options, with other readings on some points.
+
+        The same steps are the same object: what was judged by them need not be judged again.
+        """
+        declared = {name: value for name, value in options.items() if name in self._declarable}
+        followed = self._readings.of
+        apart = {point: one for point, one in other.items() if one != followed(point)}
+        key = canonical([declared, apart])
         if key not in self._known:
-            base = compile_procedure(self._law, self._game, self._readings, declared)
-            readings = Readings(self._law, {**self._readings.rulings, **other})
-            held = tuple(
-                one
-                for one in self._every
-                if readings.allow(one.under) and (one.given is None or one.given.on(base.options))
-            )
-            self._known[key] = replace(base, constraints=held)
+            readings = Readings(self._law, {**self._readings.rulings, **apart})
+            self._known[key] = procedure_of(self._game, self._file, self._every, readings, declared)
         return self._known[key]
 
     def ruled(self, divergence: str) -> bool:
@@ -82,13 +81,6 @@ class Procedures:
     def followed(self) -> list[Constraint]:
         """Return every step under the readings followed, whatever a table declares."""
         return [one for one in self._every if self._readings.allow(one.under)]
-
-    @property
-    def _bare(self) -> Procedure:
-        key = b""
-        if key not in self._known:
-            self._known[key] = compile_procedure(self._law, self._game, self._readings)
-        return self._known[key]
 
     def others(
         self, options: Mapping[str, Any], step: Constraint, besides: tuple[Point, ...] = ()
@@ -188,14 +180,17 @@ class Judge:
         if not played.whole:
             return
         procedures = self.procedures(script.game)
-        log: Log | None = None
-        for point, readings in procedures.open_points(script.provisions).items():
-            log = log or self.log(script, played)
+        points = procedures.open_points(script.provisions)
+        log = self.log(script, played) if points else None
+        known: dict[int, set[tuple[Cause, int]]] = {}
+        for point, readings in points.items():
             broken = {}
             for reading in readings:
                 procedure = procedures.of(script.options, **{point: reading})
-                breaches = chain.from_iterable(procedure.judge_whole(log.events))
-                broken[reading] = {(one.cause, one.index) for one in breaches}
+                if id(procedure) not in known and log is not None:
+                    breaches = chain.from_iterable(procedure.judge_whole(log.events))
+                    known[id(procedure)] = {(one.cause, one.index) for one in breaches}
+                broken[reading] = known[id(procedure)]
             anyway = set.intersection(*broken.values())
             fits = {reading: found == anyway for reading, found in broken.items()}
             if any(fits.values()) and not all(fits.values()):

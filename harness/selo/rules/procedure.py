@@ -18,7 +18,7 @@ from selo.rules.walk import Seen, Steps, Walk
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from selo.law.events import Event, EventField, EventsFile
     from selo.law.reader import Law
@@ -198,18 +198,35 @@ def compile_procedure(
     law: Law, game: str, readings: Readings, options: Mapping[str, Any] | None = None
 ) -> Procedure:
     """Return the steps of `game` under `readings`, at a table that declared `options`."""
+    file = events_file(law, game)
+    return procedure_of(game, file, constraints(law, game, readings), readings, options or {})
+
+
+def events_file(law: Law, game: str) -> EventsFile:
+    """Return the events file of `game`, which must have one."""
     file = events_of(law, game)
     if file is None:
         raise wrong("steps", game=game, known=", ".join(step_games(law)))
-    declared = options_of(file, options or {})
+    return file
+
+
+def procedure_of(
+    game: str,
+    file: EventsFile,
+    steps: Iterable[Constraint],
+    readings: Readings,
+    options: Mapping[str, Any],
+) -> Procedure:
+    """Return those of some steps that hold under `readings`, at a table that declared `options`."""
+    declared = options_of(file, options)
     return Procedure(
         game=game,
         file=file,
         options=declared,
         constraints=tuple(
             one
-            for one in constraints(law, game, readings)
-            if one.given is None or one.given.on(declared)
+            for one in steps
+            if readings.allow(one.under) and (one.given is None or one.given.on(declared))
         ),
     )
 

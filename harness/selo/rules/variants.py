@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -232,13 +233,19 @@ def _words(clause: c.Clause) -> set[str]:
     return set(_ORDERED) if isinstance(clause, c.Rank) else set()
 
 
-def _asked(clause: c.Clause) -> set[str]:
+def _asked(clause: c.Clause) -> frozenset[str]:
     """Return the words that the conditions of a clause use."""
     fields = ("wins", "when", "means") if not isinstance(clause, c.Manner | c.Limit) else ()
-    found = [str(getattr(clause, field, None) or "") for field in fields]
+    found = [text for field in fields if (text := getattr(clause, field, None))]
     if isinstance(clause, c.Rank):
         found += clause.key
-    return {word for text in found for word in words_of(text)}
+    return _words_in(*map(str, found))
+
+
+@cache
+def _words_in(*texts: str) -> frozenset[str]:
+    """Return the words of some conditions: variants share all of them but one."""
+    return frozenset(word for text in texts for word in words_of(text))
 
 
 def _reached(clauses: Iterable[c.Clause], words: set[str]) -> set[str]:

@@ -158,6 +158,9 @@ class Walk:
                     if past is not None and _fits(past, pattern):
                         self._step(one, state, before, called)
             states[pattern] = state
+        if None not in pattern:
+            # Only itself fits what leaves nothing open.
+            return [pattern] if pattern in states else []
         return [key for key in states if _fits(pattern, key)]
 
     def _holds(self, one: Constraint, state: _State, seen: Seen) -> bool:
