@@ -1,6 +1,7 @@
 """What many tests share: the law as it ships, a copy of it to spoil, and the program itself."""
 
 import contextlib
+import dataclasses
 import fcntl
 import functools
 import importlib.util
@@ -19,8 +20,10 @@ from pathlib import Path
 
 import pytest
 
+from selo.abreast import seldom_collected
 from selo.law.check import check
 from selo.law.reader import load
+from selo.words import document
 
 ROOT = Path(__file__).resolve().parent.parent
 ADAPTERS = ROOT / "fixtures" / "adapters"
@@ -28,6 +31,28 @@ ADAPTERS = ROOT / "fixtures" / "adapters"
 PATIENCE = 180
 #: What tests need of others, and fixtures for tests of pages: browser, page, violations.
 pytest_plugins = ["tests.tools", "tests.browsing", "pytester"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def little_looking_for_garbage():
+    """Look for garbage seldom: a worker holds the law and much else that never is any."""
+    with seldom_collected():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_texts():
+    """Parse a law file once: copies of the law differ from it in a line, and 90 files do not."""
+    plain, known = document.parse, {}
+
+    def parse(text, path):
+        if text not in known:
+            known[text] = plain(text, path)
+        return dataclasses.replace(known[text], path=path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document, "parse", parse)
+        yield
 
 
 @pytest.fixture(scope="session")
