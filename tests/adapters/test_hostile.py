@@ -219,6 +219,7 @@ def test_in_a_sandbox_a_vice_shows_only_as_silence(warm, tmp_path, name):
     check(examine(warm, tmp_path, name, "--json", *CONFINED[name].more), CONFINED[name])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", UNCONFINED)
 def test_without_a_sandbox_a_vice_is_named_too(warm, tmp_path, name):
     seen = UNCONFINED[name]

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from tests.often import often
 
 from selo.cases.expectation import Oracle
 from selo.cases.registered import SITUATIONS
@@ -42,7 +43,7 @@ def some(law, game, rulings=None):
         yield from itertools.islice(cases, 5_000, 5_000 + SOME)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab", "craps"))
 def test_what_is_known_by_class_is_what_the_rules_settle(law, game):
     oracle, rules = Oracle(law), compile_game(law, game, Readings(law))
     cases = list(some(law, game))
@@ -52,7 +53,7 @@ def test_what_is_known_by_class_is_what_the_rules_settle(law, game):
         assert oracle.plainly_right(case, settled(rules, case))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab", "bacara"))
 def test_one_bet_settled_otherwise_is_not_plainly_right(law, game):
     oracle = Oracle(law)
     spoilt = {
@@ -87,6 +88,7 @@ def test_classes_hold_under_every_reading(law, game):
                 assert oracle.plainly_right(case, settled(rules, case))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "game",
     # Only there has a ruling ever asked for more than the case of another point says.

@@ -342,6 +342,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_stream_in_every_process():
     running = [
         subprocess.Popen(

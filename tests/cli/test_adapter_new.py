@@ -4,6 +4,7 @@ import subprocess
 from itertools import islice
 
 import pytest
+from tests.often import often
 from tests.tools import need
 
 from selo.adapters.connection import connect
@@ -45,12 +46,12 @@ def is_sane_and_breaks_the_law(law, folder, language, game, thinned=1):
     assert tally.violates
 
 
-@pytest.mark.parametrize("language", list(TOOLS))
+@pytest.mark.parametrize("language", often(TOOLS, "python", "javascript"))
 def test_a_skeleton_is_sane_at_once_and_breaks_the_law(law, tmp_path, language):
     is_sane_and_breaks_the_law(law, tmp_path, language, "bacara", thinned=20)
 
 
-@pytest.mark.parametrize("language", list(TOOLS))
+@pytest.mark.parametrize("language", often(TOOLS, "c", "java"))
 def test_a_skeleton_that_compares_is_sane_at_once_and_breaks_the_law(law, tmp_path, language):
     is_sane_and_breaks_the_law(law, tmp_path, language, "pai-kao")
 

@@ -158,7 +158,7 @@ def full(root, *words, also=(), buffered=True):
          "could not be written to standard output"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("buffered", [True, pytest.param(False, marks=pytest.mark.full)])
 def test_a_full_disk_is_no_defect_and_no_verdict(root, tmp_path, words, said, buffered):
     more = ["--out", str(tmp_path / "run")] if words[0] == "examine" else []
     code, complaint = full(root, *words, *more, buffered=buffered)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.often import often
 
 FAULTY = "python3 fixtures/planted/vendor.py fish-prawn-crab pays-a-chosen-figure-180-to-one"
 
@@ -59,7 +60,7 @@ def test_the_command_that_replays_a_finding_can_be_pasted(runs):
     assert "F-001 is still so." in done.stdout
 
 
-@pytest.mark.parametrize("language", ["en", "pt", "zh"])
+@pytest.mark.parametrize("language", often(["en", "pt", "zh"], "zh"))
 def test_a_finding_replayed_is_told_in_the_words_of_its_examination(root, runs, language):
     folder, told = runs
     finding = str(folder / "run" / "findings" / "F-001.json")
@@ -91,8 +92,10 @@ def test_words_of_the_law_stay_under_their_provision(runs):
     ("language", "said"),
     [
         ("en", "provisions that hang on how the law is read: "),
-        ("pt", "disposições que dependem de como se lê a lei: "),
-        ("zh", "取決於如何解讀法律之條文："),
+        pytest.param(
+            "pt", "disposições que dependem de como se lê a lei: ", marks=pytest.mark.full
+        ),
+        pytest.param("zh", "取決於如何解讀法律之條文：", marks=pytest.mark.full),
     ],
 )
 def test_whoever_is_left_with_open_readings_is_told_what_to_do(selo, tmp_path, language, said):

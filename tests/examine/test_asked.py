@@ -66,6 +66,7 @@ def test_what_was_asked_for_and_is_broken_is_not_told_apart(examined):
     assert result["outside"] == {"provisions": [], "findings": []}
 
 
+@pytest.mark.full
 def test_of_a_lawful_vendor_nothing_is_found_on_the_way(examined):
     code, said, _ = examined("lawful", ASKED)
 

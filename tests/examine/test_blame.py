@@ -55,7 +55,10 @@ def followed(result, provision, point):
 @pytest.mark.parametrize("options", [RULED, pytest.param((), marks=pytest.mark.full)])
 @pytest.mark.parametrize(
     ("vendor", "provision"),
-    [("number-nine", f"{FISH}/6/j/6"), ("trio", "despacho-78-2008/9/8/2")],
+    [
+        ("number-nine", f"{FISH}/6/j/6"),
+        pytest.param("trio", "despacho-78-2008/9/8/2", marks=pytest.mark.full),
+    ],
 )
 def test_one_wrong_prize_is_blamed_on_its_own_provision(examined, vendor, provision, options):
     result = examined(vendor, *options)
@@ -75,6 +78,7 @@ def test_a_reading_that_right_answers_contradict_is_not_told_as_the_cause(examin
 # A reading that is followed throughout.
 
 
+@pytest.mark.full
 def test_every_provision_in_which_an_open_reading_shows_is_inconclusive(examined):
     result = examined("for-one")
 
@@ -112,6 +116,7 @@ def test_a_reading_is_counted_over_all_cases_that_tell_it_from_the_others(examin
 # Cases without a sound answer.
 
 
+@pytest.mark.full
 def test_a_provision_whose_bets_were_only_answered_with_errors_is_inconclusive(examined):
     result = examined("no-hard-ways", *RULED)
     said = {one["provision"]: one for one in result["summary"]["provisions"]}
@@ -151,6 +156,7 @@ def test_a_cause_that_the_example_contradicts_is_not_told(examined):
     assert "whole-pataca" not in finding["cause"]
 
 
+@pytest.mark.full
 def test_what_is_told_of_a_finding_follows_from_the_case_that_is_shown(examined, law):
     (finding,) = examined("large-stakes", *RULED)["findings"]
 

@@ -81,6 +81,7 @@ def test_an_installed_package_in_somebody_elses_checkout_has_no_commit(repositor
         checkout.commit.cache_clear()
 
 
+@pytest.mark.full
 def test_the_commit_stands_in_the_log_and_in_the_report_and_changes_no_root(selo, tmp_path, root):
     told = []
     for name in ("a", "b"):

@@ -6,6 +6,7 @@ from itertools import islice
 
 import msgspec
 import pytest
+from tests.often import often
 
 from selo.cases.expectation import Oracle, compared
 from selo.cases.scope import everything
@@ -93,7 +94,7 @@ def test_the_bound_of_small_is_decisive_where_the_dice_make_exactly_that(law, th
     assert {sum(NUMBER[one] for one in dice) for dice in found} == {10}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab"))
 def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, game):
     cases = list(islice(stream(law, everything(law, [game])), 0, None, 29))
     oracle = Oracle(law)
@@ -182,6 +183,7 @@ def test_counting_up_to_a_number_counts_no_more_and_no_less(law, fish):
         assert short.decisive == min(row.decisive, 20), row.id
 
 
+@pytest.mark.full
 def test_cases_counted_in_several_parts_are_the_same_cases(law, monkeypatch):
     at_once = cover(law, ["pai-kao"])
     monkeypatch.setattr(coverage, "_AT_ONCE", 100)
@@ -261,6 +263,7 @@ def test_the_steps_of_a_game_are_decided_by_its_rounds(law, fish):
     assert (fish.totals[0].played, fish.totals[0].played_decided) == (6, 6)
 
 
+@pytest.mark.full
 def test_a_case_that_a_provision_decides_by_saying_nothing_is_one_of_its_cases(law, throws):
     # A face of another colour would be noticed wherever it shows, though no derivation names it.
     name = "portaria-21-96-m/1/a/1"

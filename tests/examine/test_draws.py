@@ -144,6 +144,7 @@ def test_every_test_counts_as_a_case_that_decides(examined, made):
     )
 
 
+@pytest.mark.full
 def test_each_way_of_shuffling_is_drawn_from_for_its_own_provision(examined, made, monkeypatch):
     monkeypatch.setitem(sampling.OUTCOMES, "quick", 15_000)
     result = examined(made(game=POKER))
@@ -406,6 +407,7 @@ def test_fair_dice_leave_no_doubt_whatever_is_asked(law, begun, made):
     assert next(one.result for one in said.parts if one.way == "statistics") == "conforms"
 
 
+@pytest.mark.full
 def test_packs_are_drawn_from_at_the_least_and_the_largest_number(examined, made, monkeypatch):
     monkeypatch.setitem(sampling.OUTCOMES, "quick", 15_000)
     result = examined(made(game="three-card-baccarat"))

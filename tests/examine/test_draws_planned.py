@@ -125,6 +125,7 @@ def test_the_plan_tells_machines_what_is_drawn(selo):
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", ["pai-kao", "bacara"])
 def test_a_plan_says_where_nothing_is_drawn(selo, game):
     assert "no outcomes drawn" in selo("plan", "--game", game).stdout

@@ -78,6 +78,7 @@ def test_an_open_question_at_every_table_hides_no_breach(found, fault, provision
     assert [one.provisions for one in findings if one.verdict == "open"] == [[f"{LAW}/2"]]
 
 
+@pytest.mark.full
 def test_a_live_breach_is_no_part_of_what_is_open_when_cases_are_settled(found):
     findings = found(prize_with_the_stake_in_it, tables_pay(lambda bet, _: 99 * bet["stake"]))
 
@@ -87,6 +88,7 @@ def test_a_live_breach_is_no_part_of_what_is_open_when_cases_are_settled(found):
     assert f"{LAW}/6/a" in {name for one in live for name in one.provisions}
 
 
+@pytest.mark.full
 def test_a_provision_whose_rounds_were_all_spoiled_before_does_not_conform(selo, tmp_path):
     folder = tmp_path / "run"
     selo(

@@ -107,6 +107,7 @@ print(terms.digest, digest.hexdigest())
 """
 
 
+@pytest.mark.full
 def test_two_processes_in_two_places_make_the_same_plan(tmp_path):
     told = set()
     for place, language, zone, seed in (
@@ -157,6 +158,7 @@ def test_the_plan_of_a_vendor_is_the_one_that_its_examination_runs(selo, examine
     assert plan["rounds_left_out"] == footer["rounds_left_out"]
 
 
+@pytest.mark.full
 def test_without_a_vendor_the_plan_is_that_of_one_which_offers_everything(selo, lawful_vendor):
     words = ("--game", "fish-prawn-crab")
 
@@ -197,6 +199,7 @@ def test_a_plan_narrowed_to_a_provision_has_its_groups_and_rounds_only(selo, law
     assert "no-such-choice" not in {group["name"] for group in plan["groups"]}
 
 
+@pytest.mark.full
 def test_groups_in_which_readings_part_are_marked(law, selo):
     plan = told_plan(selo, "--game", "fish-prawn-crab")
     marked = {one["name"]: one["readings"] for one in plan["groups"]}

@@ -61,6 +61,7 @@ def test_following_another_reading_than_the_one_ruled_violates_in_live_rounds(ve
     assert finding.against == [(POINT, STAYS_LIT)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("fault", "reading"), [("lawful", GOES_OUT), ("leaves-the-sign-lit", STAYS_LIT)]
 )

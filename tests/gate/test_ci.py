@@ -119,6 +119,7 @@ def action(ci, machine, tmp_path):
     return run
 
 
+@pytest.mark.full
 def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(
     action, vendor, tmp_path
 ):
@@ -134,6 +135,7 @@ def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(
     assert told["folder"] == str(tmp_path / "game")
 
 
+@pytest.mark.full
 def test_the_action_asks_for_as_many_provisions_as_it_is_told(action, vendor, tmp_path):
     done = action("Gate", tmp_path, {
         "vendor": vendor(), "games": "pai-kao", "rulings": "defaults", "at-least": "999",
@@ -311,6 +313,7 @@ def test_the_hook_of_law_files_runs(ci, machine, root):
     assert machine(shlex.split(hook["entry"]), root).returncode == 0
 
 
+@pytest.mark.full
 def test_pre_commit_runs_the_hook_in_a_repository(ci, machine, project):
     folder = project()
     (folder / ".git").rmdir()

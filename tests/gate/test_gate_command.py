@@ -237,6 +237,7 @@ def test_what_is_let_through_is_told_with_its_reason_in_words(gate, listed):
     assert "reading-open" not in told
 
 
+@pytest.mark.full
 def test_a_second_gate_in_a_project_takes_the_next_folder(selo_here, vendor, tmp_path):
     (tmp_path / "selo.toml").write_text(
         f"vendor = '{vendor()}'\nrulings = 'defaults'\n", encoding="utf-8"

@@ -5,6 +5,7 @@ import sys
 from urllib.parse import unquote
 
 import pytest
+from tests.often import often
 
 
 @pytest.fixture
@@ -38,7 +39,9 @@ def gate(selo_here, vendor, *more):
     )
 
 
-@pytest.mark.parametrize("named", ["adapter.py", "./adapter.py", "{folder}/adapter.py"])
+@pytest.mark.parametrize(
+    "named", often(["adapter.py", "./adapter.py", "{folder}/adapter.py"], "adapter.py")
+)
 def test_a_finding_points_at_the_adapter_from_where_the_gate_was_run(
     selo_here, skeleton, tmp_path, named
 ):

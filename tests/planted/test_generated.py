@@ -4,6 +4,7 @@ import functools
 from itertools import islice
 
 import pytest
+from tests.often import often
 
 from selo.cases.expectation import Oracle, compared
 from selo.cases.scope import everything
@@ -73,7 +74,7 @@ def faulty(scores):
 
 @pytest.mark.parametrize(
     ("game", "every"),
-    [("pai-kao", 1), ("fish-prawn-crab", 40)]
+    [("pai-kao", 1), pytest.param("fish-prawn-crab", 40, marks=pytest.mark.full)]
     + [pytest.param(game, 1, marks=pytest.mark.full) for game in GAMES if game != "pai-kao"],
 )
 def test_changes_of_rules_are_found_and_blamed_on_what_they_change(examiner, game, every):
@@ -83,6 +84,7 @@ def test_changes_of_rules_are_found_and_blamed_on_what_they_change(examiner, gam
     assert faulty(scores) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", ["pai-kao", "fish-prawn-crab"])
 def test_no_change_is_left_out(examiner, changes, game):
     if game == "pai-kao":
@@ -101,6 +103,7 @@ def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, monkey
     assert survived == set(listed("pai-kao"))
 
 
+@pytest.mark.full
 def test_either_of_two_provisions_that_make_the_same_game_is_rightly_blamed(examiner):
     # 8 lets odd lose unless 8/1/a lets it win: that it always wins may be a misreading of either.
     made = examiner("three-card-baccarat")
@@ -146,7 +149,7 @@ def test_what_is_said_elsewhere_is_said_by_provisions_of_the_law(law, game):
         assert all(law.provisions[name].instrument.game == game for name in one.elsewhere), one
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab", "pai-kao"))
 def test_without_what_is_said_elsewhere_the_change_would_show(law, examiner, changes, game):
     for one in equivalents(game):
         others = {*one.elsewhere} - {one.provision}

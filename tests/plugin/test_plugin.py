@@ -55,8 +55,8 @@ def test_the_first_failure_stops_and_the_last_failures_run_again(run):
     [
         (("-k", "annex-98 or annex-106"), 2),
         (("-m", "pai_kao and annex"), COUNT),
-        (("-m", "examination"), COUNT),
-        (("-m", "inspection"), 0),
+        pytest.param(("-m", "examination"), COUNT, marks=pytest.mark.full),
+        pytest.param(("-m", "inspection"), 0, marks=pytest.mark.full),
     ],
 )
 def test_provisions_are_chosen_by_name_game_article_and_way(run, given, count):
@@ -96,6 +96,7 @@ def test_what_nobody_has_ruled_on_does_not_pass(pytester, root):
     done.stdout.fnmatch_lines(["*inconclusive*"])
 
 
+@pytest.mark.full
 def test_a_vendor_that_cannot_be_reached_fails_every_test(pytester, root):
     done = pytester.runpytest_subprocess(
         "--selo-vendor", f"{sys.executable} fixtures/hostile/dies_at_start.py",
@@ -146,9 +147,14 @@ def test_an_id_of_no_provision_is_refused(run):
     [
         (("test_own.py::test_own",), 1, 0),
         (("test_own.py::test_own", "portaria-96-85-m::annex-98"), 1, 1),
-        (("test_own.py",), 1, COUNT),
-        (("portaria-96-85-m::annex-98", "portaria-96-85-m::annex-106"), 0, 2),
-        ((), 1, COUNT),
+        pytest.param(("test_own.py",), 1, COUNT, marks=pytest.mark.full),
+        pytest.param(
+            ("portaria-96-85-m::annex-98", "portaria-96-85-m::annex-106"),
+            0,
+            2,
+            marks=pytest.mark.full,
+        ),
+        pytest.param((), 1, COUNT, marks=pytest.mark.full),
     ],
 )
 def test_whoever_names_tests_one_by_one_gets_no_others(pytester, run, given, own, ours):
@@ -168,6 +174,7 @@ def test_a_provision_that_is_asked_for_alone_is_the_only_test(run):
     assert done.stdout.str().count("portaria-96-85-m::") == 1
 
 
+@pytest.mark.full
 def test_a_game_that_the_settings_leave_out_is_not_said_to_be_unoffered(pytester, root):
     pytester.path.joinpath("selo.toml").write_text("games = ['pai-kao']\nrulings = 'defaults'\n")
 
@@ -193,6 +200,7 @@ def test_only_games_of_the_settings_are_collected(pytester, root):
     assert all(one.startswith("portaria-96-85-m::") for one in lines)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("by", ["option", pytest.param("environment", marks=pytest.mark.full)])
 def test_a_failure_is_told_in_the_language_that_was_asked_for(run, monkeypatch, by):
     if by == "environment":
@@ -216,6 +224,7 @@ def test_the_help_speaks_the_language_of_the_surroundings(pytester, monkeypatch)
     done.stdout.fnmatch_lines(["*a lei de Macau, um teste por disposição*"])
 
 
+@pytest.mark.full
 def test_what_a_run_leaves_lies_where_pytest_clears_it(run, tmp_path, monkeypatch):
     passing = tmp_path / "passing"
     passing.mkdir()

@@ -126,6 +126,7 @@ def test_what_is_not_recognised_is_passed_on(names):
     assert misread("something else", "craps", names).pt == "something else"
 
 
+@pytest.mark.full
 def test_a_finding_tells_it_in_words_and_keeps_its_name(selo, law, tmp_path):
     vendor = f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab pays-small-two-to-one"
     done = selo(

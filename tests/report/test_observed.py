@@ -89,6 +89,7 @@ def test_hands_are_paid_by_what_they_are_and_not_by_the_order_of_their_cards(obs
     assert seen.edge("three-card-baccarat", "beat-banker", None) == Fraction(105, 300)
 
 
+@pytest.mark.full
 def test_what_a_bettor_decides_when_the_cards_are_seen_is_in_no_draw(law, observed):
     deal = {"croupier": ["2C", "3D", "5H"], "places": {"1": ["9S", "KD", "QH"]}}
     seen = observed("fortune-three-card-poker", [deal])

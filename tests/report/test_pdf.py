@@ -103,8 +103,12 @@ def names_without_end(report):
     )
 
 
-@pytest.mark.parametrize("languages", [("pt", "zh"), ("pt", "zh", "en")])
-@pytest.mark.parametrize("change", [lambda report: report, names_without_end])
+@pytest.mark.parametrize(
+    "languages", [("pt", "zh"), pytest.param(("pt", "zh", "en"), marks=pytest.mark.full)]
+)
+@pytest.mark.parametrize(
+    "change", [pytest.param(lambda report: report, marks=pytest.mark.full), names_without_end]
+)
 def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law, languages, change):
     report = synthetic.report(law, kind=Kind.TEST_REPORT, findings=1, demonstration=True)
     few = change(

@@ -149,6 +149,7 @@ def test_the_gazettes_of_six_instruments_stand_on_the_first_page(law):
         assert norm.gazette.zh in first
 
 
+@pytest.mark.full
 def test_a_certificate_of_six_games_begins_with_one_page(law):
     report = synthetic.report(law, demonstration=True)
     report = replace(

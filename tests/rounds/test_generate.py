@@ -6,6 +6,7 @@ import sys
 
 import msgspec
 import pytest
+from tests.often import often
 
 from selo.errors import UsageError
 from selo.rounds.generate import SKETCHES, generated
@@ -63,6 +64,7 @@ def _is_lawful(judge, session, scripts, count):
         assert judge.judge(script, played) == [], script
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "game",
     [game if game == "craps" else pytest.param(game, marks=pytest.mark.full) for game in GAMES],
@@ -137,7 +139,7 @@ def test_hypothesis_is_not_loaded_before_scripts_are_made():
     assert done.stdout == "False\n"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab", "craps"))
 def test_outcomes_are_drawn_and_not_only_those_that_are_written(law, offers, game):
     def given(scripts):
         acts = [act for one in scripts for act in one.acts if act["act"] == "force"]

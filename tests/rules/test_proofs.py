@@ -8,6 +8,7 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from tests.often import often
 
 from selo.rules.check import executable
 
@@ -47,7 +48,7 @@ def spoken(name, game):
     return heard, settled
 
 
-@pytest.mark.parametrize("name", STOCK)
+@pytest.mark.parametrize("name", often(STOCK, "fish-prawn-crab", "bacara"))
 def test_under_the_defaults_every_bet_has_one_result_and_every_rule_speaks(compiled, name):
     game = compiled(name)
 

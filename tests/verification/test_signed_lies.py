@@ -45,8 +45,8 @@ def _budget(report):
     ("lie", "part"),
     [
         (_product, "item"),
-        (_hashes, "item"),
-        (_law_in_force, "norms"),
+        pytest.param(_hashes, "item", marks=pytest.mark.full),
+        pytest.param(_law_in_force, "norms", marks=pytest.mark.full),
         pytest.param(_statement, "statement", marks=pytest.mark.full),
         pytest.param(_fewer_games, "totals", marks=pytest.mark.full),
         pytest.param(_budget, "method", marks=pytest.mark.full),

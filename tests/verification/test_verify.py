@@ -70,6 +70,7 @@ def test_an_expired_chain_is_named(document, verify):
     assert len(found) == 2
 
 
+@pytest.mark.full
 def test_a_single_signer_whose_certificate_expired_is_named(material, law, signed_with, tmp_path):
     authority = made.demonstration()
     one_year = made.Asked(
@@ -302,6 +303,7 @@ def test_evidence_that_travels_beside_is_asked_for(material, signed_by, verify, 
     assert wrong(other) == {f"attachment {name}": "attachment.differs"}
 
 
+@pytest.mark.full
 def test_the_pages_are_made_again_and_compared(material, signed_by, verify):
     report, files = material
     document = signed_by(prepared(report, files))

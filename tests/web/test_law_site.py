@@ -179,6 +179,7 @@ def test_nothing_sticks_out_on_a_phone(browser, site):
     context.close()
 
 
+@pytest.mark.full
 def test_the_command_writes_every_page(selo, tmp_path):
     done = selo("law", "site", str(tmp_path / "site"), "--most", "1", "--json")
 

@@ -12,7 +12,7 @@ from selo.cli.vendors import games_of, rulings_adopted
 from selo.examine.introduction import files_differ, introduced
 from selo.examine.plan import terms_of
 from selo.examine.seal import fits, read
-from selo.examine.witnessing import today
+from selo.law.day import today
 from selo.law.digest import spec_digest
 
 if TYPE_CHECKING:

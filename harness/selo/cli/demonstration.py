@@ -21,8 +21,8 @@ from selo.cli.exits import Exit
 from selo.cli.parser import parse
 from selo.cli.parser import run as command
 from selo.examine.introduction import introduced
-from selo.examine.witnessing import today
 from selo.law.check import check
+from selo.law.day import today
 from selo.law.ledger import ledger
 from selo.report.formats import available
 from selo.rules import check as rules

@@ -31,9 +31,10 @@ from selo.examine.outcome import Outcome, outcome_of, write
 from selo.examine.running import run as run_through
 from selo.examine.smoke import caution
 from selo.examine.whereabouts import starts, within
-from selo.examine.witnessing import join, kept, today
+from selo.examine.witnessing import join, kept
 from selo.examine.witnessing import keep as keep_forms
 from selo.examine.work import Reached, processes_for
+from selo.law.day import today
 from selo.law.reader import load
 from selo.words.wrong import wrong
 

@@ -11,9 +11,9 @@ from selo.cli.examine import examined
 from selo.cli.numbering import unused
 from selo.cli.show import console, print_json
 from selo.cli.verdicts import print_outcome
-from selo.examine.witnessing import today
 from selo.gate.deviations import deviations
 from selo.gate.judgement import Failure, Gate, State, Waived, judge
+from selo.law.day import today
 from selo.law.reader import load
 from selo.words.messages import say
 from selo.words.visible import visible

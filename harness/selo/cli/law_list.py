@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
 from selo.cli.standing import as_record, told
 from selo.law.citation import cite
+from selo.law.day import today
 from selo.law.reader import load
 from selo.law.status import on
 from selo.words.messages import say
@@ -16,6 +16,7 @@ from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
     import argparse
+    import datetime as dt
 
     from selo.law.reader import InstrumentFolder, Law
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> int:
     """List what was asked for."""
     law = load()
-    day = arguments.as_of or dt.datetime.now(tz=dt.UTC).date()
+    day = arguments.as_of or today()
     if arguments.instrument is None:
         _instruments(law, day, arguments)
         return Exit.CONFORMS

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
 from selo.cli.standing import as_record, told
 from selo.law.citation import cite
+from selo.law.day import today
 from selo.law.ledger import ledger
 from selo.law.reader import load
 from selo.law.status import on
@@ -18,6 +18,7 @@ from selo.words.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     import argparse
+    import datetime as dt
 
     from selo.law.reader import Held, Law
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> int:
     """Show the provision."""
     law = load()
-    day = arguments.as_of or dt.datetime.now(tz=dt.UTC).date()
+    day = arguments.as_of or today()
     held = law.find(arguments.id)
     if arguments.json:
         row = next(one for one in ledger(law).provisions if one.id == held.id)

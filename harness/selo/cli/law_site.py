@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from selo.cli.exits import Exit
 from selo.cli.progress import counting
 from selo.cli.show import console, print_json
 from selo.examine.coverage import cover
+from selo.law.day import today
 from selo.law.reader import load
 from selo.report.site import pages
 from selo.rules.odds.catalogue import Catalogue
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         coverage = cover(law, most=arguments.most, done=done)
     catalogue = Catalogue(law)
     odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}
-    day = arguments.as_of or dt.date.today()  # noqa: DTZ011 - the day here
+    day = arguments.as_of or today()
     written = []
     for name, text in pages(law, day, coverage=coverage, odds=odds):
         unfinished = folder / f"{name}.new"

@@ -12,11 +12,11 @@ from selo.cli.show import console, print_json
 from selo.cli.signer import key_of
 from selo.cli.vendors import games_of, session_of
 from selo.examine.introduction import introduced
-from selo.examine.witnessing import today
 from selo.gate.blank import blank
 from selo.gate.permission import read, signature_of
 from selo.gate.scope import Held, Standing, held
 from selo.gate.signature import sign
+from selo.law.day import today
 from selo.law.reader import load
 from selo.signing.certificates import name
 from selo.signing.whole import read as read_whole

@@ -15,8 +15,8 @@ from selo.examine.drawn import foreseen
 from selo.examine.listing import listed
 from selo.examine.plan import terms_of
 from selo.examine.sampling import drawable
-from selo.examine.witnessing import today
 from selo.examine.work import Reached
+from selo.law.day import today
 from selo.law.reader import load
 from selo.report.method import reason
 from selo.rounds.whole import whole_offer

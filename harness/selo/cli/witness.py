@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.exits import Exit
 from selo.cli.show import console, print_json
+from selo.law.day import today
 from selo.law.reader import load
 from selo.verdict.form import all_games, blank, written
 from selo.verdict.page import page
@@ -82,7 +82,7 @@ def _write(folder: Path, form: Form, law: Law) -> None:
 
 def _check(arguments: argparse.Namespace) -> int:
     law = load()
-    day = arguments.as_of or dt.datetime.now(tz=dt.UTC).astimezone().date()
+    day = arguments.as_of or today()
     forms = [check(Path(name), law, day) for name in arguments.forms]
     code = exit_of(forms)
     if arguments.json:

@@ -26,7 +26,8 @@ from selo.examine.summary import Covered, Summary, summarised
 from selo.examine.unanswered import unanswered
 from selo.examine.unfair import found_in_draws, looks
 from selo.examine.unoffered import unoffered
-from selo.examine.witnessing import Witnessed, join, today
+from selo.examine.witnessing import Witnessed, join
+from selo.law.day import today
 from selo.law.model import Way
 from selo.verdict.rulings import Rulings
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from selo.examine.drawn import drawn
 from selo.examine.outcome import Outcome, outcome_from, write
-from selo.examine.witnessing import join, kept, today
+from selo.examine.witnessing import join, kept
 from selo.examine.work import Restarted
+from selo.law.day import today
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

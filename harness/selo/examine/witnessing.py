@@ -123,8 +123,3 @@ def kept(folder: Path) -> list[Path]:
             msg = f"{path} was altered: a form is kept under its SHA-256"
             raise FormAltered(msg)
     return found
-
-
-def today() -> dt.date:
-    """Return the day on which it is now, here."""
-    return dt.datetime.now(tz=dt.UTC).astimezone().date()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
+from selo.law.day import today
 from selo.report.dossier import Kind
 from selo.report.kinds import stands_against
 from selo.verdict.conclusion import Overall
@@ -19,6 +19,7 @@ from selo.verification.recomputing import laid_out, recomputed
 from selo.verification.signatures import signature_checks
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Sequence
 
     from asn1crypto import x509
@@ -65,7 +66,7 @@ def verified(document: bytes, law: Law, asked: Asked) -> Iterator[Check]:
     yield from signature_checks(document, report, asked.trust, asked.known)
     yield from _attachments(found, law, asked)
     yield _pages(document, found) if asked.pages else warned("pages", "pages.not-compared")
-    yield from _validity(report, asked.today or dt.datetime.now(dt.UTC).date())
+    yield from _validity(report, asked.today or today())
     if asked.installation is not None:
         yield from installed(report, asked.installation)
     if asked.vendor is not None:
@@ -114,10 +115,10 @@ def _pages(document: bytes, found: Opened) -> Check:
     return holds("pages") if document.startswith(made) else failed("pages", "pages.differ")
 
 
-def _validity(report: Report, today: dt.date) -> Iterator[Check]:
+def _validity(report: Report, day: dt.date) -> Iterator[Check]:
     """Yield whether the document holds today, and whether its law is the law."""
     until = report.dates.valid_until
-    if until is not None and today > until:
+    if until is not None and day > until:
         yield left_open("validity", "validity.over", until=until)
     elif report.kind is Kind.CERTIFICATE:
         yield holds("validity", "validity.until", until=until) if until else holds("validity")

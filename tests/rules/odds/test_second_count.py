@@ -18,6 +18,7 @@ def test_small_is_won_as_often_as_a_plain_count_says(figures):
     assert figures("fish-prawn-crab", "small")[None, None].of("win") == Fraction(won, 216)
 
 
+@pytest.mark.full
 def test_ties_of_three_card_baccarat_counted_card_by_card(figures):
     hands = list(combinations(range(52), 3))
     rank = np.array(hands) // 4 + 1
