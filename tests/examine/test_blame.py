@@ -87,6 +87,7 @@ def test_every_provision_in_which_an_open_reading_shows_is_inconclusive(examined
     assert result["exit"] == 2
 
 
+@pytest.mark.full
 def test_a_provision_that_a_point_does_not_list_names_the_reading_all_the_same(examined):
     told = followed(examined("for-one"), f"{FISH}/6/j/6", POINT)
 

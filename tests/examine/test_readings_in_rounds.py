@@ -52,6 +52,7 @@ def test_what_every_reading_allows_is_not_open_though_nobody_ruled(verdict):
     assert (mine.result, findings) == ("conforms", [])
 
 
+@pytest.mark.full
 def test_following_another_reading_than_the_one_ruled_violates_in_live_rounds(verdict):
     mine, (finding,) = verdict("leaves-the-sign-lit", f"--ruling={POINT}={GOES_OUT}")
 

@@ -248,6 +248,7 @@ def test_a_lawful_vendor_is_right_every_way(lawful, way):
     assert all(one.right + one.silent == one.cases for one in tally.counts.values())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", ONLINE[1:])
 def test_a_faulty_vendor_gives_the_same_answers_every_way(faulty, way):
     assert faulty[way].pairs == faulty["stdio"].pairs
@@ -266,6 +267,7 @@ def test_the_faults_of_a_vendor_are_found_every_way(faulty, way):
     assert tally.violates
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", WAYS[1:])
 def test_a_faulty_vendor_is_counted_the_same_every_way(faulty, way):
     tally, first = faulty[way].tally, faulty["stdio"].tally

@@ -39,6 +39,7 @@ def test_ties_of_three_card_baccarat_counted_card_by_card(figures):
     assert found.of("win") * 407_170_400 == wins
 
 
+@pytest.mark.full
 def test_pair_plus_counted_hand_by_hand(figures, compiled):
     game = compiled("fortune-three-card-poker")
     bet = {"bet": "pair-plus", "stake": 1, "place": "1"}
