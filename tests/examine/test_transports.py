@@ -254,6 +254,7 @@ def test_a_faulty_vendor_gives_the_same_answers_every_way(faulty, way):
     assert faulty[way].pairs == faulty["stdio"].pairs
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", WAYS)
 def test_the_faults_of_a_vendor_are_found_every_way(faulty, way):
     tally = faulty[way].tally
@@ -289,6 +290,7 @@ def test_live_rounds_of_five_games_are_played_every_way(lawful, thinned):
         assert all(one["answer"]["answers"] for one in rounds)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", WAYS[1:])
 def test_the_evidence_of_live_rounds_is_the_same_every_way(lawful, faulty, way):
     assert lawful[way].lines == lawful["stdio"].lines
