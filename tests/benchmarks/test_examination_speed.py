@@ -156,27 +156,13 @@ def whole_path(told, law, folder, monkeypatch):
     return seen.cases / (time.perf_counter() - started)
 
 
-def test_the_whole_path_is_at_least_a_quarter_of_the_json_floor(told, law, tmp_path, monkeypatch):
-    pairs = []
-    for number in range(ROUNDS):
-        with monkeypatch.context() as patch:
-            ours = whole_path(told, law, tmp_path / str(number), patch)
-        pairs.append((floor(told), ours))
-
-    ratio = statistics.median(ours / bare for bare, ours in pairs)
-    bare, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
-    cases = len(told.requests)
-    print(f"\n{cases:,} cases, {told.bets:,} bets: the full plan")
-    print(f"JSON floor {bare:,.0f} cases/s, whole path {ours:,.0f} cases/s, ratio {ratio:.2f}")
-    assert ratio >= 0.25
-
-
 def tree(pid):
     """Yield a process and all that descend from it."""
     yield pid
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
-            yield from tree(int(child))
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            for child in task.read_text().split():
+                yield from tree(int(child))
 
 
 def held(pid):
@@ -192,12 +178,19 @@ def held(pid):
 def used(pid):
     """Yield each process of a tree, whether it is the vendor's, and its seconds of a processor."""
     for one in tree(pid):
-        stat = Path(f"/proc/{one}/stat").read_bytes().rpartition(b")")[2].split()
-        command = Path(f"/proc/{one}/cmdline").read_bytes().split(b"\0")
+        try:
+            stat = Path(f"/proc/{one}/stat").read_bytes().rpartition(b")")[2].split()
+            command = Path(f"/proc/{one}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            # A process that was there a moment ago; what others used still counts.
+            continue
         theirs = (
             command[-2:-1] and command[-2].endswith(b"reference.py") and b"bwrap" not in command[0]
         )
         yield one, bool(theirs), sum(map(int, stat[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+# First of all: what is measured after it holds every case in memory.
 
 
 def test_everything_about_a_case_costs_no_more_than_the_vendor_itself(law, root, tmp_path):
@@ -235,6 +228,21 @@ def test_everything_about_a_case_costs_no_more_than_the_vendor_itself(law, root,
     print(f"\n{seen.cases:,} cases: ours {ours:.1f} s of a processor, the vendor's {theirs:.1f} s,")
     print(f"ratio {ours / theirs:.2f}")
     assert ours <= theirs
+
+
+def test_the_whole_path_is_at_least_a_quarter_of_the_json_floor(told, law, tmp_path, monkeypatch):
+    pairs = []
+    for number in range(ROUNDS):
+        with monkeypatch.context() as patch:
+            ours = whole_path(told, law, tmp_path / str(number), patch)
+        pairs.append((floor(told), ours))
+
+    ratio = statistics.median(ours / bare for bare, ours in pairs)
+    bare, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
+    cases = len(told.requests)
+    print(f"\n{cases:,} cases, {told.bets:,} bets: the full plan")
+    print(f"JSON floor {bare:,.0f} cases/s, whole path {ours:,.0f} cases/s, ratio {ratio:.2f}")
+    assert ratio >= 0.25
 
 
 def examined(root, out, budget):
