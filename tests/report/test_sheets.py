@@ -78,6 +78,19 @@ def kept(folder):
     return msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome).findings
 
 
+def test_that_a_question_was_not_answered_alike_is_told_in_every_document(wrong_prize, broken, law):
+    sentence = Words(pt="Não respondeu igual.", zh="回答不一。", en="It did not answer alike.")
+    finding = msgspec.structs.replace(kept(broken)[0], unlike=sentence)
+
+    sheet = Sheets(Names(law), "MOP", 2, law).sheet(finding)
+
+    report = msgspec.structs.replace(wrong_prize, findings=[sheet])
+    assert sheet.seen.pt.endswith(". Não respondeu igual.")
+    assert "回答不一。" in render(report)
+    assert "回答不一。" in html(report, ("pt", "zh"), ())
+    assert "It did not answer alike." in as_sarif(report).decode()
+
+
 def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
     required = Words(pt="um", zh="一", en="one")
     acts = [{"act": "force", "outcome": {}}, {"act": "go-on"}]

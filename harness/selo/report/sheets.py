@@ -121,7 +121,9 @@ class Sheets:
         return self._told(one, one.expected)
 
     def _seen(self, one: Finding) -> Words:
-        return self._told(one, one.observed)
+        told = self._told(one, one.observed)
+        # That the same question was not answered alike belongs to what was seen.
+        return told if one.unlike is None else joined([told, one.unlike], pt=". ", zh="。")
 
     def _told(self, one: Finding, facts: Mapping[str, Any]) -> Words:
         """Return facts of a settlement, of an order of hands, or of a round, in words."""
