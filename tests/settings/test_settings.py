@@ -2,6 +2,8 @@
 
 import datetime as dt
 import json
+import re
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -259,6 +261,31 @@ def test_settings_that_are_wrong_stop_every_command_but_those_that_look_for_the_
     assert left.value.code == 3
     assert "selo.toml:2: " in capsys.readouterr().err
     assert parsed("doctor").settings is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "budget = 'huge'", "seed = 'x'", "[limits]\ntime = 0", "seed = ", "seed 3", "games = ['a'",
+        'vendor = "a\\d"', 'vendor = "a', "vendor = 'a", "seed = 1\nseed = 2", "[gate", "[[gate]",
+        "[gate]\n[gate]", "= 3", "?", "seed = 1 2", "limits = {time = 1", "seed = 2030-13-45",
+    ],
+)  # fmt: skip
+def test_no_fault_of_settings_is_told_in_another_language(project, text):
+    project(text + "\n")
+
+    with pytest.raises(UsageError) as refused:
+        read(Path("selo.toml"))
+
+    told = refused.value.others
+    words = re.findall(r"[A-Za-z]{4,}", told["en"].split("\n")[0].split(": ", 1)[1])
+    english = {
+        "expected", "invalid", "unclosed", "unterminated", "cannot", "after", "found", "illegal",
+        "unescaped",
+    }  # fmt: skip
+    assert english & {one.lower() for one in words}
+    for language in ("pt", "zh"):
+        assert not english & {*re.findall(r"[a-z]{4,}", told[language].lower())}, told[language]
 
 
 def test_config_shows_each_key_and_its_line(project, selo, tmp_path):

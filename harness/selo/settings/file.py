@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.settings.model import Settings, keys, placed
+from selo.words.flaws import flaw
 from selo.words.wrong import wrong
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _HEADING: Final = "[tool.selo"
 _TOP: Final = ".git"
 
 _AT_LINE: Final = re.compile(r" \(at line (?P<line>\d+), column \d+\)$")
+_AT_END: Final = re.compile(r" \(at end of document\)$")
 _FAULT_PATH: Final = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
@@ -79,8 +81,8 @@ def read(path: Path) -> Found:
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))
         line = int(at["line"]) if at else text.count("\n") + 1
-        because = _AT_LINE.sub("", str(error))
-        raise wrong("settings-not-toml", where=f"{path}:{line}", because=because) from error
+        because = _AT_END.sub("", _AT_LINE.sub("", str(error)))
+        raise wrong("settings-not-toml", where=f"{path}:{line}", because=flaw(because)) from error
     inside = _TABLE if path.name == SHARED else ()
     plain = _inside(whole, inside)
     try:
@@ -123,7 +125,7 @@ def _refused(path: Path, text: str, inside: Sequence[str], message: str) -> Exce
     if unknown is None:
         where = f"{path}:{_line(text, (*inside, *steps))}"
         key = ".".join(steps)
-        return wrong("settings-value", where=where, key=key, because=message)
+        return wrong("settings-value", where=where, key=key, because=flaw(message))
     steps = [*steps, unknown["key"]]
     key = ".".join(steps)
     near = difflib.get_close_matches(key, keys(), n=1) or keys()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from selo.errors import SpecError
 from selo.words.messages import say
 from selo.words.recognised import recognised
+from selo.words.text import Words
 
 if TYPE_CHECKING:
     from selo.errors import Problem
@@ -34,6 +35,12 @@ def error_told(error: SpecError, language: str) -> str:
         return told(error.problem, language)
     except SpecError:
         return str(error)
+
+
+def flaw(english: str) -> Words:
+    """Return what another program says of a file or a value, in every language."""
+    plain = english[:1].lower() + english[1:]
+    return Words(pt=in_words(plain, "pt"), zh=in_words(plain, "zh"), en=plain)
 
 
 def in_words(english: str, language: str) -> str:

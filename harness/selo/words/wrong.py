@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from selo.errors import UsageError
 from selo.words.messages import say
+from selo.words.text import Words
 
 
 def wrong(
@@ -11,7 +12,8 @@ def wrong(
 ) -> UsageError:
     """Return the error whose words stand under ``wrong.KEY`` and ``wrong.KEY.hint``.
 
-    `where` names the place, such as a file and its line.
+    `where` names the place, such as a file and its line. A slot that is words itself is said in
+    the language of the sentence.
     """
     slots = {name: _plain(value) for name, value in slots.items()}
     told = {language: _told(key, where, language, slots) for language in ("pt", "zh", "en")}
@@ -27,10 +29,14 @@ def wrong(
 
 
 def _told(key: str, where: str, language: str, slots: dict[str, object]) -> tuple[str, str]:
-    what = say(f"wrong.{key}", language, **slots)
+    said = {
+        name: value.get(language) if isinstance(value, Words) else value
+        for name, value in slots.items()
+    }
+    what = say(f"wrong.{key}", language, **said)
     return (
         f"{where}: {what}" if where else what,
-        say(f"wrong.{key}.hint", language, **slots),
+        say(f"wrong.{key}.hint", language, **said),
     )
 
 
