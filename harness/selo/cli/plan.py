@@ -18,7 +18,7 @@ from selo.examine.sampling import drawable
 from selo.examine.work import Reached
 from selo.law.day import today
 from selo.law.reader import load
-from selo.report.method import reason
+from selo.report.method import reason, round_reason
 from selo.rounds.whole import whole_offer
 from selo.rounds.written import GROUP as WRITTEN
 from selo.words.messages import say
@@ -159,7 +159,8 @@ def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -
     written = [one for one in rounds if one.group == WRITTEN]
     for one in written:
         out.print(f"  {say('plan.round', language):>9}  {one.name}")
-        out.print(f"{_WITHIN}{one.reason}", style="dim")
+        why = round_reason(one.game, one.name, one.reason).get(language)
+        out.print(f"{_WITHIN}{why}", style="dim")
         about = say("plan.round.about", language, provisions=", ".join(one.provisions))
         out.print(f"{_WITHIN}{about}", style="dim")
     made = Counter(one.group for one in rounds if one.group != WRITTEN)

@@ -150,6 +150,12 @@ def reason(game: str, name: str, otherwise: str) -> Words:
     return same(otherwise or name)
 
 
+def round_reason(game: str, name: str, otherwise: str) -> Words:
+    """Return why a written round is played; `otherwise` if no message says it."""
+    key = f"round.{game}.{name}"
+    return words(key) if knows(key) else same(otherwise or name)
+
+
 def _adopted(law: Law, header: Header, deciding: Collection[str], by: str) -> Iterator[Adopted]:
     """Yield the rulings on points that touch a provision in scope."""
     games = {one.game for one in header.terms.games}
