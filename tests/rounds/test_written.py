@@ -8,6 +8,7 @@ from selo.adapters.connection import connect
 from selo.errors import SpecError
 from selo.law.rounds import written_rounds
 from selo.protocol.games import game_words
+from selo.report.method import round_reason
 from selo.rounds.decisive import decisive
 from selo.rounds.player import play_all
 from selo.rounds.script import missing
@@ -41,6 +42,16 @@ def test_every_provision_with_steps_has_a_round_that_is_about_it(law, game):
     about = {provision for script in written(law, game) for provision in script.provisions}
 
     assert {one.provision for one in constraints(law, game)} <= about
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_why_a_round_is_played_is_said_in_every_language(law, game):
+    for script in written(law, game):
+        why = round_reason(game, script.name, "")
+
+        assert why.en == script.reason, script.name
+        assert len({why.pt, why.zh, why.en}) == 3, script.name
+        assert any("\u4e00" <= sign <= "\u9fff" for sign in why.zh), script.name
 
 
 @pytest.mark.parametrize("game", GAMES)
