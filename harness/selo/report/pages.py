@@ -49,7 +49,7 @@ SECTIONS: Final = (
     "method", "missing", "limits", "verify", "authority",
 )  # fmt: skip
 #: So many findings get a sheet of their own, and so many a line in the table after them.
-MOST_SHEETS: Final = 24
+MOST_SHEETS: Final = 100
 MOST_LINES: Final = 2000
 _MOST_FILES: Final = 200
 _MOST_NUMBER: Final = 48
