@@ -152,6 +152,15 @@ def _begin(sketch: Sketch, outcome: dict[str, Any]) -> None:
     sketch.going()
 
 
+def _lay_all(sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    """Play rounds in which every bet is laid before anything is shown."""
+    for outcome, bets in rounds:
+        _begin(sketch, outcome)
+        for bet in bets:
+            sketch.lay(bet)
+        sketch.going()
+
+
 @dataclass(frozen=True)
 class _Figures:
     """Fish-prawn-crab: whoever comes bets on what they like."""
@@ -172,11 +181,7 @@ class _Figures:
         return [bets[at] for at in new]
 
     def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
-        for outcome, bets in rounds:
-            _begin(sketch, outcome)
-            for bet in bets:
-                sketch.lay(bet)
-            sketch.going()
+        _lay_all(sketch, rounds)
 
 
 @dataclass(frozen=True)
@@ -217,11 +222,7 @@ class _Seats:
     def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         for player, seat in zip(PLAYERS[:2], SPOTS, strict=False):
             sketch.happen("take-seat", player=player, seat=seat)
-        for outcome, bets in rounds:
-            _begin(sketch, outcome)
-            for bet in bets:
-                sketch.lay(bet)
-            sketch.going()
+        _lay_all(sketch, rounds)
 
 
 @dataclass(frozen=True)
@@ -306,11 +307,7 @@ class _Hands:
     def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         if sketch.ground.can_happen("take-seat"):
             sketch.happen("take-seat", player=PLAYERS[0], seat=SPOTS[0])
-        for outcome, bets in rounds:
-            _begin(sketch, outcome)
-            for bet in bets:
-                sketch.lay(bet)
-            sketch.going()
+        _lay_all(sketch, rounds)
 
 
 _TABLES: Final[dict[str, type[_Table]]] = {
