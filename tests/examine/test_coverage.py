@@ -15,6 +15,7 @@ from selo.cli.parser import parse, run
 from selo.examine import coverage, rehearsal
 from selo.examine.coverage import cover
 from selo.examine.deciding import Cases
+from selo.examine.rehearsal import rehearsed, steps_elsewhere
 from selo.law.reader import load
 from selo.rounds.written import written
 from selo.rules.check import games
@@ -308,6 +309,16 @@ def test_every_provision_under_examination_has_a_decisive_case(law, game):
 
     assert any(row.examined for row in book.provisions)
     assert book.undecided() == []
+
+
+def test_steps_of_a_reading_that_is_not_followed_are_no_defect_of_the_suite(law):
+    # Only by one reading is the bet on Seven Dragon closed where the third regime does not hold.
+    point, dragon = "2-2009-13-1-4-2--dragon-without-third-regime", "despacho-2-2009/13/1/4/2/par-1"
+
+    assert steps_elsewhere(law, "bacara", Readings(law, {})) == {dragon}
+    ruled = Readings(law, {point: "third-regime-only"})
+    assert steps_elsewhere(law, "bacara", ruled) == set()
+    assert dragon in rehearsed(law, "bacara", ruled, 1).about
 
 
 @pytest.mark.full

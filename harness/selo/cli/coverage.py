@@ -75,6 +75,8 @@ def _add(table: Table, row: Row, most: int | None, language: str) -> None:
         say(f"way.{way}", language) for way in (row.verified_by, *row.also_verified_by)
     )
     why = "" if row.examined or row.played else (row.because or {}).get(language, "")
+    if row.steps_elsewhere:
+        why = say("coverage.steps-elsewhere", language)
     table.add_row(
         row.id,
         ways,

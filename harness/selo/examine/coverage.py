@@ -25,7 +25,7 @@ from selo.cases.stream import DEFAULT_SEED, stream
 from selo.examine.deciding import Cases
 from selo.examine.declared import GROUP, asked_of
 from selo.examine.drawn import deciding, everything_of
-from selo.examine.rehearsal import rehearsed
+from selo.examine.rehearsal import rehearsed, steps_elsewhere
 from selo.law.digest import spec_digest
 from selo.law.model import Way
 from selo.rules.check import games
@@ -34,7 +34,7 @@ from selo.rules.variants import NO_RULE, Variant, variants
 from selo.words.messages import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from selo.cases.case import Case
     from selo.cases.group import Budget
@@ -69,6 +69,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     unnoticed: list[str]
     #: Why it is not examined.
     because: dict[str, str] | None
+    #: Whether all its steps belong to readings that are not followed: no round can decide them.
+    steps_elsewhere: bool = False
 
     @property
     def examined(self) -> bool:
@@ -77,8 +79,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def played(self) -> bool:
-        """Whether the provision is verified in live rounds."""
-        return Way.PROCEDURE in {self.verified_by, *self.also_verified_by}
+        """Whether the provision is verified in live rounds under the readings followed."""
+        ways = {self.verified_by, *self.also_verified_by}
+        return Way.PROCEDURE in ways and not self.steps_elsewhere
 
     @property
     def drawn(self) -> bool:
@@ -172,7 +175,8 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
         for provision in {**played.about, **played.decisive}:
             _play(counts.setdefault(provision, _Count()), played, provision, most)
         held = [one for one in law.provisions.values() if one.instrument.game == game]
-        mine = [_row(one, counts.get(one.id, _Count())) for one in held]
+        elsewhere = steps_elsewhere(law, game, Readings(law, rulings))
+        mine = [_row(one, counts.get(one.id, _Count()), elsewhere) for one in held]
         rows += mine
         totals.append(_total(game, size, played.rounds, mine))
     return Coverage(
@@ -260,7 +264,7 @@ def _because(held: Held) -> dict[str, str] | None:
     return None if because is None else msgspec.to_builtins(because)
 
 
-def _row(held: Held, count: _Count) -> Row:
+def _row(held: Held, count: _Count, elsewhere: Collection[str]) -> Row:
     provision = held.provision
     return Row(
         id=held.id,
@@ -280,6 +284,7 @@ def _row(held: Held, count: _Count) -> Row:
             if not noticed and name not in count.unusable
         ],
         because=_because(held),
+        steps_elsewhere=held.id in elsewhere,
     )
 
 

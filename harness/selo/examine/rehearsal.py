@@ -16,6 +16,7 @@ from selo.rounds.generate import SKETCHES
 from selo.rounds.judged import Judge
 from selo.rounds.player import play_all
 from selo.rounds.written import written
+from selo.rules.steps import constraints, step_games
 
 if TYPE_CHECKING:
     from selo.law.reader import Law
@@ -53,6 +54,13 @@ def rehearsed(law: Law, game: str, readings: Readings, most: int | None = None) 
         about={name: frozenset(keys) for name, keys in about.items()},
         decisive={name: frozenset(keys) for name, keys in decided.items()},
     )
+
+
+def steps_elsewhere(law: Law, game: str, readings: Readings) -> frozenset[str]:
+    """Return the provisions whose steps all belong to readings that are not followed."""
+    steps = constraints(law, game) if game in step_games(law) else []
+    followed = {one.provision for one in steps if readings.allow(one.under)}
+    return frozenset(one.provision for one in steps) - followed
 
 
 def _played(law: Law, game: str, judge: Judge) -> list[tuple[Script, Log]]:
