@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 #: After so many decisive cases a provision needs no more.
 ENOUGH: Final = 10
-#: So many cases of each group are looked at in turn, those before them left out, and whether only
-#: in groups of which a provision has decided some cases: it is likely to decide others of them.
+#: Sizes of samples, none of them a number of the law: so many cases of each group are looked at in
+#: turn, those before them left out, and whether only in groups of which a provision has decided
+#: some cases: it is likely to decide others of them.
 _STAGES: Final = ((24, False), (200, True), (200, False), (2_000, False), (20_000, False))
 
 
