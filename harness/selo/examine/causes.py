@@ -4,8 +4,9 @@
    which just that provision is otherwise, and which answers as the vendor did, in every case that
    was kept as a sample and was wrong, and which leaves right what was right.
 2. What explains only a part must be named in the derivations of that part.
-   Where several changes of one provision explain the same, the one is meant that would have been
-   seen as often as it was (`selo.examine.often`).
+   Where several provisions explain everything, those are left that leave right whatever was right
+   in the whole plan (`selo.examine.rivals`); where several changes of one provision explain the
+   same, the one is meant that would have been seen as often as it was (`selo.examine.often`).
 3. Another reading than the adopted one is blamed for all that is wrong, or for all of it that rests
    on the same, if it allows that; it is one that no right answer denies (`following`).
 4. Each difference that is left is blamed on the provision that did in its derivation what came out
@@ -20,21 +21,37 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.examine.culprit import culprit
+from selo.examine.rivals import unrefuted
 from selo.examine.suspects import RANKS, answers_so, derived, explained
 from selo.rules.variants import UNRULY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from selo.cases.case import Case
     from selo.examine.difference import Difference
     from selo.examine.often import Often
     from selo.examine.suspects import Explained, Kind, Sample, Suspect
     from selo.examine.tally import Tally
 
+    #: All cases of a game, each with its place in the plan; they are made when they are asked for.
+    Planned = Callable[[], Iterable[tuple[int, Case]]]
 
 #: So much of a kind of difference says of what bet it is, and with what results.
 _RESULTS: Final = 4
 _WIN: Final = "win"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Besides:
+    """What is known besides the answers that were wrong."""
+
+    #: Some answers that were right.
+    right: Sequence[Sample]
+    #: Every case of the plan: most were answered rightly, and refute what explains too much.
+    planned: Planned
+    #: Tells apart what explains the same.
+    often: Often | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,21 +86,20 @@ class Cause:
 def causes(
     tally: Tally,
     variants: Iterable[Suspect],
-    right: Sequence[Sample] = (),
-    points: Mapping[str, Sequence[str]] | None = None,
-    often: Often | None = None,
+    besides: Besides,
+    points: Mapping[str, Sequence[str]],
 ) -> list[Cause]:
     """Return the causes of all differences of one game that are not only open or of form.
 
     `points` are the provisions of each open point: what is as another reading than the adopted one
-    would have it is blamed on them. `often` tells apart what explains the same.
+    would have it is blamed on them.
     """
     left = {
         kind: one for kind, one in tally.differences.items() if not one.open and not one.lawless
     }
     if not left:
         return []
-    whole = _against(left, points or {})
+    whole = _against(left, points)
     if whole is not None:
         return [whole]
     suspects = list(variants)
@@ -92,21 +108,23 @@ def causes(
     if kept is not None:
         by_blame[kept.provisions] = _Blamed(kinds=list(kept.kinds))
         left = {kind: one for kind, one in left.items() if kind not in kept.kinds}
-    for cause in _misread(tally, left, suspects, right, often):
+    for cause in _misread(tally, left, suspects, besides):
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
         for kind in cause.kinds:
             del left[kind]
     broken = {name for provisions in by_blame for name in provisions}
-    ruled = list(_against_rulings(left, points or {}))
+    ruled = list(_against_rulings(left, points))
     against = {kind for cause in ruled for kind in cause.kinds}
     rest = {kind: one for kind, one in left.items() if kind not in against}
     # What little a reading explains may hang on the same provision as all the rest.
     much = sum(tally.times[kind] for kind in rest) > sum(tally.times[kind] for kind in against)
-    shared = culprit(tally, left, suspects, right, broken) if against and rest and much else None
+    shared = (
+        culprit(tally, left, suspects, besides.right, broken) if against and rest and much else None
+    )
     if shared is not None:
         ruled, rest = [Cause(provisions=(shared,), kinds=tuple(left))], {}
     broken |= {name for cause in ruled for name in cause.provisions}
-    for cause in (*ruled, *_derived(tally, rest, suspects, right, broken)):
+    for cause in (*ruled, *_derived(tally, rest, suspects, besides.right, broken)):
         by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
     _join_open(tally, by_blame)
     return [
@@ -135,19 +153,20 @@ def _misread(
     tally: Tally,
     left: dict[Kind, Difference],
     suspects: list[Suspect],
-    right: Sequence[Sample],
-    often: Often | None,
+    besides: Besides,
 ) -> Iterator[Cause]:
     """Yield what explains some kinds of differences exactly, those first that explain most."""
     named = {name for one in left.values() for name in one.provisions}
     # Those that the derivations name are tried first: compiling all the others takes seconds.
-    found = explained(tally, left, [one for one in suspects if one.provision in named], right)
+    found = explained(
+        tally, left, [one for one in suspects if one.provision in named], besides.right
+    )
     shared = _shared(tally, left, suspects)
     if not _all_explained(found, left):
-        found += explained(tally, left, _displaced(shared, suspects), right)
+        found += explained(tally, left, _displaced(shared, suspects), besides.right)
     if not _all_explained(found, left):
         rest = [one for one in suspects if one.provision not in named]
-        found += explained(tally, left, rest, right)
+        found += explained(tally, left, rest, besides.right)
     # Another line than the one of every wrong comparison may explain some, and is not the cause,
     # unless it explains them all: it may have taken hands from the line on which they belong.
     found = [
@@ -156,13 +175,14 @@ def _misread(
         if not (shared and one.suspect.line and one.suspect.provision not in shared)
         or len(one.kinds) == len(left)
     ]
-    # What explains most comes first; then what explains most of what looks open besides; among
+    found = _without_refuted(tally, left, found, besides.planned)
+    # What explains most comes first; then what explains most of what looks open; among
     # equals, what the derivations blame most often. Where two provisions say the same, both
     # explain it equally well, and both are broken.
-    besides = {id(one): _besides(tally, left, one) for one in found}
+    opened = {id(one): _opened(tally, left, one) for one in found}
 
     def strength(one: Explained) -> tuple[int, int, tuple[int, int]]:
-        return one.weight, besides[id(one)], one.named
+        return one.weight, opened[id(one)], one.named
 
     found.sort(key=strength, reverse=True)
     taken: set[Kind] = set()
@@ -180,7 +200,7 @@ def _misread(
             ]
             taken.update(fresh)
             mine = [other for other in equals if other.suspect.provision == one.suspect.provision]
-            meant = one if often is None else often.nearest(mine, one.weight)
+            meant = besides.often.nearest(mine, one.weight) if besides.often else one
             yield Cause(
                 provisions=tuple(dict.fromkeys(other.suspect.provision for other in equals)),
                 kinds=fresh,
@@ -192,7 +212,18 @@ def _misread(
             )  # fmt: skip
 
 
-def _besides(tally: Tally, left: Mapping[Kind, Difference], one: Explained) -> int:
+def _without_refuted(
+    tally: Tally, left: Mapping[Kind, Difference], found: list[Explained], planned: Planned
+) -> list[Explained]:
+    """Return the same, without what explains everything and would have been seen elsewhere too."""
+    whole = [one for one in found if len(one.kinds) == len(left)]
+    if len({one.suspect.provision for one in whole}) <= 1:
+        return found
+    held = {id(one) for one in unrefuted(tally, whole, planned())}
+    return [one for one in found if id(one) in held or len(one.kinds) < len(left)]
+
+
+def _opened(tally: Tally, left: Mapping[Kind, Difference], one: Explained) -> int:
     """Return how much of what looks open follows as well from what explains all that is wrong."""
     if len(one.kinds) < len(left):
         return 0

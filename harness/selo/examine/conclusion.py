@@ -8,6 +8,7 @@ chunks come in; what a chunk says of itself and what its lines say is the same.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
@@ -18,7 +19,7 @@ from selo.cases.case import Case
 from selo.cases.expectation import Oracle
 from selo.cases.registered import SITUATIONS
 from selo.errors import SeloError
-from selo.examine.causes import Cause, causes
+from selo.examine.causes import Besides, Cause, causes
 from selo.examine.following import Shown, denied, shown
 from selo.examine.often import Often
 from selo.examine.plan import Plan
@@ -190,8 +191,12 @@ class Conclusion:
             if tally.violates:
                 suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
                 points = {one.id: one.provisions for one in self.law.divergences}
-                often = Often(self.law, self.terms, game)
-                self.causes[game] = causes(tally, suspects, right, points, often)
+                besides = Besides(
+                    right=right,
+                    planned=partial(self.planned, game),
+                    often=Often(self.law, self.terms, game),
+                )
+                self.causes[game] = causes(tally, suspects, besides, points)
         return self
 
     def planned(self, game: str) -> Iterator[tuple[int, Case]]:

@@ -21,7 +21,7 @@ from selo.cases.registered import SITUATIONS
 from selo.cases.scope import Scope, everything
 from selo.cases.terse import terse
 from selo.errors import SeloError
-from selo.examine.causes import causes
+from selo.examine.causes import Besides, causes
 from selo.examine.conclusion import Conclusion
 from selo.examine.deciding import Cases
 from selo.examine.declared import declared_findings, declared_looks, judged
@@ -47,10 +47,11 @@ from selo.verdict.rulings import NONE
 from selo.verdict.verdicts import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.cases.case import Case
+    from selo.examine.causes import Planned
     from selo.examine.declared import Declared
     from selo.examine.findings import Finding
     from selo.examine.suspects import Sample
@@ -165,24 +166,24 @@ class Examiner:
                     continue
                 if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can(answer, case):
                     right.keep(case.group, (case, lawful, None))
-            able = (
-                (number, case)
-                for number, case in enumerate(self.decisions.cases)
-                if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can(answer, case)
-            )
+
+            def able() -> Iterator[tuple[int, Case]]:
+                for number, case in enumerate(self.decisions.cases):
+                    if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can(answer, case):
+                        yield number, case
+
             self._explain(seen, right.samples, able)
         return self._examined(seen)
 
-    def _explain(
-        self, seen: Conclusion, right: Sequence[Sample], cases: Iterable[tuple[int, Case]]
-    ) -> None:
+    def _explain(self, seen: Conclusion, right: Sequence[Sample], planned: Planned) -> None:
         """Seek which readings are followed, and the causes of what is wrong under none."""
         tally = seen.tallies[self.game]
-        seen.shown[self.game] = shown(self.law, self.game, tally, right, cases)
+        seen.shown[self.game] = shown(self.law, self.game, tally, right, planned())
         tally.deny(denied(seen.shown[self.game]))
         if tally.violates:
             points = {one.id: one.provisions for one in self.law.divergences}
-            seen.causes[self.game] = causes(tally, self.suspects, right, points)
+            besides = Besides(right=right, planned=planned)
+            seen.causes[self.game] = causes(tally, self.suspects, besides, points)
 
     def _examined(
         self, seen: Conclusion, declared: Sequence[Declared] = (), drawn: Drawn | None = None
@@ -268,7 +269,7 @@ class Examiner:
                 right.keep(case.group, (case, _answer(case, reply), None))
             if case.group == SITUATIONS and reply.result is not None:
                 seen.situations.setdefault(self.game, []).append((case, reply))
-        self._explain(seen, right.samples, enumerate(self._cases(seen.terms)))
+        self._explain(seen, right.samples, lambda: enumerate(self._cases(seen.terms)))
 
     def _play(self, seen: Conclusion, description: m.Description, vendor: Any) -> None:
         """Play every round, at a table where there is one."""

@@ -150,8 +150,13 @@ def _alike(right: Sequence[Sample], kinds: Iterable[Kind]) -> list[Sample]:
 
     A vendor may compare hands in another place than where it settles.
     """
-    only = all(kind[1] == COMPARE for kind in kinds)
+    only = only_compares(kinds)
     return [one for one in right if not only or (one[2] is None and one[0].method == COMPARE)]
+
+
+def only_compares(kinds: Iterable[Kind]) -> bool:
+    """Return whether nothing but comparisons is wrong."""
+    return all(kind[1] == COMPARE for kind in kinds)
 
 
 def answers_so(game: Any, samples: Iterable[Sample]) -> bool:
