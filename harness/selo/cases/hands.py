@@ -69,16 +69,26 @@ def suited() -> list[Hand]:
     return [[rank + SUITS[0] for rank in ranks] for ranks in combinations(RANKS, CARDS)]
 
 
+def of_two_suits() -> list[Hand]:
+    """Return one hand of just two suits for every choice of different ranks."""
+    first, second = SUITS[:2]
+    return [
+        [low + first, middle + first, high + second]
+        for low, middle, high in combinations(RANKS, CARDS)
+    ]
+
+
 def classes(game: Game) -> list[Hand]:
     """Return one hand for each place in the order of hands, the highest first.
 
     Of hands in one place the first with the most different ranks is taken: it leaves the pack
-    enough cards to deal another like it.
+    enough cards to deal another like it. Hands of two suits come last: only where a reading asks
+    for three different ones do they stand anywhere else.
     """
     if game.order is None:
         return []
     found: dict[tuple[int, ...], Hand] = {}
-    for hand in [*mixed(), *suited()]:
+    for hand in [*mixed(), *suited(), *of_two_suits()]:
         at = game.order(sorted(hand))
         if at not in found or _different(hand) > _different(found[at]):
             found[at] = hand
