@@ -101,6 +101,29 @@ def test_what_no_reading_allows_is_found_among_thousands_that_one_does(examined)
     assert result["exit"] == 1
 
 
+# A reading under which a provision settles nothing.
+
+ALONE = ("--ruling", "21-96-m-5-c--what-the-figure-bet-is=every-die", *RULED)
+
+
+def test_nobody_waits_for_a_provision_that_settles_nothing_under_a_ruling(examined):
+    result = examined("every-die", *ALONE)
+    said = {one["provision"]: one for one in result["summary"]["provisions"]}
+
+    for name in (f"{FISH}/6/c/1", f"{FISH}/6/c/2"):
+        assert (said[name]["result"], said[name]["reason"]) == ("not-examined", "without-effect")
+        assert not said[name]["counts"]
+        assert said[name]["idle"] == ALONE[1].split("=")
+    assert said[f"{FISH}/6/c/3"]["result"] == "conforms"
+    left = {one["result"] for one in said.values() if one["counts"]}
+    assert left == {"conforms", "to-be-witnessed"}
+
+
+@pytest.mark.full
+def test_without_that_ruling_the_same_answers_break_both_provisions_of_the_point(examined):
+    assert broken(examined("every-die", *RULED)) == [f"{FISH}/5/c", f"{FISH}/6/c/1"]
+
+
 # A reading that is followed here and there.
 
 

@@ -18,9 +18,10 @@ from selo.examine.deciding import Cases
 from selo.examine.rehearsal import rehearsed, steps_elsewhere
 from selo.law.reader import load
 from selo.rounds.written import written
-from selo.rules.check import games
+from selo.rules.check import executable, games
 from selo.rules.kits import BadOutcome
 from selo.rules.readings import Readings
+from selo.rules.steps import constraints, executable_steps
 from selo.rules.variants import NO_RULE, variants
 
 FISH = "fish-prawn-crab"
@@ -328,3 +329,55 @@ def test_every_provision_of_every_game_under_examination_has_decisive_cases(law)
     assert [total.game for total in book.totals] == games(law)
     assert book.undecided() == []
     assert all(total.percent == 100 for total in book.totals)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_under_every_reading_every_provision_has_an_effect_or_is_said_to_have_none(law, game):
+    points = {**executable(law, game), **executable_steps(law, game)}
+    for point, readings in points.items():
+        for reading in readings:
+            book = cover(law, [game], rulings={point: reading}, most=1)
+            assert book.undecided() == [], (point, reading)
+
+
+def idle(law):
+    """Return every reading under which some provision settles nothing, with its game."""
+    return [
+        (law.find(reading.without_effect[0]).instrument.game, point.id, reading)
+        for point in law.divergences
+        for reading in point.readings
+        if reading.without_effect
+    ]
+
+
+def test_what_is_said_to_have_no_effect_has_none(law):
+    game, point, reading = next(one for one in idle(law) if one[0] == FISH)
+    rows = cover(law, [game], rulings={point: reading.id}).provisions
+
+    mine = [row for row in rows if row.id in reading.without_effect]
+    assert [row.id for row in mine] == reading.without_effect
+    assert all(row.without_effect and not row.examined and not row.decisive for row in mine)
+
+
+@pytest.mark.full
+def test_no_case_of_a_standard_plan_decides_what_has_no_effect_and_by_default_some_do(law):
+    for game, point, reading in idle(law):
+        names = set(reading.without_effect)
+        for rulings, decided in (({point: reading.id}, set()), ({}, names)):
+            rows = cover(law, [game], budget="standard", rulings=rulings, most=1).provisions
+            assert {row.id for row in rows if row.decisive and row.id in names} == decided
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", [one for one in GAMES if one != "pai-kao"])
+def test_under_every_reading_every_step_of_it_is_decided_by_a_written_round(law, game):
+    for point, readings in executable_steps(law, game).items():
+        for reading in readings:
+            followed = Readings(law, {point: reading})
+            mine = {
+                one.key
+                for one in constraints(law, game, followed)
+                if one.under.get(point) == reading and one.called is None
+            }
+            assert mine <= rehearsed(law, game, followed, 1).steps, (point, reading)

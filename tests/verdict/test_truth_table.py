@@ -11,6 +11,7 @@ from selo.verdict import witness
 from selo.verdict.conclusion import BROKEN, EXITS, Overall, concluded
 from selo.verdict.seen import Met, Signed, Witness
 from selo.verdict.verdicts import (
+    Asked,
     Doubt,
     Facts,
     Reason,
@@ -39,7 +40,7 @@ CONDITIONS = {
         "program": ["none", "conforms", "not-examined", "inconclusive", "violates"],
         "person": ["not-needed", "to-be-witnessed", "witnessed", "violates"],
         "law": ["tests", "definition", "not-testable"],
-        "asked": YES_NO,
+        "asked": [str(one) for one in Asked],
     },
     "whole": dict.fromkeys(["violates", "fault", "inconclusive", "unverified", "verified"], YES_NO),
 }
@@ -94,7 +95,7 @@ def provision(given):
     seen = None if given["program"] == "none" else (Result(given["program"]), PROGRAM)
     told = None if given["person"] == "not-needed" else (Result(given["person"]), PERSON)
     silent = None if given["law"] == "tests" else Way(given["law"])
-    return together(seen, told, silent=silent, asked=given["asked"] == "yes")
+    return together(seen, told, silent=silent, asked=Asked(given["asked"]))
 
 
 def whole(given):

@@ -16,6 +16,7 @@ from selo.cases.group import (
     spread,
     times,
 )
+from selo.rules.declared import DeclaredGame
 from selo.rules.game import Game
 from selo.rules.kits import FigureDice
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting
+    from selo.cases.group import Budget, Setting
 
 #: How a die may lie, flat first.
 LYING: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
@@ -64,8 +65,11 @@ def groups(setting: Setting) -> Iterator[Group]:
             name="ceilings", budget="quick", cases=made.ceilings,
             reason="a highest prize declared by the table, with every set of figures",
         )  # fmt: skip
+    # Where only the highest prize of all is paid, what lies beside it is not seen.
+    highest = isinstance(game, DeclaredGame) and game.only_highest
+    alone: Budget = "quick" if highest else "standard"
     yield Group(
-        name="every-spot-alone", budget="standard", cases=made.every_spot_alone,
+        name="every-spot-alone", budget=alone, cases=made.every_spot_alone,
         reason="every spot by itself on every throw",
     )  # fmt: skip
     if _lying_counts(setting):

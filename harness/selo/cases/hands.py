@@ -71,9 +71,8 @@ def suited() -> list[Hand]:
 
 def of_two_suits() -> list[Hand]:
     """Return one hand of just two suits for every choice of different ranks."""
-    first, second = SUITS[:2]
     return [
-        [low + first, middle + first, high + second]
+        [low + SUITS[0], middle + SUITS[0], high + SUITS[1]]
         for low, middle, high in combinations(RANKS, CARDS)
     ]
 

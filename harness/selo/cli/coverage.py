@@ -77,6 +77,8 @@ def _add(table: Table, row: Row, most: int | None, language: str) -> None:
     why = "" if row.examined or row.played else (row.because or {}).get(language, "")
     if row.steps_elsewhere:
         why = say("coverage.steps-elsewhere", language)
+    if row.without_effect:
+        why = say("verdict.reason.without-effect", language)
     table.add_row(
         row.id,
         ways,

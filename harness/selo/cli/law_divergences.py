@@ -68,6 +68,9 @@ def _tell(out: Console, one: Divergence, language: str) -> None:
     for reading in one.readings:
         mark = "*" if reading.id == one.default else " "
         out.print(f"  {mark} {reading.id}: {reading.says.get(language)}")
+        if reading.without_effect:
+            what = ", ".join(reading.without_effect)
+            out.print(f"      {say('law.without-effect', language, provisions=what)}")
     out.print(f"\n{say('law.field.default', language)}: {one.default}")
     out.print(f"  {one.because.get(language)}")
     out.print(f"\n{say('law.field.situation', language)}: {one.situation.game}")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -69,13 +69,16 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     unnoticed: list[str]
     #: Why it is not examined.
     because: dict[str, str] | None
-    #: Whether all its steps belong to readings that are not followed: no round can decide them.
+    #: Whether none of its steps asks for anything under the readings followed: no round can decide.
     steps_elsewhere: bool = False
+    #: Whether it settles nothing under a reading that was adopted: no case can decide it.
+    without_effect: bool = False
 
     @property
     def examined(self) -> bool:
         """Whether the provision is under examination."""
-        return Way.EXAMINATION in {self.verified_by, *self.also_verified_by}
+        ways = {self.verified_by, *self.also_verified_by}
+        return Way.EXAMINATION in ways and not self.without_effect
 
     @property
     def played(self) -> bool:
@@ -175,8 +178,9 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
         for provision in {**played.about, **played.decisive}:
             _play(counts.setdefault(provision, _Count()), played, provision, most)
         held = [one for one in law.provisions.values() if one.instrument.game == game]
-        elsewhere = steps_elsewhere(law, game, Readings(law, rulings))
-        mine = [_row(one, counts.get(one.id, _Count()), elsewhere) for one in held]
+        readings = Readings(law, rulings)
+        still = _Still(steps_elsewhere(law, game, readings), readings.without_effect)
+        mine = [_row(one, counts.get(one.id, _Count()), still) for one in held]
         rows += mine
         totals.append(_total(game, size, played.rounds, mine))
     return Coverage(
@@ -264,8 +268,16 @@ def _because(held: Held) -> dict[str, str] | None:
     return None if because is None else msgspec.to_builtins(because)
 
 
-def _row(held: Held, count: _Count, elsewhere: Collection[str]) -> Row:
+class _Still(NamedTuple):
+    """Provisions that do nothing under the readings followed: by their steps, and altogether."""
+
+    steps: Collection[str]
+    effect: Collection[str]
+
+
+def _row(held: Held, count: _Count, still: _Still) -> Row:
     provision = held.provision
+    ways = {provision.verified_by, *provision.also}
     return Row(
         id=held.id,
         game=held.instrument.game,
@@ -284,7 +296,8 @@ def _row(held: Held, count: _Count, elsewhere: Collection[str]) -> Row:
             if not noticed and name not in count.unusable
         ],
         because=_because(held),
-        steps_elsewhere=held.id in elsewhere,
+        steps_elsewhere=held.id in still.steps and Way.PROCEDURE in ways,
+        without_effect=held.id in still.effect,
     )
 
 

@@ -34,6 +34,8 @@ class Rehearsed:
     rounds: int = 0
     about: dict[str, frozenset[str]]
     decisive: dict[str, frozenset[str]]
+    #: The steps that some round decides.
+    steps: frozenset[str] = frozenset()
 
 
 def rehearsed(law: Law, game: str, readings: Readings, most: int | None = None) -> Rehearsed:
@@ -47,20 +49,31 @@ def rehearsed(law: Law, game: str, readings: Readings, most: int | None = None) 
     for script, _ in played:
         for name in script.provisions:
             about.setdefault(name, set()).add(script.key)
-    for step in decisive(judge, game, played, enough=most) if played else ():
+    steps = decisive(judge, game, played, enough=most) if played else []
+    for step in steps:
         decided.setdefault(step.provision, set()).update(step.scripts)
     return Rehearsed(
         rounds=len(played),
         about={name: frozenset(keys) for name, keys in about.items()},
         decisive={name: frozenset(keys) for name, keys in decided.items()},
+        steps=frozenset(step.constraint for step in steps if step.scripts),
     )
 
 
 def steps_elsewhere(law: Law, game: str, readings: Readings) -> frozenset[str]:
-    """Return the provisions whose steps all belong to readings that are not followed."""
+    """Return the provisions of whose steps none does anything under the readings followed.
+
+    They belong to other readings, or give a name of which no step speaks that is followed.
+    """
     steps = constraints(law, game) if game in step_games(law) else []
-    followed = {one.provision for one in steps if readings.allow(one.under)}
-    return frozenset(one.provision for one in steps) - followed
+    left = [one for one in steps if readings.allow(one.under)]
+    done: set[str] = set()
+    spoken: frozenset[str] = frozenset()
+    while live := [one for one in left if one.called is None or one.called in spoken]:
+        left = [one for one in left if one not in live]
+        done.update(one.provision for one in live)
+        spoken = spoken.union(*(one.mentioned for one in live))
+    return frozenset(one.provision for one in steps) - done
 
 
 def _played(law: Law, game: str, judge: Judge) -> list[tuple[Script, Log]]:

@@ -91,6 +91,7 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
     for entry in witnesses:
         seen_by_people.setdefault(entry.provision, []).append(entry)
     absent = tuple(absent)
+    idle = Readings(law, found.terms.rulings).without_effect
     verdicts: dict[str, list[Verdict]] = {game: [] for game in (*scope, *absent)}
     for held in law.provisions.values():
         game = held.instrument.game
@@ -99,6 +100,7 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
                 _looks(
                     law, held, found, findings=findings, covered=covered, open_points=open_points,
                     missing=missing or {}, lost=(lost or {}).get(held.id, ()), felt=felt,
+                    idle=held.id in idle,
                 )
             )  # fmt: skip
             if drawn and held.id in drawn:
@@ -116,6 +118,7 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
                 witnesses=tuple(seen_by_people.get(held.id, ())),
                 because=held.provision.because,
                 left_out=_left_out(held, found.terms),
+                idle=idle.get(held.id),
             )
             verdicts[game].append(verdict(seen, rulings))
     per_game = {
@@ -169,12 +172,16 @@ def _looks(  # noqa: PLR0913 - all that was seen
     missing: Mapping[tuple[str, Way], tuple[Lacking, ...]],
     lost: tuple[str, ...],
     felt: Mapping[str, AbstractSet[str]],
+    idle: bool,
 ) -> Iterator[tuple[Way, Look]]:
     """Yield what the program saw of one provision, in each way in which it looked."""
     broken = [one for one in findings if held.id in one.provisions and one.verdict == "violates"]
     for way, known in open_points.items():
         examined = way is Way.EXAMINATION
         seen = covered.get((held.id, way))
+        if seen is not None and not seen.decisive and idle:
+            # It settles nothing under a ruling: that nothing decides it is no lack of cases.
+            seen = None
         mine = [one for one in broken if _WAYS.get(one.method, Way.EXAMINATION) is way]
         points = tuple(
             known[one.id]

@@ -65,6 +65,8 @@ class Reading(Closed, frozen=True):
 
     id: str
     says: Words
+    #: Provisions that settle nothing any more where this is the meaning: no case could decide them.
+    without_effect: list[str] = []
 
 
 class Result(Closed, frozen=True):

@@ -63,6 +63,7 @@ def _divergence(
             yield f"there is no provision '{provision}'", ("provisions", number)
     yield from _quotes(law, divergence)
     yield from _readings(divergence)
+    yield from _without_effect(law, divergence)
     if divergence.situation.game not in games:
         yield f"there is no game '{divergence.situation.game}'", ("situation", "game")
     for number, explained in enumerate(divergence.explains):
@@ -89,6 +90,18 @@ def _quotes(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str |
                     f"«{words}» does not stand in the {language} text of {quote.provision}",
                     ("quotes", number, language),
                 )
+
+
+def _without_effect(
+    law: Law, divergence: Divergence
+) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    for number, reading in enumerate(divergence.readings):
+        where = ("readings", number, "without_effect")
+        for name in reading.without_effect:
+            if name not in law.provisions:
+                yield f"there is no provision '{name}'", where
+        if reading.without_effect and reading.id == divergence.default:
+            yield "under the default every provision has an effect", where
 
 
 def _readings(divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:

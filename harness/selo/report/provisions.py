@@ -117,10 +117,13 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
 
 def _because(verdict: Verdict, game: str, names: Names) -> Words:
     """Return why, and what is not offered: the law file's words where nothing waits for it."""
-    if not verdict.counts and verdict.because is not None and verdict.left_out is None:
-        return verdict.because
     if verdict.reason is Reason.LEFT_OUT:
         return words("examine.not-asked")
+    if verdict.reason is Reason.WITHOUT_EFFECT and verdict.idle is not None:
+        reason, reading = words(f"verdict.reason.{verdict.reason}"), names.reading(*verdict.idle)
+        return reason if reading is None else joined([reason, reading[-1]], " ", "")
+    if not verdict.counts and verdict.because is not None:
+        return verdict.because
     reason = words(f"verdict.reason.{verdict.reason}")
     if not verdict.not_offered:
         return reason

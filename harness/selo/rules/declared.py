@@ -80,6 +80,11 @@ class DeclaredGame(TableGame):
     options: tuple[Option, ...]
     _throws: dict[tuple[Any, Any], frozenset[int]] = field(default_factory=dict)
 
+    @property
+    def only_highest(self) -> bool:
+        """Whether of the prizes of one bettor only the highest is paid."""
+        return "winners" in self.followed
+
     def settle(
         self,
         options: Mapping[str, Any],
@@ -88,7 +93,7 @@ class DeclaredGame(TableGame):
     ) -> list[Settlement]:
         """Return what becomes of each bet, and why."""
         found = super().settle(options, outcome, bets)
-        if "winners" in self.followed:
+        if self.only_highest:
             self._highest_only(bets, found)
         if "ceiling" in self.followed and _HIGHEST in options:
             most = Fraction(options[_HIGHEST])

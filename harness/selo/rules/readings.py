@@ -25,6 +25,14 @@ class Readings:
                 raise wrong("ruling-reading", reading=reading, name=name, known=", ".join(options))
         self._defaults = {one.id: one.default for one in law.divergences}
         self.rulings = dict(rulings or {})
+        #: The provisions that settle nothing under a ruling, with that ruling.
+        self.without_effect = {
+            provision: (name, reading.id)
+            for name, ruled in self.rulings.items()
+            for reading in known[name].readings
+            if reading.id == ruled
+            for provision in reading.without_effect
+        }
 
     def of(self, divergence: str) -> str:
         """Return the reading followed on `divergence`."""

@@ -153,6 +153,8 @@ class Seen(Closed, frozen=True):
     because: Words | None = None
     #: Why the law does not ask it of this product, such as an alternative that it leaves open.
     left_out: str | None = None
+    #: The open point and the reading adopted on it under which the provision settles nothing.
+    idle: tuple[str, str] | None = None
 
 
 def unseen(held: Held) -> Seen:

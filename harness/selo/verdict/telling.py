@@ -34,6 +34,8 @@ def lines(verdict: Verdict, language: str) -> Iterator[str]:
         yield say("verdict.not-offered", language, what=what)
     if verdict.left_out is not None:
         yield verdict.left_out
+    elif verdict.idle is not None:
+        yield "=".join(verdict.idle)
     elif verdict.because is not None and not verdict.counts:
         yield verdict.because.get(language)
     for one in verdict.followed:

@@ -47,6 +47,7 @@ class Reason(enum.StrEnum):
     WITNESS_SINGLE_SIGNED = "witness-single-signed"
     WITNESS_EXPIRED = "witness-expired"
     LEFT_OUT = "left-out"
+    WITHOUT_EFFECT = "without-effect"
     DEFINITION = "definition"
     NOT_TESTABLE = "not-testable"
     EXAMINED = "examined"
@@ -55,6 +56,15 @@ class Reason(enum.StrEnum):
     DRAWN = "drawn"
     WITNESSED = "witnessed"
     EXAMINED_AND_WITNESSED = "examined-and-witnessed"
+
+
+class Asked(enum.StrEnum):
+    """Whether the law asks a provision of this product."""
+
+    YES = "yes"
+    NO = "no"
+    #: Under the reading that was adopted it settles nothing: no program could keep or break it.
+    IDLE = "idle"
 
 
 class Tried(enum.StrEnum):
@@ -141,6 +151,8 @@ class Verdict(Closed, frozen=True):
     witnesses: tuple[Witness, ...] = ()
     because: Words | None = None
     left_out: str | None = None
+    #: The open point and the reading adopted on it under which the provision settles nothing.
+    idle: tuple[str, str] | None = None
 
     @property
     def not_offered(self) -> tuple[Lacking, ...]:
@@ -160,7 +172,10 @@ def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
     silent = next((one for one in seen.ways if one in _SILENT), None)
     if any(one not in _SILENT for one in seen.ways):
         silent = None
-    result, reason, counts = together(program, person, silent=silent, asked=seen.left_out is None)
+    asked = Asked.IDLE if seen.idle is not None else Asked.YES
+    if seen.left_out is not None:
+        asked = Asked.NO
+    result, reason, counts = together(program, person, silent=silent, asked=asked)
     looks = seen.looks.values()
     return Verdict(
         provision=seen.provision,
@@ -176,6 +191,7 @@ def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
         witnesses=seen.witnesses,
         because=seen.because,
         left_out=seen.left_out,
+        idle=seen.idle,
     )
 
 
@@ -269,9 +285,12 @@ def _trust(one: Witness) -> Signed:
 
 
 def together(
-    program: Judged | None, person: Judged | None, *, silent: Way | None, asked: bool
+    program: Judged | None, person: Judged | None, *, silent: Way | None, asked: Asked
 ) -> tuple[Result, Reason, bool]:
     """Return the verdict of both, and whether the whole must wait for it: the graver prevails."""
+    if asked is Asked.IDLE and program is not None and program[0] is Result.NOT_EXAMINED:
+        # Nothing was missed.
+        program = None
     both = [one for one in (program, person) if one is not None]
     result, reason = max(
         both,
@@ -280,8 +299,10 @@ def together(
     )
     if result in {Result.VIOLATES, Result.INCONCLUSIVE}:
         return result, reason, True
-    if not asked:
+    if asked is Asked.NO:
         return Result.NOT_EXAMINED, Reason.LEFT_OUT, False
+    if asked is Asked.IDLE and not both:
+        return Result.NOT_EXAMINED, Reason.WITHOUT_EFFECT, False
     if not both and silent is not None:
         return Result.NOT_EXAMINED, _SILENT[silent], False
     if len(both) > 1 and GRAVITY[result] == 0:

@@ -51,7 +51,9 @@ _MANNERS: Final = {
     "commission-of": ("gross", "net"),
 }
 _ROUNDINGS: Final = ("down", "up", "nearest")
-_SHARES: Final = ("pool", "fixed", "percentage")
+_POOL: Final = "pool"
+_SHARES: Final = (_POOL, "fixed", "percentage")
+_ALL: Final = "100%"
 _OR: Final = " or "
 
 
@@ -246,8 +248,10 @@ def _shares(share: str) -> Iterator[str]:
     for at, term in enumerate(terms):
         if len(terms) > 1:
             yield _OR.join([*terms[:at], *terms[at + 1 :]])
-        if term.endswith("%"):
-            for rate in _rates(term):
+        # The pool is all of what has accumulated.
+        part = _ALL if term == _POOL else term
+        if part.endswith("%"):
+            for rate in _rates(part):
                 yield _OR.join([*terms[:at], rate, *terms[at + 1 :]])
     for other in _SHARES:
         if other not in terms:
