@@ -49,6 +49,19 @@ def test_every_open_point_stands_once(site, law):
         assert text.count(f'id="{point.id}"') == 1, point.id
 
 
+def test_a_reading_names_what_it_leaves_without_effect(site, law):
+    text = (site / "points.html").read_text(encoding="utf-8")
+
+    named = [
+        ", ".join(one.without_effect)
+        for point in law.divergences
+        for one in point.readings
+        if one.without_effect
+    ]
+    assert named
+    assert all(f"fica sem efeito: {one}" in text for one in named)
+
+
 def test_no_link_leads_nowhere(page, site):
     names = {path.name for path in site.iterdir()}
     anchors = {}
