@@ -357,6 +357,7 @@ import hashlib
 from selo.cases.scope import everything
 from selo.cases.stream import stream
 import msgspec
+from selo.law.reader import load
 law, digest = load(), hashlib.sha256()
 for case in stream(law, everything(law), seed={seed}, at_random=200):
     digest.update(msgspec.json.encode(case))

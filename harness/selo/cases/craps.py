@@ -198,10 +198,14 @@ class _Cases:
                         yield settling(self._name, "additions", _outcome(throws), bets)
 
     def added_beside_others(self) -> Iterator[Case]:
-        """Yield every bet that can be added to, before and after the point, with its additions."""
+        """Yield every bet that can be added to, before and after the point, with its additions.
+
+        Each comes twice: what is added to the one is not limited by both together.
+        """
+        twice = product((0, 1), (0, 1), self.additions)
         bets: list[dict[str, Any]] = [
             {"bet": base, "stake": stake, "at": at}
-            for (at, base), stake in zip(product((0, 1), self.additions), cycle(_SEVERAL))
+            for (_, at, base), stake in zip(twice, cycle(_SEVERAL))
         ]
         bets += [
             {"bet": self.additions[bet["bet"]], "stake": _FIRST, "at": 2, "to": to}
