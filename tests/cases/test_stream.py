@@ -12,12 +12,11 @@ from collections import Counter
 import msgspec
 import pytest
 
-from selo.cases.hands import PACK, classes
+from selo.cases.hands import PACK
 from selo.cases.jackpots import patterns
 from selo.cases.scope import Offered, Scope, everything
 from selo.cases.stream import groups, stream
 from selo.errors import UsageError
-from selo.rules.check import executable
 from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings
 
@@ -25,7 +24,6 @@ GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
     "pai-kao",
 ]  # fmt: skip
-POKER = "fortune-three-card-poker"
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 HANDS = math.comb(52, 3)
 #: Choices of three ranks, with and without repetition.
@@ -161,27 +159,6 @@ def test_no_card_is_dealt_twice_at_a_table(cases, game, house, places, at_house,
 @pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
 def test_all_22100_hands_are_compared(cases, game):
     assert len({frozenset(case.a) for case in cases(game, "hands-compared")}) == HANDS
-
-
-def without_a_kind(law, game, point, reading):
-    rules = compile_game(law, game, Readings(law, {point: reading}))
-    kinds = {rules.order(sorted(hand)) for hand in classes(rules)}
-    hands = itertools.combinations(PACK, 3)
-    return [hand for hand in hands if rules.order(sorted(hand)) not in kinds]
-
-
-def test_hands_of_two_suits_have_a_kind_where_a_straight_asks_for_three(law):
-    point, reading = "78-2008-8-3--two-suits-in-a-straight", "three-distinct-suits"
-
-    assert without_a_kind(law, POKER, point, reading) == []
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("game", [POKER, "three-card-baccarat"])
-def test_every_hand_of_a_pack_has_its_kind_under_every_reading(law, game):
-    for point, readings in executable(law, game).items():
-        for reading in readings:
-            assert without_a_kind(law, game, point, reading) == [], (point, reading)
 
 
 def test_741_kinds_of_poker_hand_are_compared_with_their_neighbours(cases):
