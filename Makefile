@@ -82,15 +82,15 @@ kills: $(READY)
 	$(BIN)/selo selftest --generated --out fixtures/planted/score.json
 
 schemas: $(READY)
-	for name in $$($(BIN)/python -c 'from selo.law.schema import MODELS; print(*MODELS)'); do \
+	for name in $$($(BIN)/python -c 'from selo.law.file_schemas import MODELS; print(*MODELS)'); do \
 	  $(BIN)/selo law schema $$name > specs/schema/$$name.schema.json; done
-	for name in $$($(BIN)/python -c 'from selo.report.plain import MODELS; print(*MODELS)'); do \
-	  $(BIN)/python -m selo.report.plain $$name > specs/schema/$$name.schema.json; done
-	$(BIN)/python -m selo.cli.shapes.write specs/schema
+	for name in $$($(BIN)/python -c 'from selo.report.formats.report_json import MODELS; print(*MODELS)'); do \
+	  $(BIN)/python -m selo.report.formats.report_json $$name > specs/schema/$$name.schema.json; done
+	$(BIN)/python -m selo.cli.schemas.schema_writer specs/schema
 	$(BIN)/selo protocol > specs/schema/protocol.openrpc.json
 	$(BIN)/selo protocol --markdown > docs/protocol.md
-	$(BIN)/python -m selo.words.glossed > docs/glossary.md
-	$(BIN)/python -m selo.cli.shapes.reference specs/schema > docs/formats.md
+	$(BIN)/python -m selo.gazette.glossary_page > docs/glossary.md
+	$(BIN)/python -m selo.cli.schemas.format_reference specs/schema > docs/formats.md
 
 clean:
 	rm -rf $(OUT) $(VENV) dist

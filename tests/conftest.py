@@ -20,10 +20,10 @@ from pathlib import Path
 
 import pytest
 
-from selo.abreast import seldom_collected
-from selo.law.check import check
-from selo.law.reader import load
-from selo.words import document
+from selo import yaml_file
+from selo.law.lint.all_lints import check
+from selo.law.loader import load
+from selo.parallel import seldom_collected
 
 ROOT = Path(__file__).resolve().parent.parent
 ADAPTERS = ROOT / "fixtures" / "adapters"
@@ -43,7 +43,7 @@ def little_looking_for_garbage():
 @pytest.fixture(scope="session", autouse=True)
 def known_texts():
     """Parse a law file once: copies of the law differ from it in a line, and 90 files do not."""
-    plain, known = document.parse, {}
+    plain, known = yaml_file.parse, {}
 
     def parse(text, path):
         if text not in known:
@@ -51,7 +51,7 @@ def known_texts():
         return dataclasses.replace(known[text], path=path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document, "parse", parse)
+        patch.setattr(yaml_file, "parse", parse)
         yield
 
 

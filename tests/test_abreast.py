@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from selo.abreast import meanwhile, uncollected
+from selo.parallel import meanwhile, uncollected
 
 
 def test_another_process_does_the_work():

@@ -12,21 +12,21 @@ import os
 import signal
 import sys
 
-from selo.law import reader
+from selo.law import loader
 
-_load = reader.load
+_load = loader.load
 _law = _load()
 # What is read from files and never changes, before any command can take the old function; a run
 # is forked, so nothing that it does to the law is seen by the next.
-reader.load = lambda **places: _load(**places) if places else _law
+loader.load = lambda **places: _load(**places) if places else _law
 
 import selo.cli  # noqa: E402 - after the law is held
-import selo.cli.smoke  # noqa: E402
-from selo.protocol.games import game_words  # noqa: E402
-from selo.rules.check import games  # noqa: E402
-from selo.rules.compiler import compile_game  # noqa: E402
-from selo.rules.readings import Readings  # noqa: E402
-from selo.words.messages import say  # noqa: E402
+import selo.cli.commands.vendor.smoke  # noqa: E402
+from selo.protocol.schema.game_schema import game_words  # noqa: E402
+from selo.rules.checks.game_check import games  # noqa: E402
+from selo.rules.readings.reading_choice import Readings  # noqa: E402
+from selo.rules.settlement.compiler import compile_game  # noqa: E402
+from selo.text.message_catalogue import say  # noqa: E402
 
 
 def main():

@@ -5,9 +5,9 @@ from collections import deque
 
 import pytest
 
-from selo.adapters.faults import VendorBroken
-from selo.adapters.limits import Limits
-from selo.adapters.session import Session
+from selo.vendors.faults import VendorBroken
+from selo.vendors.resource_limits import Limits
+from selo.vendors.session import Session
 
 LOST = {"settlements": [{"result": "lose", "prize": 0, "commission": 0, "stake": 0}]}
 
@@ -31,7 +31,7 @@ class Said:
 
     def receive(self, seconds):
         if not self._lines:
-            from selo.adapters.faults import Kind, broken  # noqa: PLC0415
+            from selo.vendors.faults import Kind, broken  # noqa: PLC0415
 
             raise broken(Kind.LATE, seconds=seconds)
         return self._lines.popleft()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from selo.adapters import confinement
+from selo.vendors import sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "fixtures" / "hostile"
@@ -23,7 +23,7 @@ PATIENCE = 180
 #: A path on which no bubblewrap is found; vendors are started by their full path.
 NOWHERE = "/nonexistent"
 needs_bubblewrap = pytest.mark.skipif(
-    not confinement.available().files, reason="bubblewrap does not work here"
+    not sandbox.available().files, reason="bubblewrap does not work here"
 )
 
 

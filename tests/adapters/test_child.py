@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from selo.adapters import confinement
-from selo.adapters.child import Child
-from selo.adapters.faults import KEPT, Kind, VendorBroken
-from selo.adapters.limits import Limits
-from selo.adapters.session import Session
+from selo.vendors import sandbox
+from selo.vendors.child_process import Child
+from selo.vendors.faults import KEPT, Kind, VendorBroken
+from selo.vendors.resource_limits import Limits
+from selo.vendors.session import Session
 
 from .hostile import FOLDER, living, needs_bubblewrap, new_token
 
@@ -36,8 +36,8 @@ def hostile(name, **limits):
 @pytest.fixture
 def free(monkeypatch):
     """Let vendors run without a sandbox."""
-    nothing = confinement.Confinement(network=False, files=False, missing=True)
-    monkeypatch.setattr(confinement, "available", lambda: nothing)
+    nothing = sandbox.Confinement(network=False, files=False, missing=True)
+    monkeypatch.setattr(sandbox, "available", lambda: nothing)
 
 
 @pytest.fixture(params=["confined", "free"])
@@ -45,7 +45,7 @@ def either(request):
     """Let vendors run in a sandbox and without one."""
     if request.param == "free":
         request.getfixturevalue("free")
-    elif not confinement.available().files:
+    elif not sandbox.available().files:
         pytest.skip("bubblewrap does not work here")
 
 

@@ -4,12 +4,12 @@ import sys
 
 import pytest
 
-from selo.adapters.child import Child
-from selo.adapters.connection import care, connect
-from selo.adapters.faults import Kind, VendorBroken
-from selo.adapters.inside import Inside
-from selo.adapters.web import Web
 from selo.errors import UsageError
+from selo.vendors.child_process import Child
+from selo.vendors.faults import Kind, VendorBroken
+from selo.vendors.http_transport import Web
+from selo.vendors.in_process import Inside
+from selo.vendors.vendor_address import care, connect
 
 VENDOR = "class vendor:\n    def end(self, params):\n        return {}\n"
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from selo.adapters.faults import Kind, VendorBroken
-from selo.adapters.limits import Limits
-from selo.adapters.web import Web
+from selo.vendors.faults import Kind, VendorBroken
+from selo.vendors.http_transport import Web
+from selo.vendors.resource_limits import Limits
 
 from .hostile import SELO
 

@@ -10,10 +10,10 @@ import textwrap
 import msgspec
 import pytest
 
-from selo.adapters.faults import Kind, VendorBroken
-from selo.adapters.inside import Inside, is_object
-from selo.adapters.limits import Limits
-from selo.adapters.session import Session
+from selo.vendors.faults import Kind, VendorBroken
+from selo.vendors.in_process import Inside, is_object
+from selo.vendors.resource_limits import Limits
+from selo.vendors.session import Session
 
 LOST = {"result": "lose", "prize": 0, "commission": 0, "stake": 0}
 ASKED = {"game": "craps", "options": {}, "outcome": {"throws": [[3, 4]]}, "bets": [{"bet": "x"}]}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from selo.adapters import keeper
+from selo.vendors import supervisor
 
 _PATIENCE = 60
 
@@ -32,7 +32,7 @@ def kept(scratch, theirs, does="touch $TMPDIR/left; exec sleep 600"):
         "processes": 10,
     }
     control = theirs.fileno()
-    command = [sys.executable, "-I", "-S", keeper.__file__, str(control), json.dumps(config)]
+    command = [sys.executable, "-I", "-S", supervisor.__file__, str(control), json.dumps(config)]
     started = subprocess.Popen(command, pass_fds=[control])
     theirs.close()
     return started

@@ -2,8 +2,8 @@
 
 import pytest
 
-from selo.adapters.faults import Kind, VendorBroken
-from selo.adapters.reading import Reader
+from selo.vendors.faults import Kind, VendorBroken
+from selo.vendors.reply_reader import Reader
 
 HEAD = b'{"jsonrpc":"2.0","id":"a","result":{"outcomes":['
 THROW = b'{"dice":["fish","crab","coin"],"lying":["flat","flat","flat"]}'

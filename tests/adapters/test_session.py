@@ -6,9 +6,9 @@ from collections import deque
 
 import pytest
 
-from selo.adapters.faults import Kind, VendorBroken
-from selo.adapters.limits import Limits
-from selo.adapters.session import Session
+from selo.vendors.faults import Kind, VendorBroken
+from selo.vendors.resource_limits import Limits
+from selo.vendors.session import Session
 
 from .conftest import LOST, Said, answered, line_of
 

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.tools import need
 
-from selo.adapters.faults import VendorBroken
-from selo.adapters.limits import Limits
-from selo.adapters.session import Session
 from selo.protocol.messages import RESULTS
+from selo.vendors.faults import VendorBroken
+from selo.vendors.resource_limits import Limits
+from selo.vendors.session import Session
 
 from .conftest import Said, answered, line_of
 

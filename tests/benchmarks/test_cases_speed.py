@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from selo.cases.expectation import Oracle
+from selo.cases.generate.case_stream import stream
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.cases.stream import stream
 
 pytestmark = pytest.mark.bench
 

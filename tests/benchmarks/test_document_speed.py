@@ -18,13 +18,13 @@ import pytest
 from tests.verification.conftest import DOSSIER
 from tests.verification.conftest import signing as signing_with
 
-from selo.document import prepared
-from selo.report.build import build, enclosed_in
-from selo.report.plain import read_report
-from selo.signing.authority import demonstration
-from selo.signing.certificates import certificates
-from selo.signing.keys import from_pkcs12
-from selo.verification.verifying import Asked, verified
+from selo.report.content.report_builder import build, enclosed_in
+from selo.report.formats.report_json import read_report
+from selo.report.pdf.signable_pdf import prepared
+from selo.signing.keys.certificates import certificates
+from selo.signing.keys.demo_authority import demonstration
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.verification.verifier import Asked, verified
 
 pytestmark = pytest.mark.bench
 
@@ -139,8 +139,8 @@ def test_the_full_examination_is_drawn_signed_and_verified_in_time(road, selo_he
 DRAW = """
 import sys
 from pathlib import Path
-from selo.document import prepared
-from selo.report.plain import read_report
+from selo.report.pdf.signable_pdf import prepared
+from selo.report.formats.report_json import read_report
 road, out = map(Path, sys.argv[1:])
 report = read_report(road / "report.json")
 import pikepdf

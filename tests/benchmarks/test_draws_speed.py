@@ -11,11 +11,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from selo.adapters.reading import Reader
-from selo.draws.equipment import equipment
-from selo.draws.judged import Source, judged
-from selo.evidence.canonical import encode
-from selo.rules.readings import Readings
+from selo.draws.draw_verdict import Source, judged
+from selo.draws.random_equipment import equipment
+from selo.evidence.canonical_json import encode
+from selo.rules.readings.reading_choice import Readings
+from selo.vendors.reply_reader import Reader
 
 pytestmark = pytest.mark.bench
 OUTCOMES = 20_000

@@ -9,9 +9,9 @@ import time
 import orjson
 import pytest
 
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_writer import Writer
 from selo.evidence.merkle import leaves
-from selo.evidence.reader import Reader
-from selo.evidence.writer import Writer
 
 pytestmark = pytest.mark.bench
 
@@ -96,7 +96,7 @@ def test_a_line_of_evidence_costs_at_most_three_microseconds(tmp_path):
 MEASURED = """
 import sys
 from pathlib import Path
-from selo.evidence.writer import Writer
+from selo.evidence.evidence_writer import Writer
 many = int(sys.argv[2])
 with Writer(Path(sys.argv[1])) as writer:
     writer.header({})

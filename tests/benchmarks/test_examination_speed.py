@@ -22,15 +22,15 @@ import orjson
 import pytest
 from tests.tools import need
 
-from selo.adapters.limits import Limits
-from selo.cases.expectation import Oracle
-from selo.cases.written import Writing
-from selo.evidence.reader import Reader
-from selo.evidence.writer import Writer
-from selo.examine.conclusion import Conclusion
-from selo.examine.introduction import introduced
-from selo.examine.plan import Plan, terms_of
-from selo.examine.work import Reached, Restarted, work
+from selo.cases.case_encoding import Writing
+from selo.cases.oracle.case_oracle import Oracle
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_writer import Writer
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.exchange.workers import Reached, Restarted, work
+from selo.examine.plan.examination_plan import Plan, terms_of
+from selo.examine.replay.evidence_analysis import Conclusion
+from selo.vendors.resource_limits import Limits
 
 pytestmark = pytest.mark.bench
 

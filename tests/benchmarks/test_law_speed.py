@@ -25,7 +25,7 @@ def seconds(command, times=7):
 def test_start_up_and_check_are_fast():
     empty = seconds([sys.executable, "-c", "pass"])
     helped = seconds([SELO, "--help"])
-    imported = seconds([sys.executable, "-c", "import selo.cli.law_check"])
+    imported = seconds([sys.executable, "-c", "import selo.cli.commands.law.law_check"])
     checked = seconds([SELO, "law", "check"])
 
     print(f"\n{'what':<32}{'seconds':>9}{'× empty interpreter':>22}")

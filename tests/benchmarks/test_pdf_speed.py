@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from selo.report import pdf as document
-from selo.report.faces import printable
-from selo.report.model import Kind
-from selo.report.typesetting import typeset
+from selo.report.fonts import printable
+from selo.report.model.report_model import Kind
+from selo.report.pdf import pdf_document as document
+from selo.report.pdf.weasyprint_layout import typeset
 
 pytestmark = pytest.mark.bench
 _SPEC = importlib.util.spec_from_file_location(

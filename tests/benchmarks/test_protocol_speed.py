@@ -16,10 +16,10 @@ import orjson
 import pytest
 from tests.tools import need
 
-from selo.adapters.connection import connect
-from selo.cases.expectation import Oracle
-from selo.cases.stream import stream
-from selo.examine.introduction import introduced
+from selo.cases.generate.case_stream import stream
+from selo.cases.oracle.case_oracle import Oracle
+from selo.examine.exchange.describe_check import introduced
+from selo.vendors.vendor_address import connect
 
 pytestmark = pytest.mark.bench
 
@@ -172,7 +172,7 @@ def _offers(adapter, law):
 
 MEASURED = """
 import sys, time
-from selo.adapters.connection import connect
+from selo.vendors.vendor_address import connect
 case = {case!r}
 session = connect({echo!r})
 started = time.perf_counter()

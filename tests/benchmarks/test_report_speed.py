@@ -8,13 +8,13 @@ import time
 import msgspec
 import pytest
 
-from selo.cli.parser import parse, run
-from selo.examine.outcome import Outcome
-from selo.report.build import build
-from selo.report.formats import available, maker
-from selo.report.names import Names
-from selo.report.plain import as_json
-from selo.report.sheets import Sheets
+from selo.cli.parser.command_line import parse, run
+from selo.examine.outcome.result import Outcome
+from selo.report.content.case_sheets import Sheets
+from selo.report.content.report_builder import build
+from selo.report.formats.format_registry import available, maker
+from selo.report.formats.report_json import as_json
+from selo.report.phrases.labels import Names
 
 pytestmark = pytest.mark.bench
 

@@ -10,15 +10,15 @@ import pytest
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 
-from selo.signing.authority import demonstration
-from selo.signing.certificates import certificates, revocations
-from selo.signing.chain import context
-from selo.signing.inspection import look
-from selo.signing.keys import from_pkcs12
-from selo.signing.kinds import Capacity, Level
-from selo.signing.signature import Wanted, sign
-from selo.signing.stamping import Stamper
-from selo.signing.tsa import TimeAuthority
+from selo.signing.keys.certificates import certificates, revocations
+from selo.signing.keys.demo_authority import demonstration
+from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.timestamps import Stamper
+from selo.signing.sign.document_signing import Wanted, sign
+from selo.signing.signing_enums import Capacity, Level
+from selo.signing.verify.certificate_chain import context
+from selo.signing.verify.document_inspection import look
 
 pytestmark = pytest.mark.bench
 

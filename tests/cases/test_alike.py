@@ -5,14 +5,14 @@ import itertools
 import pytest
 from tests.often import often
 
-from selo.cases.expectation import Oracle
-from selo.cases.registered import SITUATIONS
+from selo.cases.generate.case_stream import groups
+from selo.cases.generate.situation_cases import SITUATIONS
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.cases.stream import groups
 from selo.protocol.messages import Settlement
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
-from selo.rules.sameness import Sameness
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
+from selo.rules.settlement.equivalence import Sameness
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",

@@ -10,13 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 from selo.cases.case import Case
-from selo.cases.expectation import Expected, Oracle, back, matches, same_amount
+from selo.cases.generate.case_stream import groups, stream
+from selo.cases.oracle.case_oracle import Expected, Oracle, back, matches, same_amount
 from selo.cases.scope import everything
-from selo.cases.stream import groups, stream
-from selo.law.situations import situations
-from selo.rules.check import executable
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
+from selo.law.files.situation_file import situations
+from selo.rules.checks.game_check import executable
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
@@ -329,7 +329,7 @@ def _grown(law, made, first, last):
 @pytest.mark.parametrize(("kept", "flat"), [(64, True), (10_000, False)])
 def test_what_is_remembered_does_not_grow_with_the_outcomes(law, monkeypatch, kept, flat):
     """An oracle that kept all outcomes would be seen to grow."""
-    monkeypatch.setattr("selo.cases.expectation._FORGETS_AFTER", kept)
+    monkeypatch.setattr("selo.cases.oracle.case_oracle._FORGETS_AFTER", kept)
     made = _group(law, "three-card-baccarat", "two-lines")
 
     assert (_grown(law, made, 60, 900) < 500_000) == flat
@@ -346,10 +346,10 @@ def test_memory_is_flat_from_ten_thousand_cases_to_a_hundred_thousand(law, game)
 
 MILLION = """
 import itertools, resource
-from selo.cases.expectation import Oracle
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.cases.stream import stream
-from selo.law.reader import load
+from selo.cases.generate.case_stream import stream
+from selo.law.loader import load
 law = load()
 oracle = Oracle(law)
 made = stream(law, everything(law, ["{game}"]), budget="full", at_random=1_000_000)

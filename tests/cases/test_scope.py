@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from selo.cases.expectation import Oracle
+from selo.cases.generate.case_stream import groups, stream
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Offered, Scope, everything
-from selo.cases.stream import groups, stream
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",

@@ -12,13 +12,13 @@ from collections import Counter
 import msgspec
 import pytest
 
-from selo.cases.hands import PACK
-from selo.cases.jackpots import patterns
+from selo.cases.generate.case_stream import groups, stream
+from selo.cases.generate.jackpot_cases import patterns
+from selo.cases.generate.sample_hands import PACK
 from selo.cases.scope import Offered, Scope, everything
-from selo.cases.stream import groups, stream
 from selo.errors import UsageError
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
@@ -332,9 +332,9 @@ def test_a_game_that_the_law_does_not_know_is_refused(law):
 DIGEST = """
 import hashlib
 from selo.cases.scope import everything
-from selo.cases.stream import stream
+from selo.cases.generate.case_stream import stream
 import msgspec
-from selo.law.reader import load
+from selo.law.loader import load
 law, digest = load(), hashlib.sha256()
 for case in stream(law, everything(law), seed={seed}, at_random=200):
     digest.update(msgspec.json.encode(case))

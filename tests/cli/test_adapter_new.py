@@ -7,15 +7,15 @@ import pytest
 from tests.often import often
 from tests.tools import need
 
-from selo.adapters.connection import connect
-from selo.cases.expectation import Oracle
-from selo.cases.stream import stream
-from selo.examine.introduction import introduced
-from selo.examine.skeleton import LANGUAGES, write
-from selo.examine.smoke import State, smoke
-from selo.examine.tally import Tally
+from selo.cases.generate.case_stream import stream
+from selo.cases.oracle.case_oracle import Oracle
+from selo.examine.adapter.adapter_template import LANGUAGES, write
+from selo.examine.adapter.smoke_test import State, smoke
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.tally.tally import Tally
 from selo.examine.trial import offered, trial
-from selo.rules.check import games
+from selo.rules.checks.game_check import games
+from selo.vendors.vendor_address import connect
 
 TOOLS = {"python": "python3", "javascript": "node", "java": "java", "c": "cc", "rust": "rustc"}
 

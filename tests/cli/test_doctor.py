@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 from tests.tools import needs
 
-from selo.cli.checkup import installation, machine
-from selo.cli.checkup.check import State
-from selo.words.messages import say
+from selo.cli.doctor import installation, machine
+from selo.cli.doctor.doctor_check import State
+from selo.text.message_catalogue import say
 
 
 @pytest.fixture(scope="module")

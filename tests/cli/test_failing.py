@@ -10,13 +10,13 @@ import sys
 import jsonschema
 import pytest
 
-from selo.adapters.faults import Kind, broken
-from selo.cli import parser
-from selo.cli.exits import Exit
-from selo.cli.shapes.published import schema
+from selo.cli.output.exit_codes import Exit
+from selo.cli.parser import command_line
+from selo.cli.schemas.published_schemas import schema
 from selo.errors import UsageError
-from selo.rules.game import RulesDisagree
-from selo.words.messages import say
+from selo.rules.settlement.game import RulesDisagree
+from selo.text.message_catalogue import say
+from selo.vendors.faults import Kind, broken
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_each_failure_has_its_exit_code(monkeypatch, capsys, raised, exit_code, 
         def run(_):
             raise raised
 
-    monkeypatch.setattr(parser.importlib, "import_module", lambda _: Command)
+    monkeypatch.setattr(command_line.importlib, "import_module", lambda _: Command)
 
-    assert parser.run(argparse.Namespace(module="any")) == exit_code
+    assert command_line.run(argparse.Namespace(module="any")) == exit_code
     assert words in capsys.readouterr().err
 
 
@@ -269,9 +269,9 @@ def test_a_defect_is_told_to_programs_and_is_no_verdict(monkeypatch, capsys):
         def run(_):
             raise ZeroDivisionError
 
-    monkeypatch.setattr(parser.importlib, "import_module", lambda _: Command)
+    monkeypatch.setattr(command_line.importlib, "import_module", lambda _: Command)
 
-    code = parser.run(argparse.Namespace(module="any", json=True))
+    code = command_line.run(argparse.Namespace(module="any", json=True))
 
     told = json.loads(capsys.readouterr().out)["error"]
     assert (code, told["exit"], told["code"]) == (5, 5, "defect")

@@ -8,10 +8,10 @@ import unicodedata
 
 import pytest
 
-from selo.cli import parser
-from selo.cli.commands.tree import below, leaves, taken, typed
-from selo.cli.exits import Exit
-from selo.words.manual import manual
+from selo.cli.output.exit_codes import Exit
+from selo.cli.parser import command_line
+from selo.cli.parser.command_tree import below, leaves, taken, typed
+from selo.text.help_text import manual
 
 LANGUAGES = ["pt", "zh", "en"]
 #: Said once, for all commands.
@@ -31,7 +31,7 @@ def run(selo):
 
 def every(one=None):
     """Yield every command, those that only hold others too."""
-    one = one or parser.build()
+    one = one or command_line.build()
     yield one
     for under in below(one).values():
         yield from every(under)
@@ -55,14 +55,14 @@ def test_every_command_and_argument_has_its_words_in_three_languages(command):
 
 
 def test_every_command_can_be_asked_in_a_language():
-    for one in leaves(parser.build()):
+    for one in leaves(command_line.build()):
         names = {name for action in taken(one) for name in action.option_strings}
         # Where --lang is the language of a game's code, --words is that of people.
         assert "--words" in names or "--lang" in names, one.prog
 
 
 def test_every_command_prints_json_or_something_that_is_read_by_programs_anyway():
-    for one in leaves(parser.build()):
+    for one in leaves(command_line.build()):
         names = {name for action in taken(one) for name in action.option_strings}
         assert "--json" in names or typed(one) in {"law schema", "completion"}, one.prog
 
@@ -80,7 +80,7 @@ def test_the_manual_speaks_of_nothing_that_does_not_exist():
 
 def test_every_group_of_commands_has_a_heading(selo):
     shown = selo("--help").stdout
-    groups = parser.build().groups
+    groups = command_line.build().groups
 
     for group, names in groups.items():
         assert f"\n{manual().groups[group].en}\n  {names[0]} " in shown, group
@@ -91,7 +91,7 @@ def test_every_option_stands_in_the_help_once(command, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["selo"])
 
     with pytest.raises(SystemExit):
-        parser.parse([*typed(command).split(), "--help"])
+        command_line.parse([*typed(command).split(), "--help"])
 
     shown = re.findall(r"^  (--[\w-]+)", capsys.readouterr().out, re.MULTILINE)
     wanted = [one.option_strings[-1] for one in taken(command) if one.option_strings]
@@ -116,7 +116,7 @@ def test_a_command_of_many_options_has_them_under_headings(selo):
 
 
 def test_a_command_that_does_something_shows_an_example():
-    for one in leaves(parser.build()):
+    for one in leaves(command_line.build()):
         assert manual().commands[typed(one)].examples, one.prog
 
 
@@ -125,7 +125,7 @@ def test_every_example_is_a_command_line_that_is_understood():
         for example in entry.examples:
             program, *rest = shlex.split(example.run)
             assert program == "selo"
-            arguments = parser.parse(rest)
+            arguments = command_line.parse(rest)
             assert words == "selo" or f" {words}" in example.run
             assert arguments.module
 
@@ -143,7 +143,7 @@ def test_help_fits_a_narrow_terminal_in_every_language(language, words, monkeypa
     monkeypatch.setattr(sys, "argv", ["selo", "--lang", language])
 
     with pytest.raises(SystemExit):
-        parser.parse([*words, "--help"])
+        command_line.parse([*words, "--help"])
 
     lines = capsys.readouterr().out.splitlines()
     # What is typed is never broken: it must be possible to copy it.

@@ -13,11 +13,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from selo.cli import parser
-from selo.cli.commands.tree import leaves, taken, typed
-from selo.cli.shapes.published import OUTPUTS, name_of, schema
-from selo.cli.shapes.write import files
-from selo.law import reader
+from selo.cli.parser import command_line
+from selo.cli.parser.command_tree import leaves, taken, typed
+from selo.cli.schemas.published_schemas import OUTPUTS, name_of, schema
+from selo.cli.schemas.schema_writer import files
+from selo.law import loader
 
 #: One or more command lines for each command; {run} is the folder of an examination, {out} a new
 #: place, {vendor} a lawful vendor.
@@ -77,7 +77,7 @@ def run(*words):
     """Run a command in this process, which has read the law already."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-        parser.run(parser.parse(words))
+        command_line.run(command_line.parse(words))
     return printed.getvalue()
 
 
@@ -85,9 +85,9 @@ def run(*words):
 def here(root, monkeypatch, law):
     monkeypatch.chdir(root)
     # Reading the law is what takes the time, and the law is read in other tests.
-    given = reader.read_all
+    given = loader.read_all
     monkeypatch.setattr(
-        reader, "read_all", lambda **at: given(**at) if any(at.values()) else (law, [])
+        loader, "read_all", lambda **at: given(**at) if any(at.values()) else (law, [])
     )
 
 
@@ -168,7 +168,7 @@ def judged(command, line, slots):
 def test_every_command_that_prints_json_has_a_published_shape():
     printing = {
         typed(one)
-        for one in leaves(parser.build())
+        for one in leaves(command_line.build())
         if any("--json" in action.option_strings for action in taken(one))
     }
 

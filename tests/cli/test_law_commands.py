@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 
 from selo import __version__
-from selo.law.digest import spec_digest
-from selo.law.schema import schema
+from selo.law.file_schemas import schema
+from selo.law.spec_digest import spec_digest
 
 
 def test_check_says_what_was_proven_and_the_digest(selo, law):

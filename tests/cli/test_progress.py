@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from selo.cli import progress
+from selo.cli.output import progress
 
 
 class Clock:

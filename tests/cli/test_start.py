@@ -40,7 +40,7 @@ HEAVY = (
 def test_a_command_loads_nothing_that_it_does_not_use(words, loaded):
     script = (
         "import contextlib, os, sys\n"
-        "from selo.cli.parser import parse, run\n"
+        "from selo.cli.parser.command_line import parse, run\n"
         "with contextlib.redirect_stdout(open(os.devnull, 'w')), contextlib.suppress(SystemExit):\n"
         f"    run(parse({words!r}))\n"
         f"print(*sorted(set({HEAVY!r}) & set(sys.modules)))\n"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from selo.cli.look import cells
+from selo.cli.output.terminal import cells
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 

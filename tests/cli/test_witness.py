@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from selo.law.digest import spec_digest
+from selo.law.spec_digest import spec_digest
 
 BLANKS = {
     'vendor: ""': 'vendor: "Reference vendor"',

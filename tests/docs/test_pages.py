@@ -5,15 +5,19 @@ import re
 
 import pytest
 
-from selo.cli.shapes import reference
-from selo.words import glossed
+from selo.cli.schemas import format_reference
+from selo.gazette import glossary_page
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
 @pytest.mark.parametrize("name", ["glossary", "formats"])
 def test_a_page_that_is_written_by_the_program_is_not_stale(root, name):
-    lines = glossed.page() if name == "glossary" else reference.page(root / "specs" / "schema")
+    lines = (
+        glossary_page.page()
+        if name == "glossary"
+        else format_reference.page(root / "specs" / "schema")
+    )
 
     kept = (root / "docs" / f"{name}.md").read_text(encoding="utf-8")
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import yaml
 
-from selo.draws.equipment import equipment
-from selo.rules.odds.packs import pack
-from selo.rules.readings import Readings
+from selo.draws.random_equipment import equipment
+from selo.rules.odds.pack_deals import pack
+from selo.rules.readings.reading_choice import Readings
 
 POKER, FISH, BACCARAT, CRAPS = (
     "fortune-three-card-poker", "fish-prawn-crab", "three-card-baccarat", "craps",

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from selo.draws.equipment import equipment
-from selo.draws.judged import holm
-from selo.rules.readings import Readings
+from selo.draws.draw_verdict import holm
+from selo.draws.random_equipment import equipment
+from selo.rules.readings.reading_choice import Readings
 
 #: Few enough that thousands of examinations take a minute, many enough for every test.
 OUTCOMES = 2_000

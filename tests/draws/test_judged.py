@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from selo.draws import judged as jd
-from selo.draws.measure import Measure, frequencies
+from selo.draws import draw_verdict as jd
+from selo.draws.chi_square import Measure, frequencies
 
 SOURCE = jd.Source(game="g", options={}, provisions=["p"])
 FACES = [(str(face), Fraction(1, 6)) for face in range(6)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from selo.draws import measure as ms
+from selo.draws import chi_square as ms
 
 #: The sum of two dice: how likely each is.
 SUMS = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.tools import needs
 
-from selo.report.plain import read_report
-from selo.verdict.verdicts import Result
+from selo.report.formats.report_json import read_report
+from selo.verdict.truth_tables import Result
 
 pytestmark = pytest.mark.full
 MADE_UP = "Demonstration examiner"

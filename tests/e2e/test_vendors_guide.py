@@ -78,7 +78,7 @@ def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
 
 
 def test_the_limits_in_the_guide_are_those_of_the_program(guide):
-    from selo.adapters.limits import DEFAULT  # noqa: PLC0415
+    from selo.vendors.resource_limits import DEFAULT  # noqa: PLC0415
 
     mebibyte = 1 << 20
     rows = {
@@ -102,7 +102,7 @@ def test_the_limits_in_the_guide_are_those_of_the_program(guide):
 
 
 def test_the_exit_codes_in_the_guide_are_all_there_are(guide):
-    from selo.cli.exits import Exit  # noqa: PLC0415
+    from selo.cli.output.exit_codes import Exit  # noqa: PLC0415
 
     codes = [int(row.split("|")[1]) for row in guide.splitlines() if re.match(r"\| \d \|", row)]
 

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from selo.evidence import block
-from selo.evidence.writer import Writer
+from selo.evidence.evidence_writer import Writer
 
 HEADER = {"games": ["fish-prawn-crab"], "seed": 7}
 FOOTER = {"cases": 20}

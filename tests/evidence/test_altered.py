@@ -13,10 +13,10 @@ from tests.tools import needs
 
 from selo.errors import UsageError
 from selo.evidence import block
-from selo.evidence.alteration import Sign, Tampered, Unfinished
-from selo.evidence.place import root_from
-from selo.evidence.proof import check, proof
-from selo.evidence.reader import Reader
+from selo.evidence.evidence_errors import Sign, Tampered, Unfinished
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.inclusion_proof import check, proof
+from selo.evidence.run_files import root_from
 
 pytestmark = pytest.mark.usefixtures("hasty")
 

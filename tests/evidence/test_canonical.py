@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selo.evidence.canonical import NotCanonical, decode, encode
+from selo.evidence.canonical_json import NotCanonical, decode, encode
 
 # Half a pair of UTF-16 is no character.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))

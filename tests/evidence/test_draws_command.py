@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from selo.evidence.canonical import encode
-from selo.evidence.place import DRAWS
-from selo.evidence.writer import Writer
+from selo.evidence.canonical_json import encode
+from selo.evidence.evidence_writer import Writer
+from selo.evidence.run_files import DRAWS
 
 
 @pytest.fixture

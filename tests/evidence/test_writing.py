@@ -12,11 +12,11 @@ import pytest
 
 from selo.errors import UsageError
 from selo.evidence import block
-from selo.evidence import writer as writing
-from selo.evidence.alteration import CannotRecord, OutOfTurn, Tampered, Unfinished
-from selo.evidence.canonical import NotCanonical
-from selo.evidence.reader import Reader
-from selo.evidence.writer import Finished, Writer
+from selo.evidence import evidence_writer as writing
+from selo.evidence.canonical_json import NotCanonical
+from selo.evidence.evidence_errors import CannotRecord, OutOfTurn, Tampered, Unfinished
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_writer import Finished, Writer
 
 #: A process that is asked by a line to start a run or to go on with it, in a child of its own:
 #: to load the program again for each of many kills would take most of the time.
@@ -25,8 +25,8 @@ import os, sys, time
 from pathlib import Path
 from selo.errors import UsageError
 from selo.evidence import writer as writing
-from selo.evidence.alteration import Unfinished
-from selo.evidence.canonical import encode
+from selo.evidence.evidence_errors import Unfinished
+from selo.evidence.canonical_json import encode
 
 def go(folder, many, pause):
     try:
@@ -259,8 +259,8 @@ def test_a_writer_that_is_left_keeps_what_it_was_given(small):
 FULL = """
 import resource, sys
 from pathlib import Path
-from selo.evidence.alteration import CannotRecord
-from selo.evidence.writer import Writer
+from selo.evidence.evidence_errors import CannotRecord
+from selo.evidence.evidence_writer import Writer
 import random
 draw = random.Random(1)
 limit = int(sys.argv[2])

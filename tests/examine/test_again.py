@@ -6,14 +6,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.adapters.inside import Inside
-from selo.adapters.limits import DEFAULT
-from selo.adapters.session import Session
-from selo.examine.again import asked_again
-from selo.examine.declared import declared_findings, judged
-from selo.examine.findings import Finding, Origin
+from selo.examine.findings.declaration_findings import declared_findings, judged
+from selo.examine.findings.finding import Finding, Origin
+from selo.examine.findings.finding_replay import asked_again
 from selo.protocol.messages import Description
 from selo.rounds.script import Script
+from selo.vendors.in_process import Inside
+from selo.vendors.resource_limits import DEFAULT
+from selo.vendors.session import Session
 
 _PLANTED = Path(__file__).parents[2] / "fixtures" / "planted" / "vendor.py"
 _SPEC = importlib.util.spec_from_file_location("planted_vendor", _PLANTED)

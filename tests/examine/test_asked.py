@@ -6,10 +6,10 @@ import sys
 import jsonschema
 import pytest
 
-from selo.cli.shapes.published import schema
-from selo.report.articles import articles_of, on_the_way
-from selo.report.build import build
-from selo.report.pages import html
+from selo.cli.schemas.published_schemas import schema
+from selo.report.content.report_builder import build
+from selo.report.pdf.document_pages import html
+from selo.report.pdf.results_table import articles_of, on_the_way
 
 ASKED = "portaria-21-96-m/5/d"
 #: The provision on prizes that the planted fault breaks; cases about article 5 meet it.

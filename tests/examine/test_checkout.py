@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from selo.examine import checkout
-from selo.examine.checkout import commit_in
+from selo.examine.run import git_commit
+from selo.examine.run.git_commit import commit_in
 
 VENDOR = f"{sys.executable} fixtures/adapters/python/reference.py"
 
@@ -73,12 +73,12 @@ def test_without_a_checkout_or_a_commit_there_is_none(tmp_path):
 def test_an_installed_package_in_somebody_elses_checkout_has_no_commit(repository, monkeypatch):
     package = repository / "site-packages" / "selo"
     package.mkdir(parents=True)
-    monkeypatch.setattr(checkout.selo, "__file__", str(package / "__init__.py"))
-    checkout.commit.cache_clear()
+    monkeypatch.setattr(git_commit.selo, "__file__", str(package / "__init__.py"))
+    git_commit.commit.cache_clear()
     try:
-        assert checkout.commit() is None
+        assert git_commit.commit() is None
     finally:
-        checkout.commit.cache_clear()
+        git_commit.commit.cache_clear()
 
 
 @pytest.mark.full

@@ -8,21 +8,21 @@ import msgspec
 import pytest
 from tests.often import often
 
-from selo.cases.expectation import Oracle, compared
+from selo.cases.generate.case_stream import stream
+from selo.cases.oracle.case_oracle import Oracle, compared
 from selo.cases.scope import everything
-from selo.cases.stream import stream
-from selo.cli.parser import parse, run
-from selo.examine import coverage, rehearsal
-from selo.examine.coverage import cover
-from selo.examine.deciding import Cases
-from selo.examine.rehearsal import rehearsed, steps_elsewhere
-from selo.law.reader import load
-from selo.rounds.written import written
-from selo.rules.check import executable, games
-from selo.rules.kits import BadOutcome
-from selo.rules.readings import Readings
-from selo.rules.steps import constraints, executable_steps
-from selo.rules.variants import NO_RULE, variants
+from selo.cli.parser.command_line import parse, run
+from selo.examine.coverage import decisive_coverage, round_coverage
+from selo.examine.coverage.decisive_coverage import cover
+from selo.examine.coverage.round_coverage import rehearsed, steps_elsewhere
+from selo.examine.kills.mutant_kills import Cases
+from selo.law.loader import load
+from selo.rounds.generate.script_reader import written
+from selo.rules.checks.game_check import executable, games
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.mutants.mutant_games import NO_RULE, variants
+from selo.rules.procedure.step_reader import constraints, executable_steps
+from selo.rules.readings.reading_choice import Readings
 
 FISH = "fish-prawn-crab"
 NUMBER = {"fish": 1, "prawn": 2, "gourd": 3, "coin": 4, "crab": 5, "rooster": 6}
@@ -188,7 +188,7 @@ def test_counting_up_to_a_number_counts_no_more_and_no_less(law, fish):
 @pytest.mark.full
 def test_cases_counted_in_several_parts_are_the_same_cases(law, monkeypatch):
     at_once = cover(law, ["pai-kao"])
-    monkeypatch.setattr(coverage, "_AT_ONCE", 100)
+    monkeypatch.setattr(decisive_coverage, "_AT_ONCE", 100)
 
     again = cover(law, ["pai-kao"])
 
@@ -208,7 +208,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
         for one in stream(law, everything(law, [FISH]))
         if one.group == "every-throw" and one.outcome["dice"] == ["fish", "fish", "prawn"]
     ]
-    monkeypatch.setattr(coverage, "stream", lambda *_, **__: iter(few))
+    monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(few))
 
     book = cover(law, [FISH])
 
@@ -222,7 +222,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
 
 
 def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
-    monkeypatch.setattr(coverage, "stream", lambda *_, **__: iter(()))
+    monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(()))
 
     code = run(parse(["coverage", "pai-kao"]))
 
@@ -236,7 +236,7 @@ def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
 def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch, capsys):
     # Rounds in which nobody asks for anything decide no step that answers an act.
     few = written(load(), FISH)[1:2]
-    monkeypatch.setattr(rehearsal, "written", lambda *_: few)
+    monkeypatch.setattr(round_coverage, "written", lambda *_: few)
 
     code = run(parse(["coverage", FISH, "--most", "1"]))
 

@@ -7,14 +7,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.examine.declared import DESCRIBE, all_judged, declared_findings, declared_looks, judged
-from selo.examine.findings import Origin
-from selo.law.declarations import declarations, laid_over
-from selo.law.model import Way
+from selo.examine.findings.declaration_findings import (
+    DESCRIBE,
+    all_judged,
+    declared_findings,
+    declared_looks,
+    judged,
+)
+from selo.examine.findings.finding import Origin
+from selo.law.files.declaration_file import declarations, laid_over
+from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description, Offer
+from selo.verdict.observations import NotOffered, Seen
 from selo.verdict.rulings import adopt
-from selo.verdict.seen import NotOffered, Seen
-from selo.verdict.verdicts import verdict
+from selo.verdict.truth_tables import verdict
 
 POKER, DICE, BACARA = "fortune-three-card-poker", "fish-prawn-crab", "bacara"
 PACKS, PLACES = "despacho-78-2008/1/1", "despacho-78-2008/2/1"

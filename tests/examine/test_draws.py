@@ -9,21 +9,21 @@ import sys
 import msgspec
 import pytest
 
-from selo.adapters.faults import VendorBroken
-from selo.adapters.limits import Limits
-from selo.draws import judged
-from selo.evidence.alteration import Tampered
-from selo.evidence.place import DRAWS
-from selo.evidence.reader import Reader
-from selo.examine import sampling
-from selo.examine.drawing import drawn_again
-from selo.examine.drawn import Drawn, drawn
-from selo.examine.examination import Examination, Run, environment, header_of, now
-from selo.examine.introduction import introduced
-from selo.examine.outcome import outcome_of
-from selo.examine.plan import terms_of
-from selo.examine.unfair import told
-from selo.examine.work import Reached
+from selo.draws import draw_verdict
+from selo.evidence.evidence_errors import Tampered
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.run_files import DRAWS
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.exchange.workers import Reached
+from selo.examine.findings.draw_findings import told
+from selo.examine.outcome.result import outcome_of
+from selo.examine.plan import draw_plan
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.replay.draw_results import Drawn, drawn
+from selo.examine.run.draw_run import drawn_again
+from selo.examine.run.examination import Examination, Run, environment, header_of, now
+from selo.vendors.faults import VendorBroken
+from selo.vendors.resource_limits import Limits
 
 FISH, POKER = "fish-prawn-crab", "fortune-three-card-poker"
 BALANCE = "portaria-21-96-m/1/a/close"
@@ -78,7 +78,7 @@ def made(root, tmp_path):
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setitem(sampling.OUTCOMES, "quick", OUTCOMES)
+    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", OUTCOMES)
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_every_test_counts_as_a_case_that_decides(examined, made):
 
 @pytest.mark.full
 def test_each_way_of_shuffling_is_drawn_from_for_its_own_provision(examined, made, monkeypatch):
-    monkeypatch.setitem(sampling.OUTCOMES, "quick", 15_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 15_000)
     result = examined(made(game=POKER))
 
     samples = {(str(one.options), *one.provisions) for one in result.statistics}
@@ -169,7 +169,7 @@ def test_a_vendor_that_does_not_offer_draws_is_not_examined(examined, made):
 
 
 def test_a_way_of_shuffling_that_is_not_offered_is_not_examined(examined, made, monkeypatch):
-    monkeypatch.setitem(sampling.OUTCOMES, "quick", 15_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 15_000)
     result = examined(made(game=POKER, options={"shuffling": ["by-hand"]}))
 
     assert way(result, BY_HAND) == ("conforms", "drawn")
@@ -188,7 +188,7 @@ def test_draws_that_were_never_made_prove_nothing(law, begun, made):
 
 
 def test_too_few_draws_are_inconclusive(examined, made, monkeypatch):
-    monkeypatch.setitem(sampling.OUTCOMES, "quick", 1_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 1_000)
 
     assert way(examined(made()), BALANCE) == ("inconclusive", "too-little-seen")
 
@@ -409,7 +409,7 @@ def test_fair_dice_leave_no_doubt_whatever_is_asked(law, begun, made):
 
 @pytest.mark.full
 def test_packs_are_drawn_from_at_the_least_and_the_largest_number(examined, made, monkeypatch):
-    monkeypatch.setitem(sampling.OUTCOMES, "quick", 15_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 15_000)
     result = examined(made(game="three-card-baccarat"))
 
     assert {str(one.options) for one in result.statistics} == {"{'packs': 1}", "{'packs': 8}"}
@@ -417,30 +417,30 @@ def test_packs_are_drawn_from_at_the_least_and_the_largest_number(examined, made
 
 
 def test_a_doubt_is_drawn_from_once_more_and_more_often(law, begun, made, monkeypatch):
-    monkeypatch.setattr(judged, "DOUBTED", 1)
-    monkeypatch.setattr(judged, "holm", lambda p_values: [0.5] * len(p_values))
+    monkeypatch.setattr(draw_verdict, "DOUBTED", 1)
+    monkeypatch.setattr(draw_verdict, "holm", lambda p_values: [0.5] * len(p_values))
     folder = finished(begun(made()))
     monkeypatch.undo()
-    monkeypatch.setitem(sampling.OUTCOMES, "quick", OUTCOMES)
+    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", OUTCOMES)
 
     lines = len(list(Reader(folder, book=DRAWS))) - 2
-    assert lines == (1 + sampling.AGAIN) * OUTCOMES / sampling.BATCH
+    assert lines == (1 + draw_plan.AGAIN) * OUTCOMES / draw_plan.BATCH
     # By the levels that hold, the first look left no doubt, and alone decides.
     assert {one.look for one in outcome_of(folder, law).statistics} == {1}
 
 
 def looks(first, second=()):
     """Return draws of which the tests of each look came out so."""
-    one = sampling.Sample(game=FISH, options={}, provisions=[BALANCE], outcomes=OUTCOMES)
+    one = draw_plan.Sample(game=FISH, options={}, provisions=[BALANCE], outcomes=OUTCOMES)
     tests = [
-        judged.Statistic(
+        draw_verdict.Statistic(
             test="face", of="1", game=FISH, options={}, provisions=[BALANCE], look=look,
             sample=OUTCOMES, trials=OUTCOMES, statistic="1", freedom=5, p_value="1", adjusted="1",
             tests=1, level="5e-05", doubt="0.01", power="1", notices="0.1", verdict=said,
             frequencies=[],
         )
         for look, some in ((1, first), (2, second))
-        for said in map(judged.Judged, some)
+        for said in map(draw_verdict.Judged, some)
     ]  # fmt: skip
     found = Drawn(statistics=tests)
     return found.verdict(type("Taken", (), {"sample": one})())

@@ -8,20 +8,20 @@ import time
 
 import pytest
 
-from selo.evidence.place import DRAWS
-from selo.evidence.reader import Reader
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.run_files import DRAWS
 
 #: Begins or resumes a run that does nothing but draw.
 CODE = """
 import sys
 from pathlib import Path
-from selo.adapters.limits import Limits
+from selo.vendors.resource_limits import Limits
 from selo.examine import sampling
-from selo.examine.examination import Examination, Run, environment, header_of, now
-from selo.examine.introduction import introduced
-from selo.examine.plan import terms_of
-from selo.examine.work import Reached
-from selo.law.reader import load
+from selo.examine.run.examination import Examination, Run, environment, header_of, now
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.exchange.workers import Reached
+from selo.law.loader import load
 
 sampling.OUTCOMES["quick"] = 20_000
 folder, vendor = Path(sys.argv[1]), sys.argv[2]

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from selo.cases.scope import everything
-from selo.examine.drawn import blank, deciding, everything_of, foreseen
-from selo.examine.plan import terms_of
-from selo.examine.sampling import drawable, samples
-from selo.law.model import Way
-from selo.rules.check import games
+from selo.examine.plan.draw_plan import drawable, samples
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.replay.draw_results import blank, deciding, everything_of, foreseen
+from selo.law.files.provision_file import Way
+from selo.rules.checks.game_check import games
 
 OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
 

@@ -13,19 +13,19 @@ import time
 
 import pytest
 
-from selo.evidence.reader import Reader
-from selo.examine.examination import read_run
+from selo.evidence.evidence_reader import Reader
+from selo.examine.run.examination import read_run
 
 #: Begins or resumes a run, as the commands do, without concluding from it.
 CODE = """
 import sys
 from pathlib import Path
-from selo.adapters.limits import Limits
-from selo.examine.examination import Examination, Run, environment, header_of, now
-from selo.examine.introduction import introduced
-from selo.examine.plan import terms_of
-from selo.examine.work import Reached, Restarted
-from selo.law.reader import load
+from selo.vendors.resource_limits import Limits
+from selo.examine.run.examination import Examination, Run, environment, header_of, now
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.exchange.workers import Reached, Restarted
+from selo.law.loader import load
 
 folder, vendor, processes = Path(sys.argv[1]), sys.argv[2], sys.argv[4]
 games = sys.argv[3].split(",")

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from selo.adapters.faults import Kind
 from selo.cases.scope import everything
-from selo.evidence.canonical import encode
-from selo.examine.plan import terms_of
-from selo.examine.tables import Rounds
-from selo.rounds.player import Played
+from selo.evidence.canonical_json import encode
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan.live_rounds import Rounds
 from selo.rounds.script import Script
+from selo.rounds.table_player import Played
+from selo.vendors.faults import Kind
 
 ABOUT = "portaria-97-85-m/2/1"
 

@@ -5,9 +5,9 @@ import sys
 import msgspec
 import pytest
 
-from selo.examine import selftest
-from selo.examine.examiner import Examiner
-from selo.examine.outcome import Outcome
+from selo.examine.outcome.result import Outcome
+from selo.examine.selftest import planted_selftest
+from selo.examine.selftest.in_process_examiner import Examiner
 
 GAME, LAW = "fish-prawn-crab", "portaria-21-96-m"
 
@@ -15,7 +15,7 @@ GAME, LAW = "fish-prawn-crab", "portaria-21-96-m"
 @pytest.fixture(scope="module")
 def found(law):
     """Return how a vendor is examined that is changed in some ways."""
-    vendors, examiner = selftest._vendors(), Examiner(law, GAME)  # noqa: SLF001 - as the self-test does
+    vendors, examiner = planted_selftest._vendors(), Examiner(law, GAME)  # noqa: SLF001 - as the self-test does
 
     def examined(*changes):
         fault = type("Fault", (), {"serve": lambda _: None})
@@ -26,7 +26,7 @@ def found(law):
 
 
 def known(name):
-    return selftest._vendors().faults(GAME)[name].apply  # noqa: SLF001 - the same
+    return planted_selftest._vendors().faults(GAME)[name].apply  # noqa: SLF001 - the same
 
 
 def prize_with_the_stake_in_it(module):

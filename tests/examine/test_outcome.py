@@ -7,15 +7,15 @@ import msgspec
 import pytest
 from tests.often import often
 
-from selo.evidence.alteration import Tampered
-from selo.evidence.canonical import encode
-from selo.evidence.reader import Reader
-from selo.evidence.writer import Writer
-from selo.examine.answering import Done
-from selo.examine.conclusion import Conclusion, Misjudged
-from selo.examine.examination import header_in
-from selo.examine.outcome import Outcome, outcome_of
-from selo.examine.reductions import REDUCTION
+from selo.evidence.canonical_json import encode
+from selo.evidence.evidence_errors import Tampered
+from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_writer import Writer
+from selo.examine.exchange.chunk_questions import Done
+from selo.examine.exchange.reduction_log import REDUCTION
+from selo.examine.outcome.result import Outcome, outcome_of
+from selo.examine.replay.evidence_analysis import Conclusion, Misjudged
+from selo.examine.run.examination import header_in
 
 SEVEN_AND_FOURTEEN = "portaria-21-96-m/6/j/4"
 

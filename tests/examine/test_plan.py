@@ -10,11 +10,11 @@ import pytest
 
 from selo.cases.scope import everything
 from selo.errors import UsageError
-from selo.evidence.reader import Reader
-from selo.examine.coverage import cover
-from selo.examine.plan import CHUNK, Plan, terms_of
-from selo.rounds.written import written
-from selo.rules.check import executable
+from selo.evidence.evidence_reader import Reader
+from selo.examine.coverage.decisive_coverage import cover
+from selo.examine.plan.examination_plan import CHUNK, Plan, terms_of
+from selo.rounds.generate.script_reader import written
+from selo.rules.checks.game_check import executable
 
 
 def terms(law, games=("craps",), **changes):
@@ -93,8 +93,8 @@ def test_a_plan_of_another_edition_is_refused(law):
 
 CODE = """
 from selo.cases.scope import everything
-from selo.examine.plan import Plan, terms_of
-from selo.law.reader import load
+from selo.examine.plan.examination_plan import Plan, terms_of
+from selo.law.loader import load
 import hashlib
 law = load()
 terms = terms_of(law, everything(law, ["bacara", "craps"]), as_of="2026-01-01", rulings={},

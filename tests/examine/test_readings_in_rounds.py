@@ -5,7 +5,7 @@ import sys
 import msgspec
 import pytest
 
-from selo.examine.outcome import Outcome
+from selo.examine.outcome.result import Outcome
 
 GAME = "fish-prawn-crab"
 ASKED = "portaria-21-96-m/3/a"

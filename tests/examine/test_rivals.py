@@ -2,17 +2,17 @@
 
 import pytest
 
-from selo.adapters.reading import Reply
-from selo.cases.expectation import Oracle
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.examine.conclusion import Conclusion
-from selo.examine.plan import terms_of
-from selo.examine.rivals import unrefuted
-from selo.examine.suspects import Explained
-from selo.examine.tally import Tally
+from selo.examine.blame.hypotheses import Explained
+from selo.examine.blame.refutation import unrefuted
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.replay.evidence_analysis import Conclusion
+from selo.examine.tally.tally import Tally
 from selo.protocol import messages as m
-from selo.rules.readings import Readings
-from selo.rules.variants import variants
+from selo.rules.mutants.mutant_games import variants
+from selo.rules.readings.reading_choice import Readings
+from selo.vendors.reply_reader import Reply
 from selo.verdict.rulings import adopt
 
 GAME = "pai-kao"

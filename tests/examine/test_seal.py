@@ -8,9 +8,9 @@ from itertools import islice
 import msgspec
 import pytest
 
+from selo.cases.generate.case_stream import groups
 from selo.cases.scope import everything
-from selo.cases.stream import groups
-from selo.examine.seal import SealBroken, fits, new, read, write
+from selo.examine.run.seed_commitment import SealBroken, fits, new, read, write
 from selo.protocol.messages import Description
 
 DESCRIPTION = {

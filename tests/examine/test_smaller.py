@@ -1,7 +1,7 @@
 """Cases are made as small as they can be while they show the same."""
 
 from selo.cases.case import comparing, settling
-from selo.examine.smaller import smallest
+from selo.examine.findings.case_shrinker import smallest
 
 
 def craps(throws, bets):

@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from selo.adapters.connection import connect
-from selo.examine.smoke import State, smoke
+from selo.examine.adapter.smoke_test import State, smoke
+from selo.vendors.vendor_address import connect
 
 BASE = """
 import sys

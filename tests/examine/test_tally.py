@@ -3,17 +3,17 @@
 import msgspec
 import pytest
 
-from selo.adapters.reading import Reply
 from selo.cases.case import settling
-from selo.cases.expectation import Oracle
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.examine.conclusion import Conclusion
-from selo.examine.marks import Marks
-from selo.examine.plan import terms_of
-from selo.examine.summary import Covered, summarised
-from selo.examine.tally import Tally
-from selo.law.model import Way
+from selo.examine.outcome.verdict_summary import Covered, summarised
+from selo.examine.plan.examination_plan import terms_of
+from selo.examine.replay.evidence_analysis import Conclusion
+from selo.examine.tally.bitset import Marks
+from selo.examine.tally.tally import Tally
+from selo.law.files.provision_file import Way
 from selo.protocol import messages as m
+from selo.vendors.reply_reader import Reply
 from selo.verdict.rulings import NONE
 
 GAME = "fish-prawn-crab"
@@ -42,7 +42,7 @@ def test_one_breach_among_many_that_a_reading_allows_is_a_breach(tally):
 
 
 def test_breaches_are_listed_however_many_differences_some_reading_allows(tally, monkeypatch):
-    monkeypatch.setattr("selo.examine.tally._MOST_DIFFERENCES", 1)
+    monkeypatch.setattr("selo.examine.tally.tally._MOST_DIFFERENCES", 1)
     put(tally, 500)
     put(tally, 700)
 
@@ -53,7 +53,7 @@ def test_breaches_are_listed_however_many_differences_some_reading_allows(tally,
 def test_a_provision_behind_differences_that_stand_in_no_list_does_not_conform(
     law, tally, monkeypatch
 ):
-    monkeypatch.setattr("selo.examine.tally._MOST_DIFFERENCES", 0)
+    monkeypatch.setattr("selo.examine.tally.tally._MOST_DIFFERENCES", 0)
     put(tally, 700)
     terms = terms_of(
         law, everything(law, [GAME]), as_of="", rulings={}, budget="quick", seed=0, provisions=[]

@@ -19,22 +19,22 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-import selo.cli.progress
-import selo.cli.vectors
-import selo.examine.vectors
-from selo.adapters.connection import connect
-from selo.cases import stream as streams
-from selo.cases.expectation import Oracle
+import selo.cli.commands.vendor.vectors
+import selo.cli.output.progress
+import selo.examine.offline.vector_files
+from selo.cases.generate import case_stream as streams
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Scope
-from selo.cli.parser import parse, run
-from selo.examine.introduction import introduced
-from selo.examine.tables import Rounds, played_rounds, scripts_of
-from selo.examine.tally import Tally
+from selo.cli.parser.command_line import parse, run
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.offline.vector_files import REQUESTS, grade, scope_of, tables_offered, write
+from selo.examine.plan.live_rounds import Rounds, played_rounds, scripts_of
+from selo.examine.tally.tally import Tally
 from selo.examine.trial import offered, trial
-from selo.examine.vectors import REQUESTS, grade, scope_of, tables_offered, write
-from selo.rounds.judged import Judge
-from selo.rules.check import games
-from selo.rules.readings import Readings
+from selo.rounds.judge.round_judge import Judge
+from selo.rules.checks.game_check import games
+from selo.rules.readings.reading_choice import Readings
+from selo.vendors.vendor_address import connect
 from selo.verdict.rulings import adopt
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "adapters" / "python"
@@ -136,10 +136,12 @@ def online(law, address):
     session = connect(address)
     try:
         known = introduced(session, law)
-        cases = selo.examine.vectors.stream(law, known.scope, budget="quick", seed=0)
+        cases = selo.examine.offline.vector_files.stream(law, known.scope, budget="quick", seed=0)
         trial(session, offered(cases, known.offers()), recorded)
         recorded.rounds = Rounds(law, terms)
-        planned, _ = selo.examine.vectors.scripts_of(law, known.offers(), seed=0, budget="quick")
+        planned, _ = selo.examine.offline.vector_files.scripts_of(
+            law, known.offers(), seed=0, budget="quick"
+        )
         judge = Judge(law, Readings(law, terms.rulings))
         for number, one in enumerate(played_rounds(session, judge, planned)):
             recorded.lines.append(one.line(number))
@@ -171,9 +173,9 @@ def offline(law, path, folder):
     answered(path, folder / "vectors", folder / "answers.jsonl")
     lines = []
     with pytest.MonkeyPatch.context() as patch:
-        made = selo.examine.vectors.line_of
+        made = selo.examine.offline.vector_files.line_of
         patch.setattr(
-            selo.examine.vectors, "line_of",
+            selo.examine.offline.vector_files, "line_of",
             lambda *given, good: lines.append(made(*given, good=good)) or lines[-1],
         )  # fmt: skip
         graded = grade(folder / "vectors", folder / "answers.jsonl", law)
@@ -187,8 +189,10 @@ def every_way(law, vendor, folder, asked):
     path.write_text(STEADY.replace("@Vendor@", vendor))
     cases, scripts = asked
     with pytest.MonkeyPatch.context() as patch, serving(path) as address:
-        patch.setattr(selo.examine.vectors, "stream", lambda *_, **__: iter(cases))
-        patch.setattr(selo.examine.vectors, "scripts_of", lambda *_, **__: (scripts, []))
+        patch.setattr(selo.examine.offline.vector_files, "stream", lambda *_, **__: iter(cases))
+        patch.setattr(
+            selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (scripts, [])
+        )
         return {
             "stdio": online(law, shlex.join([sys.executable, str(path)])),
             "http": online(law, address),
@@ -343,9 +347,9 @@ def files(written, tmp_path):
 @pytest.fixture
 def command(law, monkeypatch, capsys, tmp_path):
     """Run a command of the program in this process, with the law that is read already."""
-    monkeypatch.setattr(selo.cli.vectors, "load", lambda: law)
+    monkeypatch.setattr(selo.cli.commands.vendor.vectors, "load", lambda: law)
     # On a slow machine it would tell how far it is.
-    monkeypatch.setattr(selo.cli.progress, "_FIRST_LINE", 3600)
+    monkeypatch.setattr(selo.cli.output.progress, "_FIRST_LINE", 3600)
     monkeypatch.chdir(tmp_path)
 
     def given(*arguments):
@@ -609,8 +613,10 @@ def rounds_written(law, tmp_path_factory):
     tables = tables_offered(None, law, [TABLE_GAME])
     nothing = Scope(games=())
     with pytest.MonkeyPatch.context() as patch:
-        few = selo.examine.vectors.scripts_of(law, tables, seed=0, budget="quick")[0][::3]
-        patch.setattr(selo.examine.vectors, "scripts_of", lambda *_, **__: (few, []))
+        few = selo.examine.offline.vector_files.scripts_of(law, tables, seed=0, budget="quick")[0][
+            ::3
+        ]
+        patch.setattr(selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (few, []))
         write(folder / "vectors", law, nothing, tables=tables, budget="quick", seed=0, rulings={})
     answered(REFERENCE, folder / "vectors", folder / "answers.jsonl")
     return folder, few
@@ -620,7 +626,7 @@ def rounds_written(law, tmp_path_factory):
 def graded_rounds(rounds_written, command, monkeypatch, tmp_path):
     """Grade the answers after a change of each answer to an act."""
     folder, few = rounds_written
-    monkeypatch.setattr(selo.examine.vectors, "scripts_of", lambda *_, **__: (few, []))
+    monkeypatch.setattr(selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (few, []))
 
     def given(change, *more):
         lines = []

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from selo.cases.scope import Scope, everything
-from selo.examine.covered import covered_by
-from selo.examine.plan import terms_of
-from selo.examine.unoffered import unoffered
-from selo.law.model import Way
+from selo.examine.coverage.not_offered import unoffered
+from selo.examine.coverage.plan_coverage import covered_by
+from selo.examine.plan.examination_plan import terms_of
+from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description
 
 DICE, POKER, BACARA, CRAPS = "fish-prawn-crab", "fortune-three-card-poker", "bacara", "craps"

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from selo.errors import UsageError
-from selo.examine.outcome import outcome_of, write
-from selo.examine.witnessing import FormAltered, keep, kept
-from selo.verdict.form import Item, blank, inspected, written
-from selo.verdict.seen import Person, Photo
-from selo.verdict.verdicts import Reason, Result
+from selo.examine.outcome.result import outcome_of, write
+from selo.examine.run.witness_attachment import FormAltered, keep, kept
+from selo.verdict.observations import Person, Photo
+from selo.verdict.truth_tables import Reason, Result
+from selo.verdict.witness.form import Item, blank, inspected, written
 
 GAME = "fish-prawn-crab"
 DAY = dt.date(2025, 6, 30)

@@ -5,8 +5,8 @@ import random
 import sys
 from pathlib import Path
 
-from selo.rules.procedure import Answer, compile_procedure
-from selo.rules.readings import Readings
+from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.readings.reading_choice import Readings
 
 VENDORS = str(Path(__file__).resolve().parents[2] / "fixtures" / "vendors")
 BACK = {"win", "push", "void", "refused"}

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from selo.rules.procedure import Answer, compile_procedure
-from selo.rules.readings import Readings
+from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.readings.reading_choice import Readings
 
 GAME = "craps"
 LIMITS = {"limits": "declared", "minimum": 100, "maximum": 1000}

@@ -11,25 +11,25 @@ from pathlib import Path
 import pytest
 import yaml
 
-from selo.cli import gate as command
-from selo.cli import parser
-from selo.gate.signature import Trust, sign
-from selo.law import reader
-from selo.signing.authority import Asked, Use, demonstration
-from selo.signing.certificates import certificates, name
-from selo.signing.keys import from_pkcs12
+from selo.cli.commands.gate import gate as command
+from selo.cli.parser import command_line
+from selo.gate.permission_signature import Trust, sign
+from selo.law import loader
+from selo.signing.keys.certificates import certificates, name
+from selo.signing.keys.demo_authority import Asked, Use, demonstration
+from selo.signing.keys.pkcs12_keys import from_pkcs12
 
 SECRET = "demonstration"  # noqa: S105 - of keys that are made and forgotten here
 
 
 @pytest.fixture(autouse=True)
 def _law_is_read_once(monkeypatch, law):
-    given = reader.read_all
+    given = loader.read_all
 
     def read(**at):
         return given(**at) if any(at.values()) else (law, [])
 
-    monkeypatch.setattr(reader, "read_all", read)
+    monkeypatch.setattr(loader, "read_all", read)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def selo_here(tmp_path, monkeypatch):
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
-                code = parser.run(parser.parse([str(one) for one in words]))
+                code = command_line.run(command_line.parse([str(one) for one in words]))
             except SystemExit as left:
                 code = left.code
         return code, out.getvalue(), err.getvalue()

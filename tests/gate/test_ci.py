@@ -331,7 +331,7 @@ def test_pre_commit_runs_the_hook_in_a_repository(ci, machine, project):
 
 
 def test_the_settings_of_the_docs_are_settings(root, tmp_path):
-    from selo.settings.file import read  # noqa: PLC0415 - only here
+    from selo.settings.settings_file import read  # noqa: PLC0415 - only here
 
     text = (root / "docs" / "gate.md").read_text("utf-8")
     example = text.partition("```toml\n")[2].partition("```")[0]

@@ -4,10 +4,10 @@ import jsonschema
 import pytest
 import yaml
 
-from selo.cli.shapes.published import schema
+from selo.cli.schemas.published_schemas import schema
 from selo.errors import SeloError
 from selo.gate.deviations import Risk, deviations
-from selo.verdict.verdicts import Result
+from selo.verdict.truth_tables import Result
 
 PROVISION = "portaria-96-85-m/annex/98"
 

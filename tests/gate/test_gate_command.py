@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from selo.cli.shapes.published import schema
+from selo.cli.schemas.published_schemas import schema
 
 FAULT = "rank-98-counts-as-100"
 #: The provision in which it was planted.

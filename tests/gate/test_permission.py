@@ -10,16 +10,16 @@ import pytest
 import yaml
 from tests.tools import needs
 
-from selo.cli.shapes.published import schema
+from selo.cli.schemas.published_schemas import schema
 from selo.errors import SeloError, UsageError
-from selo.examine.permitted import Permitted, under
+from selo.examine.run.granted_permissions import Permitted, under
 from selo.gate.permission import needing, read
-from selo.gate.scope import held
-from selo.gate.signature import Trust, verify
+from selo.gate.permission_scope import held
+from selo.gate.permission_signature import Trust, verify
 from selo.protocol.messages import Authorisation, Description
-from selo.rules.check import games
-from selo.signing.authority import Use
-from selo.signing.certificates import revocations
+from selo.rules.checks.game_check import games
+from selo.signing.keys.certificates import revocations
+from selo.signing.keys.demo_authority import Use
 from selo.verdict.rulings import Source, adopt
 
 POINT = "96-85-m-annex--order-direction"

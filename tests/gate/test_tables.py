@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from selo.cli.exits import Exit
+from selo.cli.output.exit_codes import Exit
 from selo.errors import UsageError
 from selo.gate.deviations import FAILURES
-from selo.gate.judgement import State, Unlisted, failing, opens, stands
-from selo.gate.scope import Standing, held
-from selo.gate.scope import stands as permission_stands
-from selo.gate.signature import Trust
+from selo.gate.gate_decision import State, Unlisted, failing, opens, stands
+from selo.gate.permission_scope import Standing, held
+from selo.gate.permission_scope import stands as permission_stands
+from selo.gate.permission_signature import Trust
 
 YES_NO = ["yes", "no"]
 CONDITIONS = {

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from selo.law.concordance import difference, without_label
-from selo.words import numerals
-from selo.words.quantities import Reader
-from selo.words.text import Text
+from selo.gazette import number_words
+from selo.gazette.quantities import Reader
+from selo.law.lint.concordance import difference, without_label
+from selo.text.multilingual import Text
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,9 @@ def changes(held, language):
     text = without_label(held, language)
     patterns = [(re.compile(r"\d+"), lambda found: str(int(found) + 1))]
     if language == "pt":
-        patterns.append((numerals.PT_WORDS, lambda _: "noventa e três"))
+        patterns.append((number_words.PT_WORDS, lambda _: "noventa e três"))
     else:
-        patterns.append((numerals.ZH_WORDS, lambda _: "九十三"))
+        patterns.append((number_words.ZH_WORDS, lambda _: "九十三"))
     for pattern, other in patterns:
         for found in pattern.finditer(text):
             yield (label or "") + text[: found.start()] + other(found[0]) + text[found.end() :]

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from selo.law.digest import spec_digest
-from selo.law.reader import load
+from selo.law.loader import load
+from selo.law.spec_digest import spec_digest
 
 
 def digest(copy):

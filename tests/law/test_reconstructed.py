@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from selo.law.files.provision_file import Reconstruction, Statement
 from selo.law.ledger import ledger
-from selo.law.model import Reconstruction, Statement
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from selo.law.divergences import Severity
+from selo.law.files.divergence_register import Severity
 
 # The eight points that the law notes give as examples, by the provisions they touch.
 KNOWN = [

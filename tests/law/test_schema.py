@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 import yaml
 
-from selo.law.schema import MODELS, schema, written
-from selo.report.plain import MODELS as DOCUMENTS
+from selo.law.file_schemas import MODELS, schema, written
+from selo.report.formats.report_json import MODELS as DOCUMENTS
 
 MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from selo.law.digest import spec_digest
+from selo.law.spec_digest import spec_digest
 
 
 @pytest.fixture(scope="module")

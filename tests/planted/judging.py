@@ -8,13 +8,13 @@ from itertools import chain, islice
 from pathlib import Path
 from types import SimpleNamespace
 
-from selo.cases.expectation import Oracle
+from selo.cases.generate.case_stream import stream
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.cases.stream import stream
-from selo.rules.procedure import compile_procedure
-from selo.rules.readings import Readings
-from selo.rules.steps import events_of
-from selo.rules.written import read_clauses
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.procedure.step_reader import events_of
+from selo.rules.readings.reading_choice import Readings
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 #: How a provision is verified when it can be seen in what software does.

@@ -6,21 +6,21 @@ from itertools import islice
 import pytest
 from tests.often import often
 
-from selo.cases.expectation import Oracle, compared
+from selo.cases.generate.case_stream import stream
+from selo.cases.oracle.case_oracle import Oracle, compared
 from selo.cases.scope import everything
-from selo.cases.stream import stream
-from selo.examine.deciding import Cases
-from selo.examine.equivalents import equivalents
-from selo.examine.examiner import Examiner
-from selo.examine.generated import generated
-from selo.examine.selftest import FAULTY, State
-from selo.rules import clauses as c
-from selo.rules.check import games
-from selo.rules.compiler import compile_game
-from selo.rules.kits import BadOutcome
-from selo.rules.readings import Readings
-from selo.rules.variants import NO_RULE, variants
-from selo.rules.written import read_clauses
+from selo.examine.kills.mutant_kills import Cases
+from selo.examine.selftest.equivalent_mutants import equivalents
+from selo.examine.selftest.in_process_examiner import Examiner
+from selo.examine.selftest.mutant_selftest import generated
+from selo.examine.selftest.planted_selftest import FAULTY, State
+from selo.rules.checks.game_check import games
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.mutants.mutant_games import NO_RULE, variants
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
 from selo.verdict.rulings import adopt
 
 GAMES = (
@@ -95,7 +95,7 @@ def test_no_change_is_left_out(examiner, changes, game):
 
 
 def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, monkeypatch):
-    monkeypatch.setattr("selo.examine.generated.equivalents", lambda _: [])
+    monkeypatch.setattr("selo.examine.selftest.mutant_selftest.equivalents", lambda _: [])
 
     scores = list(generated(examiner("pai-kao")))
 

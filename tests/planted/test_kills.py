@@ -10,14 +10,14 @@ import yaml
 from tests.conftest import ROOT
 from tests.often import often
 
-from selo.examine.examiner import Examined, Examiner
-from selo.examine.findings import Finding, Origin
-from selo.examine.kills import edition, fresh, read, shipped, write
-from selo.examine.selftest import State, lawful, planted, scored
-from selo.law.model import Way
-from selo.rules.check import games
+from selo.examine.findings.finding import Finding, Origin
+from selo.examine.selftest.in_process_examiner import Examined, Examiner
+from selo.examine.selftest.kill_score import edition, fresh, read, shipped, write
+from selo.examine.selftest.planted_selftest import State, lawful, planted, scored
+from selo.law.files.provision_file import Way
+from selo.rules.checks.game_check import games
 from selo.verdict.rulings import NONE, adopt
-from selo.verdict.verdicts import Result
+from selo.verdict.truth_tables import Result
 
 FIXTURES = ROOT / "fixtures"
 if str(FIXTURES) not in sys.path:

@@ -6,13 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.examine.declared import declared_findings, judged
-from selo.examine.findings import Origin
-from selo.protocol.games import game_words
+from selo.examine.findings.declaration_findings import declared_findings, judged
+from selo.examine.findings.finding import Origin
 from selo.protocol.messages import Description
-from selo.report.names import Names
-from selo.report.sheets import Sheets
-from selo.rules.standing import Standing
+from selo.protocol.schema.game_schema import game_words
+from selo.report.content.case_sheets import Sheets
+from selo.report.phrases.labels import Names
+from selo.rules.declarations.requirement_status import Standing
 
 _SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
 judging = importlib.util.module_from_spec(_SPEC)

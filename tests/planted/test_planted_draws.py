@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.often import often
 
-from selo.examine.examiner import Examiner
-from selo.examine.selftest import planted
-from selo.law.model import Way
+from selo.examine.selftest.in_process_examiner import Examiner
+from selo.examine.selftest.planted_selftest import planted
+from selo.law.files.provision_file import Way
 from selo.verdict.rulings import NONE, adopt
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

@@ -11,12 +11,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from selo.cases.generate.case_stream import stream
 from selo.cases.scope import Scope
-from selo.cases.stream import stream
-from selo.examine.introduction import offered_of
+from selo.examine.exchange.describe_check import offered_of
 from selo.protocol.messages import Offer
-from selo.rules.procedure import compile_procedure
-from selo.rules.readings import Readings
+from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.readings.reading_choice import Readings
 
 _SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
 judging = importlib.util.module_from_spec(_SPEC)

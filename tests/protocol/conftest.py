@@ -3,7 +3,7 @@
 import jsonschema
 import pytest
 
-from selo.protocol.openrpc import document
+from selo.protocol.description.openrpc import document
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from selo.errors import UsageError
-from selo.protocol.equipment import card
-from selo.protocol.games import game_words
 from selo.protocol.messages import Offer
-from selo.rules.odds.packs import pack
+from selo.protocol.schema.equipment_schema import card
+from selo.protocol.schema.game_schema import game_words
+from selo.rules.odds.pack_deals import pack
 
 GAMES = [
     "bacara",

@@ -8,16 +8,16 @@ import jsonschema
 import msgspec
 import pytest
 
-from selo.law.events import By
-from selo.law.situations import situations
+from selo.law.files.events_file import By
+from selo.law.files.situation_file import situations
 from selo.protocol import messages
-from selo.protocol.markdown import chapter
-from selo.protocol.openrpc import document, references, schema, written
-from selo.protocol.prose import FIELDS
-from selo.rules.check import games
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
-from selo.rules.steps import events_of
+from selo.protocol.description.markdown import chapter
+from selo.protocol.description.openrpc import document, references, schema, written
+from selo.protocol.protocol_text import FIELDS
+from selo.rules.checks.game_check import games
+from selo.rules.procedure.step_reader import events_of
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
 
 METHODS = ["describe", "settle", "compare", "table.open", "table.act", "table.close", "draw", "end"]
 GAMES = [

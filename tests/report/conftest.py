@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.cli.parser import parse
-from selo.cli.parser import run as run_command
-from selo.report.build import build
-from selo.report.dossier import read_dossier
+from selo.cli.parser.command_line import parse
+from selo.cli.parser.command_line import run as run_command
+from selo.report.content.report_builder import build
+from selo.report.model.dossier import read_dossier
 
 ROOT = Path(__file__).resolve().parents[2]
 # What tests of documents share stands beside them: synthetic.py and paper.py.

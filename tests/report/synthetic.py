@@ -6,11 +6,13 @@ import itertools
 
 import msgspec
 
-from selo.examine.findings import Finding, Origin, ground
+from selo.examine.findings.finding import Finding, Origin, ground
 from selo.law.citation import cite
-from selo.law.model import Way
-from selo.report.dossier import Body, Opinion, Part, Signatory
-from selo.report.model import (
+from selo.law.files.provision_file import Way
+from selo.report.content.case_sheets import Sheets
+from selo.report.content.instruments_in_scope import articles, norms
+from selo.report.model.dossier import Body, Opinion, Part, Signatory
+from selo.report.model.report_model import (
     FORMAT,
     Adopted,
     Attachment,
@@ -34,14 +36,12 @@ from selo.report.model import (
     Statistic,
     Totals,
 )
-from selo.report.names import Names
-from selo.report.norms import articles, norms
-from selo.report.saying import words
-from selo.report.sheets import Sheets
-from selo.verdict.conclusion import EXITS, Overall
-from selo.verdict.seen import Met, Person, Photo, Signed, Witness
-from selo.verdict.verdicts import Reason, Result
-from selo.words.text import Text, Words
+from selo.report.phrases.compose import words
+from selo.report.phrases.labels import Names
+from selo.text.multilingual import Text, Words
+from selo.verdict.observations import Met, Person, Photo, Signed, Witness
+from selo.verdict.overall import EXITS, Overall
+from selo.verdict.truth_tables import Reason, Result
 
 GAMES = (
     "fish-prawn-crab",

@@ -7,19 +7,19 @@ import json
 import msgspec
 import pytest
 
+from selo.cases.generate.case_stream import groups
 from selo.cases.scope import everything
-from selo.cases.stream import groups
-from selo.evidence.reader import Reader
-from selo.examine.covered import ENOUGH
-from selo.examine.kills import edition
-from selo.law.model import Way
-from selo.law.reader import load
-from selo.report.build import build, enclosed_in
-from selo.report.dossier import Dossier
-from selo.report.method import reason
-from selo.report.norms import digest
-from selo.report.provisions import planted_in, totals
-from selo.verdict.verdicts import Reason
+from selo.evidence.evidence_reader import Reader
+from selo.examine.coverage.plan_coverage import ENOUGH
+from selo.examine.selftest.kill_score import edition
+from selo.law.files.provision_file import Way
+from selo.law.loader import load
+from selo.report.content.instruments_in_scope import digest
+from selo.report.content.provision_results import planted_in, totals
+from selo.report.content.report_builder import build, enclosed_in
+from selo.report.content.test_method import reason
+from selo.report.model.dossier import Dossier
+from selo.verdict.truth_tables import Reason
 
 
 def test_verdicts_are_those_of_the_evidence(small, report):

@@ -12,16 +12,16 @@ import msgspec
 import pytest
 import yaml
 
-from selo.cli.exits import Exit
-from selo.cli.parser import parse, run
-from selo.cli.report import documents
+from selo.cli.commands.document.report import documents
+from selo.cli.output.exit_codes import Exit
+from selo.cli.parser.command_line import parse, run
 from selo.errors import SpecError, UsageError
-from selo.evidence.alteration import Tampered
-from selo.report import attachments
-from selo.report.blank import blank
-from selo.report.dossier import Dossier, Kind, read_dossier
-from selo.report.formats import FORMATS
-from selo.report.plain import read_report
+from selo.evidence.evidence_errors import Tampered
+from selo.report.content import attachments
+from selo.report.formats.format_registry import FORMATS
+from selo.report.formats.report_json import read_report
+from selo.report.model.dossier import Dossier, Kind, read_dossier
+from selo.report.requirements.dossier_template import blank
 
 QUICK = ["--format", "json", "--format", "junit", "--format", "sarif", "--format", "terminal"]
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from selo.examine.findings import Finding, Origin
-from selo.report.build import build
-from selo.report.costs import Basis, Cost, Costs, Placed, at_most
-from selo.report.edges import Odds
-from selo.report.terminal import as_text
+from selo.examine.findings.finding import Finding, Origin
+from selo.report.content.finding_cost import Basis, Cost, Costs, Placed, at_most
+from selo.report.content.house_edge import Odds
+from selo.report.content.report_builder import build
+from selo.report.formats.terminal_summary import as_text
 from selo.rules.odds.figures import End, Figure
 
 

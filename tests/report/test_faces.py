@@ -11,10 +11,10 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from selo.errors import UsageError
-from selo.report import faces
-from selo.report.lettering import lettered
-from selo.report.typesetting import typeset
-from selo.words.messages import _messages
+from selo.report import fonts as faces
+from selo.report.formats.web_font_subset import lettered
+from selo.report.pdf.weasyprint_layout import typeset
+from selo.text.message_catalogue import _messages
 
 HOSTILE = (
     "\u202eEvil <b>Games</b>\u202c & Co.\x1b[31m",

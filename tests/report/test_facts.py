@@ -2,12 +2,12 @@
 
 import pytest
 
-from selo.report.build import build
-from selo.report.facts import Facts
-from selo.report.html import render
-from selo.report.names import Names
-from selo.report.pages import html
-from selo.report.terminal import as_text
+from selo.report.content.report_builder import build
+from selo.report.formats.html_report import render
+from selo.report.formats.terminal_summary import as_text
+from selo.report.pdf.document_pages import html
+from selo.report.phrases.labels import Names
+from selo.report.phrases.round_phrases import Facts
 
 
 @pytest.fixture(scope="module")

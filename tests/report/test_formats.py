@@ -12,14 +12,14 @@ import msgspec
 import pytest
 import xmlschema
 
-from selo.examine.asked import Outside
-from selo.report.formats import made
-from selo.report.html import render
-from selo.report.junit import CONCLUSION, as_junit
-from selo.report.plain import MODELS, as_json, read_report, written
-from selo.report.sarif import PROTOCOL, as_sarif
-from selo.report.terminal import MOST, as_text
-from selo.verdict.verdicts import Result
+from selo.examine.findings.requested_provisions import Outside
+from selo.report.formats.format_registry import made
+from selo.report.formats.html_report import render
+from selo.report.formats.junit import CONCLUSION, as_junit
+from selo.report.formats.report_json import MODELS, as_json, read_report, written
+from selo.report.formats.sarif import PROTOCOL, as_sarif
+from selo.report.formats.terminal_summary import MOST, as_text
+from selo.verdict.truth_tables import Result
 
 HERE = Path(__file__).parent
 HOSTILE = {

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 import synthetic
 
-from selo.report.build import build
-from selo.report.html import render
-from selo.report.pages import html
-from selo.words.text import Words
+from selo.report.content.report_builder import build
+from selo.report.formats.html_report import render
+from selo.report.pdf.document_pages import html
+from selo.text.multilingual import Words
 
 HOSTILE = '</title><script>document.title="broken"</script><img src=x onerror=alert(1)>\u202epng'
 

@@ -6,13 +6,13 @@ import re
 import msgspec
 import pytest
 
-from selo.report.dossier import Dossier, Kind
-from selo.report.fields import REQUIRED
-from selo.report.kinds import _COLUMNS, NotPossible, allowed, missing, permit
-from selo.report.model import Missing
-from selo.report.saying import words
-from selo.verdict.conclusion import Overall
-from selo.verdict.verdicts import Result
+from selo.report.model.dossier import Dossier, Kind
+from selo.report.model.report_model import Missing
+from selo.report.phrases.compose import words
+from selo.report.requirements.document_kind import _COLUMNS, NotPossible, allowed, missing, permit
+from selo.report.requirements.required_fields import REQUIRED
+from selo.verdict.overall import Overall
+from selo.verdict.truth_tables import Result
 
 CONDITIONS = {
     "asked": [str(one) for one in Kind],

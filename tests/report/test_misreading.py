@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from selo.report.build import build
-from selo.report.misreading import misread
-from selo.report.names import Names
-from selo.report.pages import html
-from selo.rules.check import games
-from selo.rules.readings import Readings
-from selo.rules.variants import variants
-from selo.words.messages import keys
+from selo.report.content.report_builder import build
+from selo.report.pdf.document_pages import html
+from selo.report.phrases.cause_phrases import misread
+from selo.report.phrases.labels import Names
+from selo.rules.checks.game_check import games
+from selo.rules.mutants.mutant_games import variants
+from selo.rules.readings.reading_choice import Readings
+from selo.text.message_catalogue import keys
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_every_misreading_is_said_in_each_language(causes, names):
 
 
 def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
-    from selo.report import misreading  # noqa: PLC0415 - to be listened to
+    from selo.report.phrases import cause_phrases as misreading  # noqa: PLC0415 - to be listened to
 
     said = set()
     words = misreading.words

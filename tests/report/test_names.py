@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from selo.report.names import Names
-from selo.report.saying import same
-from selo.rules import clauses as c
-from selo.rules.check import games
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
-from selo.rules.written import read_clauses
+from selo.report.phrases.compose import same
+from selo.report.phrases.labels import Names
+from selo.rules.checks.game_check import games
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
 
 
 def shown(law, game):

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from selo.examine.drawn import blank, everything_of
-from selo.report.edges import Odds, edges
-from selo.report.names import Names
-from selo.report.observed import Observed
+from selo.examine.replay.draw_results import blank, everything_of
+from selo.report.content.house_edge import Odds, edges
+from selo.report.content.observed_edge import Observed
+from selo.report.phrases.labels import Names
 
 FIGURES = ["fish", "prawn", "gourd", "coin", "crab", "rooster"]
 

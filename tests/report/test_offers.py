@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from selo.protocol.messages import Offer
-from selo.report.names import Names
-from selo.report.offers import Offers
+from selo.report.phrases.labels import Names
+from selo.report.phrases.offer_phrases import Offers
 
 BACARA = {
     "game": "bacara",

@@ -3,8 +3,8 @@
 import msgspec
 import synthetic
 
-from selo.report.model import Said
-from selo.report.opening_page import offered
+from selo.report.model.report_model import Said
+from selo.report.pdf.first_page import offered
 
 NAMES = ("limites", "baralhos", "comissão", "montantes", "lugares")
 

@@ -12,12 +12,12 @@ import segno
 import synthetic
 
 from selo.errors import UsageError
-from selo.report import pdf as document
-from selo.report.attachments import Enclosure
-from selo.report.dossier import Body
-from selo.report.model import Kind, Report
-from selo.report.typesetting import Typeset
-from selo.words.messages import say
+from selo.report.content.attachments import Enclosure
+from selo.report.model.dossier import Body
+from selo.report.model.report_model import Kind, Report
+from selo.report.pdf import pdf_document as document
+from selo.report.pdf.weasyprint_layout import Typeset
+from selo.text.message_catalogue import say
 
 GAMES = ("fish-prawn-crab",)
 HAN = re.compile("[\u4e00-\u9fff]")
@@ -190,7 +190,7 @@ def test_nothing_is_written_outside_of_the_margins(drawn):
 
 def test_the_qr_code_holds_number_and_root(told, law):
     del law
-    from selo.report import ornaments  # noqa: PLC0415 - only here
+    from selo.report.svg import ornaments  # noqa: PLC0415 - only here
 
     code = segno.make(f"selo:{told.number}?root={told.evidence.root}", error="m", micro=False)
     dark = {(x, y) for y, row in enumerate(code.matrix) for x, is_dark in enumerate(row) if is_dark}
@@ -386,8 +386,8 @@ def test_the_room_for_a_signature_is_empty(drawn):
 
 
 def test_signing_can_fill_the_room(drawn):
-    from selo.signing.boxes import Box, prepare  # noqa: PLC0415 - only here
-    from selo.signing.kinds import Capacity  # noqa: PLC0415 - the same
+    from selo.signing.sign.signature_fields import Box, prepare  # noqa: PLC0415 - only here
+    from selo.signing.signing_enums import Capacity  # noqa: PLC0415 - the same
 
     boxes = [
         Box(

@@ -10,10 +10,10 @@ import pytest
 import synthetic
 from markupsafe import escape
 
-from selo.report import pdf as document
-from selo.report.dossier import Body, Opinion
-from selo.report.model import Kind, Missing
-from selo.report.pages import html
+from selo.report.model.dossier import Body, Opinion
+from selo.report.model.report_model import Kind, Missing
+from selo.report.pdf import pdf_document as document
+from selo.report.pdf.document_pages import html
 
 GAMES = ("pai-kao", "craps")
 NAME = (

@@ -8,9 +8,9 @@ import pikepdf
 import pytest
 import synthetic
 
-from selo.report import pdf as document
-from selo.report.model import Kind
-from selo.report.pdf import boxes_of
+from selo.report.model.report_model import Kind
+from selo.report.pdf import pdf_document as document
+from selo.report.pdf.pdf_document import boxes_of
 
 PRE_CHECK = ("VERIFICAÇÃO PRÉVIA — NÃO É RELATÓRIO NEM CERTIFICADO", "預檢——並非報告或證書")
 DEMONSTRATION = ("DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力")

@@ -7,8 +7,8 @@ import paper
 import pytest
 import synthetic
 
-from selo.report import pdf as document
-from selo.report.model import Kind
+from selo.report.model.report_model import Kind
+from selo.report.pdf import pdf_document as document
 
 pytestmark = pytest.mark.full
 MANY = 2000

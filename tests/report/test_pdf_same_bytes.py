@@ -13,10 +13,10 @@ import pytest
 import synthetic
 
 from selo.errors import UsageError
-from selo.report import pdf as document
-from selo.report.pages import styles
-from selo.report.plain import as_json
-from selo.report.typesetting import LayoutFailed, typeset
+from selo.report.formats.report_json import as_json
+from selo.report.pdf import pdf_document as document
+from selo.report.pdf.document_pages import styles
+from selo.report.pdf.weasyprint_layout import LayoutFailed, typeset
 
 LATIN = "@font-face { font-family: F; src: url(selo:///SourceSerif4-Regular.ttf) }"
 OURS = {"Selo-Latin", "Selo-Han", "Selo-Mono", "Selo-Fallback", "Selo-Signs"}
@@ -24,8 +24,8 @@ PROGRAM = """
 import sys, hashlib
 from pathlib import Path
 from selo.report import pdf
-from selo.report.pages import styles
-from selo.report.plain import read_report
+from selo.report.pdf.document_pages import styles
+from selo.report.formats.report_json import read_report
 made = pdf.render(read_report(Path(sys.argv[1])), Path(sys.argv[2]))
 print(hashlib.sha256(made).hexdigest())
 """

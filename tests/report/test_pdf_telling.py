@@ -7,14 +7,14 @@ import paper
 import pytest
 import synthetic
 
-from selo.law.model import Way
-from selo.report import pdf as document
-from selo.report.articles import articles_of
-from selo.report.found import Looked
-from selo.report.model import Kind
-from selo.report.pages import html
-from selo.report.saying import words
-from selo.verdict.verdicts import Reason, Result
+from selo.law.files.provision_file import Way
+from selo.report.model.report_model import Kind
+from selo.report.model.results_model import Looked
+from selo.report.pdf import pdf_document as document
+from selo.report.pdf.document_pages import html
+from selo.report.pdf.results_table import articles_of
+from selo.report.phrases.compose import words
+from selo.verdict.truth_tables import Reason, Result
 
 BOTH = ("pt", "zh")
 GAMES = ("fish-prawn-crab",)

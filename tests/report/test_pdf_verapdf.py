@@ -12,8 +12,8 @@ import pytest
 import synthetic
 from tests.tools import need
 
-from selo.report import pdf as document
-from selo.report.model import Kind
+from selo.report.model.report_model import Kind
+from selo.report.pdf import pdf_document as document
 
 HERE = Path(__file__).resolve().parent
 JAVA = Path("/usr/share/java")
@@ -83,8 +83,8 @@ def test_every_kind_of_document_keeps_both_standards(law, verapdf, tmp_path):
 
 
 def test_a_document_prepared_for_signing_keeps_both_standards(law, verapdf, tmp_path):
-    from selo.signing.boxes import Box, prepare  # noqa: PLC0415 - only here
-    from selo.signing.kinds import Capacity  # noqa: PLC0415 - the same
+    from selo.signing.sign.signature_fields import Box, prepare  # noqa: PLC0415 - only here
+    from selo.signing.signing_enums import Capacity  # noqa: PLC0415 - the same
 
     drawn = document.draw(synthetic.report(law, games=("pai-kao",)), synthetic.FILES)
     boxes = [

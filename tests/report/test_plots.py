@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from selo.report import plots
+from selo.report.svg import plots
 
 NAMES = ("exacta", "declarada", "observada")
 

@@ -6,18 +6,18 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from selo.examine.outcome import Outcome
-from selo.report import money
-from selo.report.build import build
-from selo.report.edges import agrees, part
-from selo.report.html import render
-from selo.report.item import adapter, command
-from selo.report.names import Names
-from selo.report.pages import html
-from selo.report.sarif import as_sarif
-from selo.report.sheets import Sheets, fingerprint
-from selo.report.terminal import as_text
-from selo.words.text import Words
+from selo.examine.outcome.result import Outcome
+from selo.report.content.case_sheets import Sheets, fingerprint
+from selo.report.content.house_edge import agrees, part
+from selo.report.content.item_tested import adapter, command
+from selo.report.content.report_builder import build
+from selo.report.formats.html_report import render
+from selo.report.formats.sarif import as_sarif
+from selo.report.formats.terminal_summary import as_text
+from selo.report.pdf.document_pages import html
+from selo.report.phrases import money_format
+from selo.report.phrases.labels import Names
+from selo.text.multilingual import Words
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_a_fingerprint_does_not_depend_on_the_case_that_showed_it(broken):
     ],
 )
 def test_amounts_are_told_exactly(amount, decimals, told):
-    assert money.told(amount, "MOP", decimals) == told
+    assert money_format.told(amount, "MOP", decimals) == told
 
 
 @pytest.mark.parametrize(

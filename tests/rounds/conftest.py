@@ -7,8 +7,8 @@ import types
 
 import pytest
 
-from selo.adapters.connection import connect
-from selo.rounds.judged import Judge
+from selo.rounds.judge.round_judge import Judge
+from selo.vendors.vendor_address import connect
 
 GAMES = (
     "fish-prawn-crab",

@@ -1,10 +1,10 @@
 """A table is judged to its end: one wrong act hides no other, and what follows proves nothing."""
 
-from selo.rounds.difference import Manner
-from selo.rounds.looked import looked_at
-from selo.rounds.player import play
+from selo.rounds.analysis.exercised_provisions import looked_at
+from selo.rounds.generate.script_reader import written
+from selo.rounds.judge.round_difference import Manner
 from selo.rounds.script import Script
-from selo.rounds.written import written
+from selo.rounds.table_player import play
 
 GAME, LAW = "fish-prawn-crab", "portaria-21-96-m"
 

@@ -1,7 +1,7 @@
 """What a round decides: steps that could have been broken in it, and acts that were answered."""
 
-from selo.rounds.decisive import decided_by, decisive
-from selo.rounds.log import Log
+from selo.rounds.analysis.step_coverage import decided_by, decisive
+from selo.rounds.judge.table_log import Log
 from selo.rounds.script import Script
 
 GAME = "fish-prawn-crab"

@@ -9,19 +9,19 @@ import pytest
 from tests.often import often
 
 from selo.errors import UsageError
-from selo.rounds.generate import SKETCHES, generated
-from selo.rounds.player import play_all
-from selo.rounds.written import written
-from selo.rules.steps import step_games
+from selo.rounds.generate.script_generator import SKETCHES, generated
+from selo.rounds.generate.script_reader import written
+from selo.rounds.table_player import play_all
+from selo.rules.procedure.step_reader import step_games
 
 GAMES = tuple(SKETCHES)
 _PROGRAM = """
 import sys, msgspec
 for name in sys.argv[3:]:
     __import__(name)
-from selo.law.reader import load
+from selo.law.loader import load
 from selo.protocol.messages import Offer
-from selo.rounds.generate import generated
+from selo.rounds.generate.script_generator import generated
 offer = msgspec.json.decode(sys.argv[1], type=Offer)
 scripts = generated(load(), offer.game, offer, int(sys.argv[2]), 8)
 print(*(script.key for script in scripts))
@@ -73,7 +73,12 @@ def test_the_same_seed_gives_the_same_scripts_in_every_process(law, offers, game
     here = [one.key for one in generated(law, game, offers[game], 7, 8)]
 
     # Hypothesis by itself would look at what else is loaded, so something else is.
-    assert elsewhere(offers[game], 7, "2", "selo.cli.parser", "selo.examine.smoke") == here
+    assert (
+        elsewhere(
+            offers[game], 7, "2", "selo.cli.parser.command_line", "selo.examine.adapter.smoke_test"
+        )
+        == here
+    )
 
 
 def test_another_seed_gives_other_scripts(law, offers):
@@ -130,7 +135,9 @@ def test_a_game_without_steps_is_refused(law, offers):
 
 
 def test_hypothesis_is_not_loaded_before_scripts_are_made():
-    program = "import sys, selo.rounds.generate; print('hypothesis' in sys.modules)"
+    program = (
+        "import sys, selo.rounds.generate.script_generator; print('hypothesis' in sys.modules)"
+    )
 
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from selo.rounds.difference import Manner
-from selo.rounds.judged import Judge
-from selo.rounds.judged import judge as judged
-from selo.rounds.player import Played, play_all
+from selo.rounds.generate.script_reader import written
+from selo.rounds.judge.round_difference import Manner
+from selo.rounds.judge.round_judge import Judge
+from selo.rounds.judge.round_judge import judge as judged
 from selo.rounds.script import Script
-from selo.rounds.written import written
-from selo.rules.readings import Readings
+from selo.rounds.table_player import Played, play_all
+from selo.rules.readings.reading_choice import Readings
 
 
 def without(name, **fields):

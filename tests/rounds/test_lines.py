@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from selo.cases.expectation import Oracle
-from selo.protocol.events import FORCE
-from selo.rounds.difference import Manner
-from selo.rounds.lines import lines
-from selo.rounds.player import play, play_all
+from selo.cases.oracle.case_oracle import Oracle
+from selo.protocol.schema.event_schema import FORCE
+from selo.rounds.generate.prize_line_scripts import lines
+from selo.rounds.judge.round_difference import Manner
+from selo.rounds.table_player import play, play_all
 
 GAMES = ("fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker", "craps", "bacara")
 WIN, LOSE = "win", "lose"

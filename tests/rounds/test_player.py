@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from selo.adapters.faults import Kind
-from selo.protocol.games import game_words
-from selo.rounds.player import play, play_all
+from selo.protocol.schema.game_schema import game_words
+from selo.rounds.generate.script_reader import written
 from selo.rounds.script import Script, missing
-from selo.rounds.written import written
+from selo.rounds.table_player import play, play_all
+from selo.vendors.faults import Kind
 
 GAME = "fish-prawn-crab"
 ROUND = [

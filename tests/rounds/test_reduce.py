@@ -4,11 +4,11 @@ from functools import partial
 
 import msgspec
 
-from selo.rounds.difference import Manner, RoundDifference
-from selo.rounds.player import play
-from selo.rounds.reduce import given_in_advance, reduced, shown_again
+from selo.rounds.analysis.script_shrinker import given_in_advance, reduced, shown_again
+from selo.rounds.generate.script_reader import written
+from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.script import Script
-from selo.rounds.written import written
+from selo.rounds.table_player import play
 
 GAME = "fish-prawn-crab"
 

@@ -4,16 +4,16 @@ import shutil
 
 import pytest
 
-from selo.adapters.connection import connect
 from selo.errors import SpecError
-from selo.law.rounds import written_rounds
-from selo.protocol.games import game_words
-from selo.report.method import round_reason
-from selo.rounds.decisive import decisive
-from selo.rounds.player import play_all
+from selo.law.files.round_file import written_rounds
+from selo.protocol.schema.game_schema import game_words
+from selo.report.content.test_method import round_reason
+from selo.rounds.analysis.step_coverage import decisive
+from selo.rounds.generate.script_reader import written
 from selo.rounds.script import missing
-from selo.rounds.written import written
-from selo.rules.steps import constraints, step_games
+from selo.rounds.table_player import play_all
+from selo.rules.procedure.step_reader import constraints, step_games
+from selo.vendors.vendor_address import connect
 
 GAMES = (
     "fish-prawn-crab",

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from selo.law.check import check
-from selo.rules.check import check as check_rules
-from selo.rules.kits import BadOutcome
-from selo.rules.reconstructed import ROLE
+from selo.law.lint.all_lints import check
+from selo.rules.checks.game_check import check as check_rules
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.reconstruction import ROLE
 
 SITUATIONS = yaml.safe_load(
     (Path(__file__).parents[2] / "specs" / "situations" / "bacara.yaml").read_text(encoding="utf-8")

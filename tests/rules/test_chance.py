@@ -3,12 +3,12 @@
 import pytest
 
 from selo.errors import SpecError
-from selo.law.model import Way
-from selo.rules.chance import asking, chances
-from selo.rules.check import games
-from selo.rules.clauses import Random
-from selo.rules.readings import Readings
-from selo.rules.written import Written, read_clauses
+from selo.law.files.provision_file import Way
+from selo.rules.checks.game_check import games
+from selo.rules.clauses.clause_models import Random
+from selo.rules.clauses.clause_reader import Written, read_clauses
+from selo.rules.declarations.randomness import asking, chances
+from selo.rules.readings.reading_choice import Readings
 
 
 def test_every_provision_verified_by_statistics_says_what_is_random(law):
@@ -52,7 +52,7 @@ def test_a_clause_that_fits_no_game_is_refused_with_its_line(law, monkeypatch, c
         Written(one.held, one.index, clause) if isinstance(one.clause, Random) else one
         for one in read_clauses(law, game)
     ]
-    monkeypatch.setattr("selo.rules.chance.read_clauses", lambda *_: written)
+    monkeypatch.setattr("selo.rules.declarations.randomness.read_clauses", lambda *_: written)
 
     with pytest.raises(SpecError, match=said) as caught:
         chances(law, game)

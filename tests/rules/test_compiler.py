@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from selo.law.check import check
-from selo.rules.check import check as check_rules
+from selo.law.lint.all_lints import check
+from selo.rules.checks.game_check import check as check_rules
 
 FISH_5 = "specs/portaria-21-96-m/art-05.yaml"
 FISH_6 = "specs/portaria-21-96-m/art-06.yaml"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from selo.rules.check import executable
+from selo.rules.checks.game_check import executable
 
 P = "97-85-m-"
 LINE = {"bet": "pass-line", "stake": 100}

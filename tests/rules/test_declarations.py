@@ -5,12 +5,12 @@ import copy
 import pytest
 from msgspec.structs import replace
 
-from selo.law.declarations import declarations, laid_over
-from selo.rules import clauses as c
-from selo.rules.declaration import Requirements, points
-from selo.rules.readings import Readings
-from selo.rules.standing import Standing
-from selo.rules.written import Written
+from selo.law.files.declaration_file import declarations, laid_over
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import Written
+from selo.rules.declarations.declaration_checks import Requirements, points
+from selo.rules.declarations.requirement_status import Standing
+from selo.rules.readings.reading_choice import Readings
 
 POKER = "fortune-three-card-poker"
 GAMES = ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker"]

@@ -13,13 +13,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from selo.errors import UsageError
-from selo.law.events import By, Kind
-from selo.law.model import Way
-from selo.law.reader import load
-from selo.rules.check import check
-from selo.rules.procedure import Answer, Cause, compile_procedure
-from selo.rules.readings import Readings
-from selo.rules.steps import constraints, events_of, executable_steps, step_games
+from selo.law.files.events_file import By, Kind
+from selo.law.files.provision_file import Way
+from selo.law.loader import load
+from selo.rules.checks.game_check import check
+from selo.rules.procedure.round_order import Answer, Cause, compile_procedure
+from selo.rules.procedure.step_reader import constraints, events_of, executable_steps, step_games
+from selo.rules.readings.reading_choice import Readings
 
 HERE = Path(__file__).parent
 GAMES = sorted(path.stem for path in (HERE / "rounds").glob("*.yaml"))

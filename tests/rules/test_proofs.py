@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.often import often
 
-from selo.rules.check import executable
+from selo.rules.checks.game_check import executable
 
 _SPEC = importlib.util.spec_from_file_location("stock", Path(__file__).with_name("stock.py"))
 stock = importlib.util.module_from_spec(_SPEC)

@@ -5,13 +5,13 @@ from collections import Counter
 import msgspec
 import pytest
 
-from selo.rules import clauses as c
-from selo.rules.altered.conditions import altered
-from selo.rules.check import games
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
-from selo.rules.variants import NO_RULE, variants
-from selo.rules.written import read_clauses
+from selo.rules.checks.game_check import games
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.mutants.condition_mutations import altered
+from selo.rules.mutants.mutant_games import NO_RULE, variants
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
 
 FISH, THREE, POKER = "fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker"
 TRIPLE = {"dice": ["prawn", "prawn", "prawn"]}

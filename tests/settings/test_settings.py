@@ -8,11 +8,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from selo.cli import parser, settled
-from selo.cli.shapes.published import schema
+from selo.cli.parser import command_line, defaults
+from selo.cli.schemas.published_schemas import schema
 from selo.errors import UsageError
-from selo.settings.file import find, read
-from selo.settings.model import keys, value
+from selo.settings.settings_file import find, read
+from selo.settings.settings_model import keys, value
 
 EVERYTHING = """\
 vendor = "node adapter.mjs"
@@ -161,7 +161,7 @@ def test_a_misspelt_key_is_told_what_it_may_have_meant(project):
 
 
 def parsed(*words):
-    return parser.parse(words)
+    return command_line.parse(words)
 
 
 def test_what_is_not_typed_comes_from_the_settings(project, tmp_path):
@@ -207,7 +207,7 @@ def test_nothing_that_stands_for_a_default_is_left_in_what_a_command_gets(projec
 
     for words in (["examine", "--vendor", "x"], ["plan"], ["law", "list"], ["seal", "check", "x"]):
         arguments = vars(parsed(*words))
-        assert not [one for one in arguments.values() if isinstance(one, settled.Default)]
+        assert not [one for one in arguments.values() if isinstance(one, defaults.Default)]
 
 
 def test_the_vendor_of_a_project_runs_where_the_project_is_and_another_one_here(project, tmp_path):

@@ -21,16 +21,16 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from pyhanko.pdf_utils.reader import PdfFileReader
 
-from selo.signing import authority as made
-from selo.signing import mark
-from selo.signing.boxes import anchored, prepare
-from selo.signing.certificates import certificates, revocations
-from selo.signing.keys import from_pkcs12
-from selo.signing.kinds import Capacity, Level
-from selo.signing.signature import Wanted, sign
-from selo.signing.stamping import Stamper, over_http
-from selo.signing.tsa import TimeAuthority
-from selo.words.text import Words
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys import demo_mark
+from selo.signing.keys.certificates import certificates, revocations
+from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.timestamps import Stamper, over_http
+from selo.signing.sign.document_signing import Wanted, sign
+from selo.signing.sign.signature_fields import anchored, prepare
+from selo.signing.signing_enums import Capacity, Level
+from selo.text.multilingual import Words
 
 PASSPHRASE = "for tests only"  # noqa: S105 - opens keys that live as long as the tests
 SAYS = Words(pt="director técnico", zh="技術總監", en="technical director")
@@ -190,7 +190,7 @@ def signed(paper, key, wanted):
 def alone(key, name):
     """Return a root that `key` vouches for, without the mark of demonstrations."""
     asked = made.Asked(subject=name, use=made.Use.AUTHORITY, now=dt.datetime.now(dt.UTC), years=5)
-    with mock.patch.object(mark, "POLICY", "2.25.1"):
+    with mock.patch.object(demo_mark, "POLICY", "2.25.1"):
         return made.Holder(key=key, certificate=made._certificate(asked, key, None))  # noqa: SLF001
 
 
@@ -213,7 +213,7 @@ def issued(tmp_path):
     def make(issuer, *, use=made.Use.DOCUMENTS, now=None, years=1, marked=True, role="laboratory"):
         now = now or dt.datetime.now(dt.UTC)
         asked = made.Asked(subject=made.subject(role), use=use, now=now, years=years)
-        with mock.patch.object(mark, "POLICY", mark.POLICY if marked else "2.25.1"):
+        with mock.patch.object(demo_mark, "POLICY", demo_mark.POLICY if marked else "2.25.1"):
             holder = issuer.issue(asked, elliptic())
         path = tmp_path / f"{role}-{use.name.lower()}.p12"
         path.write_bytes(holder.pkcs12(PASSPHRASE))

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from tests.tools import needs
 
-from selo.signing.certificates import certificates
-from selo.signing.mark import is_demonstration
+from selo.signing.keys.certificates import certificates
+from selo.signing.keys.demo_mark import is_demonstration
 
 from .conftest import PASSPHRASE, asn1
 

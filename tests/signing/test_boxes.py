@@ -8,9 +8,9 @@ import pytest
 from pikepdf import Name
 from tests.tools import needs
 
-from selo.signing.boxes import Box, anchored, prepare
-from selo.signing.kinds import Capacity
-from selo.signing.refusal import SigningRefused
+from selo.signing.sign.signature_fields import Box, anchored, prepare
+from selo.signing.signing_enums import Capacity
+from selo.signing.signing_errors import SigningRefused
 
 from .conftest import laid_out
 

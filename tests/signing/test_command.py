@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from selo.cli.exits import Exit
-from selo.cli.parser import parse, run
-from selo.signing import authority as made
-from selo.signing.inspection import inspect
-from selo.signing.kinds import Level
-from selo.signing.tsa import TimeAuthority
+from selo.cli.output.exit_codes import Exit
+from selo.cli.parser.command_line import parse, run
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.signing_enums import Level
+from selo.signing.verify.document_inspection import inspect
 
 from .conftest import boxed, laid_out
 

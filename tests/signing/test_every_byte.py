@@ -8,10 +8,10 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from tests.tools import needs
 
-from selo.signing.chain import context
-from selo.signing.inspection import look
-from selo.signing.kinds import Capacity
-from selo.signing.signature import sign
+from selo.signing.sign.document_signing import sign
+from selo.signing.signing_enums import Capacity
+from selo.signing.verify.certificate_chain import context
+from selo.signing.verify.document_inspection import look
 
 from .conftest import boxed, holes, laid_out
 

@@ -12,14 +12,14 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from tests.tools import needs
 
-from selo.signing import authority as made
-from selo.signing.certificates import certificates
-from selo.signing.chain import context
-from selo.signing.findings import Changes, Coverage, Expected, Revocation
-from selo.signing.inspection import Known, inspect, look
-from selo.signing.keys import from_pkcs12
-from selo.signing.kinds import Capacity, Level, Standing
-from selo.signing.signature import sign
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys.certificates import certificates
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.sign.document_signing import sign
+from selo.signing.signature_report import Changes, Coverage, Expected, Revocation
+from selo.signing.signing_enums import Capacity, Level, Standing
+from selo.signing.verify.certificate_chain import context
+from selo.signing.verify.document_inspection import Known, inspect, look
 
 from .conftest import PASSPHRASE, alone, asn1, holes
 

@@ -8,11 +8,11 @@ import pikepdf
 import pytest
 from tests.tools import needs
 
-from selo.signing.inspection import Known, look
-from selo.signing.keys import from_pkcs12
-from selo.signing.kinds import Capacity, Level, Standing
-from selo.signing.refusal import SigningRefused
-from selo.signing.signature import sign
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.sign.document_signing import sign
+from selo.signing.signing_enums import Capacity, Level, Standing
+from selo.signing.signing_errors import SigningRefused
+from selo.signing.verify.document_inspection import Known, look
 
 from .conftest import PASSPHRASE, asn1, boxed, holes, laid_out
 

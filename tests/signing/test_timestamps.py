@@ -8,14 +8,14 @@ import pytest
 from asn1crypto import algos, tsp
 from tests.tools import needs
 
-from selo.signing import authority as made
-from selo.signing.inspection import look
-from selo.signing.keys import from_pkcs12
-from selo.signing.kinds import Level
-from selo.signing.refusal import SigningRefused
-from selo.signing.signature import sign
-from selo.signing.stamping import Answer, Stamper, over_http
-from selo.signing.tsa import TimeAuthority
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.timestamps import Answer, Stamper, over_http
+from selo.signing.sign.document_signing import sign
+from selo.signing.signing_enums import Level
+from selo.signing.signing_errors import SigningRefused
+from selo.signing.verify.document_inspection import look
 
 from .conftest import PASSPHRASE
 

@@ -11,13 +11,13 @@ from pkcs11.util import ec, rsa
 from pkcs11.util import x509 as certificate_objects
 from tests.tools import needs
 
-from selo.signing import authority as made
-from selo.signing.certificates import certificates
-from selo.signing.inspection import look
-from selo.signing.kinds import Level
-from selo.signing.refusal import SigningRefused
-from selo.signing.signature import sign
-from selo.signing.token import Place, on_token
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys.certificates import certificates
+from selo.signing.keys.pkcs11_token import Place, on_token
+from selo.signing.sign.document_signing import sign
+from selo.signing.signing_enums import Level
+from selo.signing.signing_errors import SigningRefused
+from selo.signing.verify.document_inspection import look
 
 from .conftest import asn1, elliptic
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.law.digest import spec_digest
-from selo.verdict.form import Form, Item, all_games, blank, written
-from selo.verdict.page import page
-from selo.verdict.seen import Person, Photo
-from selo.words.document import parse
+from selo.law.spec_digest import spec_digest
+from selo.verdict.observations import Person, Photo
+from selo.verdict.witness.form import Form, Item, all_games, blank, written
+from selo.verdict.witness.form_html import page
+from selo.yaml_file import parse
 
 GAME = "fish-prawn-crab"
 

@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from selo.errors import SpecError, UsageError
-from selo.rules.readings import Readings
+from selo.rules.readings.reading_choice import Readings
 from selo.verdict.rulings import NONE, Source, adopt
-from selo.verdict.telling import ruled
+from selo.verdict.verdict_phrases import ruled
 
 POINT = "21-96-m-3-c--leaning-dice"
 OTHER = "21-96-m-6--stake-in-the-prize"

@@ -5,12 +5,11 @@ import re
 
 import pytest
 
-from selo.cli.exits import Exit
-from selo.law.model import Way
-from selo.verdict import witness
-from selo.verdict.conclusion import BROKEN, EXITS, Overall, concluded
-from selo.verdict.seen import Met, Signed, Witness
-from selo.verdict.verdicts import (
+from selo.cli.output.exit_codes import Exit
+from selo.law.files.provision_file import Way
+from selo.verdict.observations import Met, Signed, Witness
+from selo.verdict.overall import BROKEN, EXITS, Overall, concluded
+from selo.verdict.truth_tables import (
     Asked,
     Doubt,
     Facts,
@@ -21,6 +20,7 @@ from selo.verdict.verdicts import (
     together,
     witnessed,
 )
+from selo.verdict.witness import form_reader
 
 YES_NO = ["yes", "no"]
 CONDITIONS = {
@@ -174,8 +174,8 @@ def test_exit_codes_are_those_of_the_command_line():
         Overall.NOT_FULLY_VERIFIED: Exit.OPEN,
     }
     assert BROKEN == Exit.VENDOR
-    assert witness.EXITS == {
-        witness.Weight.REFUSED: Exit.USAGE,
-        witness.Weight.TAMPERED: Exit.TAMPERED,
-        witness.Weight.OPEN: Exit.OPEN,
+    assert form_reader.EXITS == {
+        form_reader.Weight.REFUSED: Exit.USAGE,
+        form_reader.Weight.TAMPERED: Exit.TAMPERED,
+        form_reader.Weight.OPEN: Exit.OPEN,
     }

@@ -5,14 +5,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selo.law.model import Way
-from selo.verdict.conclusion import Overall, conclude, whole
+from selo.law.files.provision_file import Way
+from selo.text.message_catalogue import say
+from selo.text.multilingual import Words
+from selo.verdict.observations import (
+    Followed,
+    Lacking,
+    Look,
+    Met,
+    NotOffered,
+    Seen,
+    Signed,
+    Witness,
+)
+from selo.verdict.overall import Overall, conclude, whole
 from selo.verdict.rulings import Ruling, Rulings, Source
-from selo.verdict.seen import Followed, Lacking, Look, Met, NotOffered, Seen, Signed, Witness
-from selo.verdict.telling import lines
-from selo.verdict.verdicts import GRAVITY, Doubt, Reason, Result, Verdict, doubt, verdict
-from selo.words.messages import say
-from selo.words.text import Words
+from selo.verdict.truth_tables import GRAVITY, Doubt, Reason, Result, Verdict, doubt, verdict
+from selo.verdict.verdict_phrases import lines
 
 POINT = "a-point"
 PROGRAM = [Way.EXAMINATION, Way.PROCEDURE, Way.CONFIGURATION, Way.STATISTICS]

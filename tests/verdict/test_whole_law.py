@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from selo.law.model import Way
-from selo.verdict.conclusion import Overall, conclude, whole
-from selo.verdict.form import all_games
-from selo.verdict.seen import Look, Met, Signed, Witness, unseen
-from selo.verdict.verdicts import Result, verdict
+from selo.law.files.provision_file import Way
+from selo.verdict.observations import Look, Met, Signed, Witness, unseen
+from selo.verdict.overall import Overall, conclude, whole
+from selo.verdict.truth_tables import Result, verdict
+from selo.verdict.witness.form import all_games
 
 PROGRAM = {Way.EXAMINATION, Way.PROCEDURE, Way.CONFIGURATION, Way.STATISTICS}
 SILENT = {Way.DEFINITION, Way.NOT_TESTABLE}

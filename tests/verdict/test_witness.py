@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from selo.errors import SpecError
-from selo.law.model import Way
-from selo.verdict.form import Item, blank, written
-from selo.verdict.seen import Met, Person, Photo, Seen, Signed
-from selo.verdict.verdicts import Reason, Result, verdict
-from selo.verdict.witness import Weight, check, exit_of
+from selo.law.files.provision_file import Way
+from selo.verdict.observations import Met, Person, Photo, Seen, Signed
+from selo.verdict.truth_tables import Reason, Result, verdict
+from selo.verdict.witness.form import Item, blank, written
+from selo.verdict.witness.form_reader import Weight, check, exit_of
 
 GAME = "fish-prawn-crab"
 DAY = dt.date(2025, 6, 30)

@@ -9,20 +9,20 @@ import msgspec
 import pikepdf
 import pytest
 
-from selo.cli.parser import parse
-from selo.cli.parser import run as run_command
-from selo.report.build import build, enclosed_in
-from selo.report.dossier import Dossier, Signatory
-from selo.report.plain import as_json
-from selo.signing import authority as made
-from selo.signing.boxes import Box, prepare
-from selo.signing.certificates import certificates
-from selo.signing.keys import from_pkcs12
-from selo.signing.kinds import Capacity, Level
-from selo.signing.signature import Wanted, sign
-from selo.verification.checks import State
-from selo.verification.verifying import Asked, verified
-from selo.words.text import Words
+from selo.cli.parser.command_line import parse
+from selo.cli.parser.command_line import run as run_command
+from selo.report.content.report_builder import build, enclosed_in
+from selo.report.formats.report_json import as_json
+from selo.report.model.dossier import Dossier, Signatory
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys.certificates import certificates
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.sign.document_signing import Wanted, sign
+from selo.signing.sign.signature_fields import Box, prepare
+from selo.signing.signing_enums import Capacity, Level
+from selo.text.multilingual import Words
+from selo.verification.verification_report import State
+from selo.verification.verifier import Asked, verified
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSPHRASE = "for tests only"  # noqa: S105 - opens keys that live as long as the tests

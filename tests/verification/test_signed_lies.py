@@ -5,14 +5,14 @@ import dataclasses
 import pytest
 from tests.verification.conftest import PASSPHRASE, altered, bound, signing, wrong
 
-from selo.document import prepared
-from selo.report.model import Edge, Kind
-from selo.signing import signature
-from selo.signing.keys import from_pkcs12
-from selo.signing.refusal import SigningRefused
-from selo.verdict.conclusion import Overall
-from selo.verification.checks import State, exit_of
-from selo.verification.verifying import Asked, verified
+from selo.report.model.report_model import Edge, Kind
+from selo.report.pdf.signable_pdf import prepared
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.sign import document_signing
+from selo.signing.signing_errors import SigningRefused
+from selo.verdict.overall import Overall
+from selo.verification.verification_report import State, exit_of
+from selo.verification.verifier import Asked, verified
 
 
 def _product(report):
@@ -102,14 +102,14 @@ def test_nobody_signs_twice(material, keys):
 
 def test_one_key_in_two_capacities_is_named(material, keys, verify, monkeypatch):
     """Somebody else's program may sign so."""
-    real = signature.look
+    real = document_signing.look
 
     def nobody(document, *given, **more):
         found = real(document, *given, **more)
         people = tuple(dataclasses.replace(one, serial="0") for one in found.signatures)
         return dataclasses.replace(found, signatures=people)
 
-    monkeypatch.setattr(signature, "look", nobody)
+    monkeypatch.setattr(document_signing, "look", nobody)
     twice = signing(lambda _: from_pkcs12(keys / "laboratory.p12", PASSPHRASE))
     document = twice(bound(*material))
 

@@ -17,16 +17,16 @@ from pyhanko.pdf_utils.writer import PageObject
 from tests.tools import needs
 from tests.verification.conftest import altered, bound, wrong
 
-from selo.cli.shapes.published import schema
-from selo.document import prepared
-from selo.evidence.writer import Writer
-from selo.signing import authority as made
-from selo.signing.certificates import certificates
-from selo.signing.inspection import Known
-from selo.signing.kinds import Capacity
-from selo.verdict.verdicts import Result
-from selo.verification.checks import State, exit_of, warned
-from selo.verification.verifying import Asked, _validity, verified
+from selo.cli.schemas.published_schemas import schema
+from selo.evidence.evidence_writer import Writer
+from selo.report.pdf.signable_pdf import prepared
+from selo.signing.keys import demo_authority as made
+from selo.signing.keys.certificates import certificates
+from selo.signing.signing_enums import Capacity
+from selo.signing.verify.document_inspection import Known
+from selo.verdict.truth_tables import Result
+from selo.verification.verification_report import State, exit_of, warned
+from selo.verification.verifier import Asked, _validity, verified
 
 
 def test_a_document_that_nobody_touched_holds(document, verify):
@@ -257,7 +257,7 @@ def test_a_removed_line_of_evidence_is_named_even_if_all_digests_are_made_anew(
 
 
 def _without_a_line(folder, place):
-    from selo.evidence.reader import Reader  # noqa: PLC0415
+    from selo.evidence.evidence_reader import Reader  # noqa: PLC0415
 
     lines = list(Reader(folder))
     place.mkdir()

@@ -2,10 +2,10 @@ import datetime as dt
 
 import pytest
 
-from selo.examine.coverage import cover
-from selo.report.site import pages
-from selo.rules.odds.catalogue import Catalogue
-from selo.rules.readings import Readings
+from selo.examine.coverage.decisive_coverage import cover
+from selo.report.formats.law_pages import pages
+from selo.rules.odds.game_odds import Catalogue
+from selo.rules.readings.reading_choice import Readings
 
 # The large pages are built of the same parts as the small ones.
 PAGES = [

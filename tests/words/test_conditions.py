@@ -2,11 +2,11 @@
 
 import pytest
 
-from selo.law.reader import load
-from selo.rules.clauses import Step
-from selo.rules.steps import constraints, step_games
-from selo.rules.written import read_clauses
-from selo.words.conditions import in_words
+from selo.law.loader import load
+from selo.rules.clauses.clause_models import Step
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.procedure.step_reader import constraints, step_games
+from selo.text.condition_phrases import in_words
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from selo.errors import SpecError
-from selo.words.document import parse
+from selo.yaml_file import parse
 
 HERE = Path("some.yaml")
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from selo.words.flaws import in_words
+from selo.text.error_translation import in_words
 
 #: Rooms whose flaws lawyers, translators and vendors read, and where their words are written.
 ROOMS = ("words", "law")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from selo.words.numbers import Number, counted, spoken, written
+from selo.text.number_format import Number, counted, spoken, written
 
 SPACE = "\u00a0"
 

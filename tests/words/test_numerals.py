@@ -2,7 +2,7 @@ import cn2an
 import pytest
 from text_to_num import text2num
 
-from selo.words import numerals
+from selo.gazette import number_words
 
 # The words the law uses, and their neighbours.
 PORTUGUESE = [
@@ -16,12 +16,12 @@ PORTUGUESE = [
 
 @pytest.mark.parametrize("words", PORTUGUESE)
 def test_portuguese_numbers_agree_with_an_independent_reader(words):
-    assert numerals.portuguese(words) == text2num(words, "pt")
+    assert number_words.portuguese(words) == text2num(words, "pt")
 
 
 def test_chinese_numbers_agree_with_an_independent_writer():
     for number in range(10_000):
-        assert numerals.chinese(cn2an.an2cn(number)) == number
+        assert number_words.chinese(cn2an.an2cn(number)) == number
 
 
 @pytest.mark.parametrize(
@@ -38,20 +38,20 @@ def test_chinese_numbers_agree_with_an_independent_writer():
     ],
 )
 def test_chinese_forms_of_the_gazette_are_read(words, number):
-    assert numerals.chinese(words) == number
+    assert number_words.chinese(words) == number
 
 
 @pytest.mark.parametrize("words", ["", "公", "一公", "A"])
 def test_what_is_no_chinese_number_is_refused(words):
-    with pytest.raises(numerals.NotANumber):
-        numerals.chinese(words)
+    with pytest.raises(number_words.NotANumber):
+        number_words.chinese(words)
 
 
 @pytest.mark.parametrize(("words", "number"), [("segunda", 2), ("Terceira", 3), ("dobro", 2)])
 def test_ordinals_and_multiples_are_numbers_too(words, number):
-    assert numerals.portuguese(words) == number
+    assert number_words.portuguese(words) == number
 
 
 def test_a_word_that_is_no_number_is_refused():
-    with pytest.raises(numerals.NotANumber):
-        numerals.portuguese("peixe")
+    with pytest.raises(number_words.NotANumber):
+        number_words.portuguese("peixe")

@@ -1,6 +1,6 @@
 import pytest
 
-from selo.words import page
+from selo.gazette import page_rules
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,11 @@ from selo.words import page
     ],
 )
 def test_a_page_rule_undoes_the_page_and_no_more(rule, printed, undone):
-    assert page.clean(printed, [rule]) == undone
+    assert page_rules.clean(printed, [rule]) == undone
 
 
 def test_a_rule_that_a_source_does_not_name_is_not_applied():
-    assert page.clean("**a**", ["columns"]) == "**a**"
+    assert page_rules.clean("**a**", ["columns"]) == "**a**"
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_a_rule_that_a_source_does_not_name_is_not_applied():
     ],
 )
 def test_lines_join_as_their_language_does(language, lines, joined):
-    assert page.join(lines, language) == joined
+    assert page_rules.join(lines, language) == joined

@@ -1,6 +1,6 @@
 import pytest
 
-from selo.words.quantities import Reader, compared, numbers_in
+from selo.gazette.quantities import Reader, compared, numbers_in
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from selo.words import repairs
-from selo.words.repairs import NotInLine, Repair
+from selo.gazette import repairs
+from selo.gazette.repairs import NotInLine, Repair
 
 
 def repair(scanned, read, **more):

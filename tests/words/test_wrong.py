@@ -5,8 +5,8 @@ import re
 import pytest
 
 from selo.errors import UsageError
-from selo.words.document import read
-from selo.words.wrong import wrong
+from selo.text.usage_error import wrong
+from selo.yaml_file import read
 
 USED = re.compile(r"""(?<![.\w])wrong\(\s*f?"([\w-]+)["{]""")
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.scope import Offered
-    from selo.law.reader import Law
-    from selo.rules.game import BetRules, Game
-    from selo.rules.throws import ThrowingGame
+    from selo.law.loader import Law
+    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.throwing_game import ThrowingGame
 
 T = TypeVar("T")
 Budget = Literal["quick", "standard", "full"]

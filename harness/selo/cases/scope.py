@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules import clauses as c
-from selo.rules.check import games
-from selo.rules.compiler import compile_game
-from selo.rules.readings import Readings
-from selo.rules.written import read_clauses
-from selo.words.wrong import wrong
+from selo.rules.checks.game_check import games
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
+from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.law.reader import Law
+    from selo.law.loader import Law
 
 #: Numbers with which options are tried that the law leaves to the table.
 _NUMBERS: Final[dict[str, Sequence[int]]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import sys
 
-from selo.cli.ending import OutputLost, delivered, lost, watch_streams
-from selo.cli.language import spoken
-from selo.cli.parser import parse, run
+from selo.cli.output.language_choice import spoken
+from selo.cli.output.output_streams import OutputLost, delivered, lost, watch_streams
+from selo.cli.parser.command_line import parse, run
 
 _OBJECTS_BETWEEN_SWEEPS = 100_000
 

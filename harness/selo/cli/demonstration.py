@@ -17,24 +17,24 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.cli.exits import Exit
-from selo.cli.parser import parse
-from selo.cli.parser import run as command
-from selo.examine.introduction import introduced
-from selo.law.check import check
-from selo.law.day import today
+from selo.cli.output.exit_codes import Exit
+from selo.cli.parser.command_line import parse
+from selo.cli.parser.command_line import run as command
+from selo.examine.exchange.describe_check import introduced
 from selo.law.ledger import ledger
-from selo.report.formats import available
-from selo.rules import check as rules
-from selo.rules.check import games
-from selo.rules.decisive import decided
-from selo.verdict.form import Item, blank, written
-from selo.verdict.seen import Person
+from selo.law.lint.all_lints import check
+from selo.law.macau_date import today
+from selo.report.formats.format_registry import available
+from selo.rules.checks import game_check as rules
+from selo.rules.checks.game_check import games
+from selo.rules.checks.reading_effect import decided
+from selo.verdict.observations import Person
+from selo.verdict.witness.form import Item, blank, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.law.reader import Law
+    from selo.law.loader import Law
     from selo.protocol.messages import Description
 
 #: The lawful vendor, by its path from the checkout in which this runs.
@@ -121,7 +121,7 @@ def _shown(given: Sequence[str]) -> list[str]:
 
 def _form(law: Law, vendor: str, path: Path) -> Path:
     """Write the form that two demonstration examiners would have filled in."""
-    from selo.adapters.connection import connect  # noqa: PLC0415 - only here is a vendor asked
+    from selo.vendors.vendor_address import connect  # noqa: PLC0415 - only here is a vendor asked
 
     session = connect(vendor)
     try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import zstandard
 
-from selo.evidence.canonical import NotCanonical
+from selo.evidence.canonical_json import NotCanonical
 from selo.evidence.merkle import HASH_BYTES
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from selo.adapters.session import as_reply
+from selo.vendors.session import as_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.adapters.session import Session
     from selo.cases.case import Case
-    from selo.examine.tally import Tally
+    from selo.examine.tally.tally import Tally
     from selo.protocol.messages import Offer
+    from selo.vendors.session import Session
 
 
 def _kind(case: Case) -> tuple[str, str]:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from selo.verdict.verdicts import Result
-from selo.words.document import read
-from selo.words.wrong import wrong
+from selo.text.usage_error import wrong
+from selo.verdict.truth_tables import Result
+from selo.yaml_file import read
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from selo.law.reader import Law
-    from selo.words.document import Document
+    from selo.law.loader import Law
+    from selo.yaml_file import Document
 
 _Said = Annotated[str, Meta(min_length=1)]
 #: What an entry can be about, gravest first; each is something that a gate may fail for.

@@ -13,19 +13,19 @@ import msgspec
 from msgspec import Meta
 
 from selo.errors import UsageError
-from selo.protocol.games import game_words
 from selo.protocol.messages import Authorisation, Jackpot, Offer
-from selo.rules import clauses as c
-from selo.rules.authorisation import AMOUNTS, JACKPOT, PERCENTAGE
-from selo.rules.check import games as all_games
-from selo.rules.readings import Readings
-from selo.rules.written import read_clauses
-from selo.words.document import parse
-from selo.words.wrong import wrong
+from selo.protocol.schema.game_schema import game_words
+from selo.rules.checks.game_check import games as all_games
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.declarations.authorisation import AMOUNTS, JACKPOT, PERCENTAGE
+from selo.rules.readings.reading_choice import Readings
+from selo.text.usage_error import wrong
+from selo.yaml_file import parse
 
 if TYPE_CHECKING:
-    from selo.law.reader import Law
-    from selo.words.document import Document
+    from selo.law.loader import Law
+    from selo.yaml_file import Document
 
 _Said = Annotated[str, Meta(min_length=1)]
 _Whole = Annotated[int, Meta(ge=0)]

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from selo.law.model import Unit
-from selo.words.text import Text
+from selo.law.files.provision_file import Unit
+from selo.text.multilingual import Text
 
 if TYPE_CHECKING:
-    from selo.law.model import Provision
-    from selo.law.reader import Held, Law
+    from selo.law.files.provision_file import Provision
+    from selo.law.loader import Held, Law
 
 _ZH_SIGNS = "零一二三四五六七八九"
 _PARAGRAPH = re.compile(r"par-(\d+)")

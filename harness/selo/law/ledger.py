@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from selo.gazette.source_places import written_places
 from selo.law.citation import cite
-from selo.law.digest import spec_digest
-from selo.words.places import written_places
-from selo.words.text import LAW_LANGUAGES
+from selo.law.spec_digest import spec_digest
+from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:
-    from selo.law.reader import Law
+    from selo.law.loader import Law
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

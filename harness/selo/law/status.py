@@ -6,13 +6,13 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from selo.law.model import Effect
+from selo.law.files.provision_file import Effect
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator
 
-    from selo.law.model import Day, Instrument, Link
+    from selo.law.files.provision_file import Day, Instrument, Link
 
 #: How an act says that it touches everything.
 _ALL = "all"

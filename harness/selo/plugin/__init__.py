@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import pytest
 
-from selo.plugin.examined import STATE, Examined
-from selo.plugin.options import VENDOR, add
-from selo.plugin.provision import Instrument, Provision, known, mark
+from selo.plugin.plugin_options import VENDOR, add
+from selo.plugin.shared_run import STATE, Examined
+from selo.plugin.test_items import Instrument, Provision, known, mark
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,7 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the markers known; prepare what the tests share, if a vendor was named."""
     config.addinivalue_line("markers", "selo(provision): a provision of the law, examined by Selo")
     if config.getoption(VENDOR):
-        from selo.plugin.chosen import chosen  # noqa: PLC0415 - only where a vendor is examined
+        from selo.plugin.selection import chosen  # noqa: PLC0415 - only where a vendor is examined
 
         state = Examined(config)
         state.chosen = chosen(config, state.law, state.language)
@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(
     state = config.stash.get(STATE, None)
     if state is None:
         return
-    from selo.law.model import Way  # noqa: PLC0415 - only where a vendor is examined
+    from selo.law.files.provision_file import Way  # noqa: PLC0415 - only where a vendor is examined
 
     for way in Way:
         known(config, mark(way))
@@ -63,8 +63,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     state = config.stash.get(STATE, None)
     if state is None:
         return []
-    from selo.law.digest import spec_digest  # noqa: PLC0415 - only where a vendor is examined
-    from selo.words.messages import say  # noqa: PLC0415 - the same
+    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - only where a vendor is examined
+    from selo.text.message_catalogue import say  # noqa: PLC0415 - the same
 
     told = [
         f"selo: {config.getoption(VENDOR)}",

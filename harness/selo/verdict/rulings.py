@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.errors import SpecError
-from selo.law.model import Closed
-from selo.rules.readings import Readings
-from selo.words.document import read
-from selo.words.wrong import wrong
+from selo.law.files.provision_file import Closed
+from selo.rules.readings.reading_choice import Readings
+from selo.text.usage_error import wrong
+from selo.yaml_file import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from selo.law.reader import Law
-    from selo.words.document import Document
+    from selo.law.loader import Law
+    from selo.yaml_file import Document
 
 
 class Source(enum.StrEnum):

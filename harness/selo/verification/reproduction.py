@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo import __version__
-from selo.adapters.faults import VendorBroken
-from selo.examine.checkout import commit
-from selo.examine.examination import Examination, Header, Run, environment, header_of, now
-from selo.examine.introduction import introduced
-from selo.examine.running import Nobody, run
-from selo.examine.work import processes_for
-from selo.law.digest import spec_digest
-from selo.verdict.verdicts import Result
-from selo.words.wrong import wrong
+from selo.examine.exchange.describe_check import introduced
+from selo.examine.exchange.workers import processes_for
+from selo.examine.outcome.phases import Nobody, run
+from selo.examine.run.examination import Examination, Header, Run, environment, header_of, now
+from selo.examine.run.git_commit import commit
+from selo.law.spec_digest import spec_digest
+from selo.text.usage_error import wrong
+from selo.vendors.faults import VendorBroken
+from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from selo.examine.outcome import Outcome
-    from selo.examine.work import Reached
-    from selo.law.reader import Law
-    from selo.report.model import Report
+    from selo.examine.exchange.workers import Reached
+    from selo.examine.outcome.result import Outcome
+    from selo.law.loader import Law
+    from selo.report.model.report_model import Report
 
 #: What people see is not seen again by running a plan.
 _SEEN_BY_PEOPLE = frozenset({Result.WITNESSED, Result.TO_BE_WITNESSED})

@@ -4,9 +4,9 @@ import functools
 
 import pytest
 
-from selo.rules.odds import shoe
-from selo.rules.odds.catalogue import Catalogue
-from selo.rules.readings import Readings
+from selo.rules.odds import shoe_rounds
+from selo.rules.odds.game_odds import Catalogue
+from selo.rules.readings.reading_choice import Readings
 
 
 @pytest.fixture(scope="session")
@@ -33,10 +33,10 @@ def figures(law, catalogue):
 
 @pytest.fixture(scope="session")
 def drawing(law):
-    return shoe.Drawing.of(law, Readings(law).of(shoe.POINT))
+    return shoe_rounds.Drawing.of(law, Readings(law).of(shoe_rounds.POINT))
 
 
 @pytest.fixture(scope="session")
 def all_rounds(drawing):
     """Return every round of so many packs."""
-    return functools.cache(lambda packs: shoe.rounds(drawing, packs))
+    return functools.cache(lambda packs: shoe_rounds.rounds(drawing, packs))

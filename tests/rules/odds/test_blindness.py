@@ -6,16 +6,16 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from selo.rules.odds import bacara, packs, shoe
-from selo.rules.odds.duel import TABLES, Duel
-from selo.rules.odds.judge import Judge
-from selo.rules.odds.stakes import laid
+from selo.rules.odds import pack_deals, shoe_odds, shoe_rounds
+from selo.rules.odds.bet_classifier import Judge
+from selo.rules.odds.companion_bets import laid
+from selo.rules.odds.hand_vs_house import TABLES, Duel
 
-EVERY = [list(hand) for hand in combinations(packs.pack(), 3)]
+EVERY = [list(hand) for hand in combinations(pack_deals.pack(), 3)]
 
 
 def _renamed(hand, suits):
-    return sorted(card[:-1] + suits[packs.SUITS.index(card[-1])] for card in hand)
+    return sorted(card[:-1] + suits[pack_deals.SUITS.index(card[-1])] for card in hand)
 
 
 def test_three_card_baccarat_sees_only_the_ranks_of_a_hand(compiled):
@@ -44,14 +44,14 @@ def test_poker_sees_suits_only_as_equal_or_not(compiled):
     game = compiled("fortune-three-card-poker")
 
     for hand in EVERY[::7]:
-        orders = {game.order(_renamed(hand, names)) for names in permutations(packs.SUITS)}
+        orders = {game.order(_renamed(hand, names)) for names in permutations(pack_deals.SUITS)}
         assert len(orders) == 1
 
 
 def test_a_canonical_hand_stands_for_hands_that_differ_by_suits_only():
     for hand in EVERY[::11]:
-        forms = {packs.canonical(tuple(_renamed(hand, names)))
-                 for names in permutations(packs.SUITS)}  # fmt: skip
+        forms = {pack_deals.canonical(tuple(_renamed(hand, names)))
+                 for names in permutations(pack_deals.SUITS)}  # fmt: skip
         assert len(forms) == 1
 
 
@@ -71,7 +71,7 @@ CELLS = [
 def test_every_deal_of_some_hands_ends_as_its_cell(compiled, name, bets, rulings, many):
     game = compiled(name, **rulings)
     suited = name.startswith("fortune")
-    deal = packs.by_suit(3) if suited else packs.by_rank(3, 1)
+    deal = pack_deals.by_suit(3) if suited else pack_deals.by_rank(3, 1)
     equipment = "croupier-and-places" if suited else "banker-and-seats"
     duel = Duel(game, deal, TABLES[equipment])
     cells = duel.cells(*(game.bets[bet] for bet in bets))
@@ -100,7 +100,7 @@ def test_every_deal_of_some_hands_ends_as_its_cell(compiled, name, bets, rulings
 def test_the_drawing_rule_counts_points_as_the_law_does(compiled, drawing):
     game = compiled("bacara")
 
-    for one, other in product(packs.RANKS, repeat=2):
+    for one, other in product(pack_deals.RANKS, repeat=2):
         hand = [f"{one}S", f"{other}H"]
         facts = game.facts({"player": hand, "banker": ["KS", "KH"]})
         counted = drawing.total([one, other])
@@ -113,7 +113,7 @@ def test_rounds_in_which_the_same_conditions_hold_end_alike(compiled, all_rounds
     game = compiled("bacara")
     rounds = all_rounds(8)
     options = _options(game, modality)
-    table = bacara.Shoe(game, rounds, regimes=["five-percent"], modalities=[modality])
+    table = shoe_odds.Shoe(game, rounds, regimes=["five-percent"], modalities=[modality])
     judge = Judge(game, "jackpot", options, table.stake)
     chance = random.Random(4)  # noqa: S311 - a test picks rounds, it keeps no secret
     bets = laid(game, "jackpot", stake=table.stake)
@@ -121,7 +121,7 @@ def test_rounds_in_which_the_same_conditions_hold_end_alike(compiled, all_rounds
 
     for _ in range(1500):
         row = rounds.cards[chance.randrange(len(rounds.cards))]
-        suits = {place: chance.choice(packs.SUITS) for place in range(len(shoe.DEALT))}
+        suits = {place: chance.choice(pack_deals.SUITS) for place in range(len(shoe_rounds.DEALT))}
         answers = judge.hold([*judge.blind, *judge.seeing], row, suits)
         settled = game.settle(options, judge.outcome(row, suits), bets)[0].plain()
         assert known.setdefault(answers, settled) == settled
@@ -145,16 +145,16 @@ def test_suits_that_show_no_difference_make_none(compiled):
             if rule.combination in {"royal-flush", "paradise-straight"}]  # fmt: skip
     told = {"A", "K", "Q", "J", "10"}
 
-    for ranks in combinations(packs.RANKS, 5):
+    for ranks in combinations(pack_deals.RANKS, 5):
         if len(told & set(ranks)) < 4:
             continue
         shown = set()
-        for suits in product(packs.SUITS, repeat=5):
+        for suits in product(pack_deals.SUITS, repeat=5):
             counted = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
             facts = {"modality": "A", "counted_first": counted}
             shown.add(tuple(bool(one.on(facts)) for one in high))
         tried = set()
-        for suits in bacara.telling(5):
+        for suits in shoe_odds.telling(5):
             counted = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
             facts = {"modality": "A", "counted_first": counted}
             tried.add(tuple(bool(one.on(facts)) for one in high))

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from selo.errors import SeloError
-from selo.rules.odds import packs
+from selo.rules.odds import pack_deals
 from selo.rules.odds.figures import End, figure
-from selo.rules.readings import Readings
+from selo.rules.readings.reading_choice import Readings
 
 GAMES = (
     "fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker", "craps", "bacara",
@@ -58,7 +58,7 @@ def test_the_edge_is_what_the_ends_cost(counted):
 
 @pytest.mark.parametrize("many", [1, 2, 8])
 def test_weights_of_rank_hands_add_up_to_all_deals(many):
-    deal = packs.by_rank(3, many)
+    deal = pack_deals.by_rank(3, many)
 
     total = sum(int(row.sum()) for row in deal.rows())
 
@@ -66,7 +66,7 @@ def test_weights_of_rank_hands_add_up_to_all_deals(many):
 
 
 def test_weights_of_suited_hands_add_up_to_all_deals():
-    deal = packs.by_suit(3)
+    deal = pack_deals.by_suit(3)
 
     total = sum(int(row.sum()) for row in deal.rows())
 
@@ -83,7 +83,7 @@ def test_weights_of_rounds_add_up_to_all_orders_of_six_cards(all_rounds, many):
 
 
 def test_the_largest_number_of_packs_can_be_counted_in_64_bits():
-    assert math.perm(52 * packs.MOST, 6) < 2**63
+    assert math.perm(52 * pack_deals.MOST, 6) < 2**63
 
 
 def test_modalities_b_and_c_pay_equally_often(figures):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import yaml
 
-from selo.rules.odds import packs as cards
-from selo.rules.odds.duel import TABLES, Duel
-from selo.rules.odds.poker import Poker
+from selo.rules.odds import pack_deals as cards
+from selo.rules.odds.hand_vs_house import TABLES, Duel
+from selo.rules.odds.raise_strategy import Poker
 
 HERE = Path(__file__).resolve().parent
 ORACLES = HERE.parents[2] / "fixtures" / "oracles"

@@ -1,1 +1,1 @@
-"""What each command takes, one module for each group; imported at every start, so kept light."""
+"""One module for each command: its work."""

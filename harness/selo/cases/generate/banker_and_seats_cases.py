@@ -1,0 +1,308 @@
+"""Cases of 3-Card Baccarat: every kind of hand, every two lines of the order, whole tables."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import comparing, settling
+from selo.cases.generate.comparison_cases import compared_in_spans
+from selo.cases.generate.hand_pairs import across, near
+from selo.cases.generate.sample_hands import (
+    CARDS,
+    PACK,
+    alike,
+    another,
+    classes,
+    mixed,
+    neighbours,
+    turned,
+)
+from selo.cases.generate.table_deals import Houses, every_place
+from selo.cases.group import (
+    Group,
+    Span,
+    beyond,
+    joined,
+    pooled,
+    spots,
+    spread,
+    times,
+)
+from selo.rules.settlement.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.cases.case import Case
+    from selo.cases.generate.sample_hands import Hand
+    from selo.cases.generate.table_deals import Family
+    from selo.cases.group import Setting
+
+#: Seats that may be occupied at once in a case.
+_SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
+_MAIN, _TIE = "beat-banker", "tie"
+_MOST_BETS: Final = 5
+#: So many hands of each line may stand for it.
+_ALIKE: Final = 8
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the groups of cases of the game."""
+    if not isinstance(setting.rules, Game):
+        return
+    made = _Cases(setting, setting.rules)
+    if "compare" in setting.offered.methods:
+        yield from made.comparisons()
+    if "settle" in setting.offered.methods and setting.bets():
+        yield from made.settlements()
+
+
+class _Cases:
+    def __init__(self, setting: Setting, game: Game) -> None:
+        self._setting, self._game, self._name = setting, game, setting.game
+        self._lines = classes(game)
+        self._bets = setting.bets()
+        #: The seats in an order that the seed gives them: most groups use the first.
+        self._seats = setting.shuffled("seats", _SEATS)
+        self._stake = setting.stake()
+        self._spots = [self._at(spot, self._seats[0]) for spot in spots(setting)]
+        self._all = spread([self._stake], self._spots)
+        # Where no number of packs is authorised, one pack is all that may be used.
+        packs = setting.offered.values("packs")
+        self._usual = {"packs": max(packs)} if packs else {}
+
+    def _at(self, spot: dict[str, Any], seat: str) -> dict[str, Any]:
+        place = self._bets[spot["bet"]].place
+        return spot if place is None else {**spot, place: seat}
+
+    def comparisons(self) -> Iterator[Group]:
+        yield Group(
+            name="lines-compared", budget="quick", cases=self._compared(self._lines, self._lines,
+                                                                       "lines-compared"),
+            reason="every two lines of the order of hands",
+        )  # fmt: skip
+        yield Group(
+            name="kinds-compared", budget="standard",
+            cases=self._compared(mixed(), self._lines, "kinds-compared"),
+            reason="every choice of three ranks against every line",
+        )  # fmt: skip
+        yield Group(
+            name="hands-compared", budget="full", cases=joined(self._hands_compared),
+            spans=self._hands_compared,
+            reason="every hand of a pack against its own line and the lines beside it",
+        )  # fmt: skip
+
+    def _compared(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
+        def cases() -> Iterator[Case]:
+            for one, other in across(self._setting, group, hands, others):
+                yield comparing(self._name, group, one, other)
+
+        return cases
+
+    def _hands_compared(self) -> Iterator[Span]:
+        return compared_in_spans(self._setting, "hands-compared", self._lines)
+
+    def _order(self, hand: Hand) -> tuple[int, ...]:
+        return () if self._game.order is None else self._game.order(sorted(hand))
+
+    def settlements(self) -> Iterator[Group]:
+        yield Group(
+            name="kinds-of-banker", budget="quick", cases=self._kinds,
+            reason="every choice of three ranks for the banker, with every bet",
+        )  # fmt: skip
+        yield Group(
+            name="two-lines", budget="quick", cases=self._two_lines,
+            reason="every line of the order at a seat against every line of the banker",
+        )  # fmt: skip
+        yield Group(
+            name="every-line-at-every-seat", budget="quick", cases=self._at_every_seat,
+            reason="every line of the order at every seat, winning and in a tie",
+        )  # fmt: skip
+        yield Group(
+            name="stakes", budget="quick", cases=self._stakes,
+            reason="stakes of which a twentieth is or is not whole, on hands that win and tie",
+        )  # fmt: skip
+        yield Group(
+            name="whose-stake", budget="quick", cases=self._whose,
+            reason="bets that need another beside them, and choices and seats that are not there",
+        )  # fmt: skip
+        if self._options()[1:]:
+            yield Group(
+                name="options", budget="quick", cases=self._with_options,
+                reason="every option authorised, on hands around the end of each line",
+            )  # fmt: skip
+        yield Group(
+            name="kinds-against-lines", budget="standard", cases=self._kinds_against_lines,
+            reason="every choice of three ranks against every line, on both sides",
+        )  # fmt: skip
+        if _MAIN in self._bets:
+            yield Group(
+                name="every-banker", budget="full", cases=joined(self._every_banker),
+                spans=self._every_banker,
+                reason="every hand of a pack at the banker, with every line at some seat",
+            )  # fmt: skip
+            yield Group(
+                name="every-seat", budget="full", cases=self._every_seat,
+                reason="every hand of a pack at some seat, with every line at the banker",
+            )  # fmt: skip
+        yield Group(
+            name="at-random", budget="quick", cases=self._at_random, endless=True,
+            reason="whole tables with bets and odd stakes drawn at random",
+        )  # fmt: skip
+
+    def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
+        outcome = {"banker": banker, "seats": {self._seats[0]: seat}}
+        return settling(self._name, group, outcome, bets, self._usual)
+
+    def _kinds(self) -> Iterator[Case]:
+        group = "kinds-of-banker"
+        bankers = self._setting.shuffled(group, mixed())
+        pairs = ((one, another(one, self._lines, at)) for at, one in enumerate(bankers))
+        for banker, seat in turned(pairs, self._setting.chance(f"{group}/suits")):
+            yield self._case(group, banker, seat, self._all)
+
+    def _two_lines(self) -> Iterator[Case]:
+        for banker, seat in across(self._setting, "two-lines", self._lines, self._lines):
+            yield self._case("two-lines", banker, seat, self._all)
+
+    def _at_every_seat(self) -> Iterator[Case]:
+        group, order = "every-line-at-every-seat", self._order
+        for at in self._seats:
+            laid = [self._at(spot, at) for spot in spots(self._setting)]
+            bets = spread([self._stake], [bet for bet in laid if at in bet.values()] or laid)
+            for banker, seat in near(self._setting, f"{group}/{at}", self._lines):
+                # The first of a descending order is the highest.
+                if order(seat) <= order(banker):
+                    outcome = {"banker": banker, "seats": {at: seat}}
+                    yield settling(self._name, group, outcome, bets, self._usual)
+
+    def _stakes(self) -> Iterator[Case]:
+        pairs = near(self._setting, "stakes", self._lines)
+        for at, stake in enumerate(self._setting.all_stakes("stakes")):
+            bets = [{**spot, "stake": stake} for spot in self._spots]
+            for banker, seat in pairs[at % 2 :: 2]:
+                yield self._case("stakes", banker, seat, bets)
+
+    def _whose(self) -> Iterator[Case]:
+        """Yield bets with and without what they need, by the player of the seat and by others."""
+        mains = [bet for bet in self._all if bet["bet"] == _MAIN]
+        ties = [bet for bet in self._all if bet["bet"] == _TIE]
+        sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
+        here, other, nobody = self._seats[:3]
+        others = [{**bet, "seat": other} for bet in mains]
+        wrong = [
+            self._at({"bet": name, "choice": choice, "stake": self._stake}, here)
+            for name, rules in self._bets.items()
+            for choice in beyond(rules)
+        ]
+        nowhere = [{**bet, "seat": nobody} for bet in (*mains, *ties)]
+        unpaid = [{**bet, "stake": 0} for bet in self._all]
+        tables = [
+            ties, [*others, *ties], [*ties, *mains], sides, [*others, *sides], wrong, nowhere,
+            [*mains, *unpaid],
+        ]  # fmt: skip
+        for at, (banker, seat) in enumerate(list(neighbours(self._lines))[::3]):
+            third = another([*banker, *seat], self._lines, at)
+            outcome = {"banker": banker, "seats": {here: seat, other: third}}
+            for table in tables:
+                for whose in (None, here, other):
+                    bets = table if whose is None else [{**bet, "bettor": whose} for bet in table]
+                    if bets:
+                        yield settling(self._name, "whose-stake", outcome, bets, self._usual)
+
+    def _options(self) -> list[dict[str, Any]]:
+        """Return the options of a table, one after the other, beginning with none but the usual."""
+        offered = self._setting.offered
+        packs = [{"packs": one} for one in offered.values("packs")]
+        found = [self._usual, *packs]
+        found += [{**self._usual, "commission": one} for one in offered.values("commission")]
+        return found
+
+    def _with_options(self) -> Iterator[Case]:
+        here, other = self._seats[:2]
+        pairs = near(self._setting, "options", self._lines)
+        for options in self._options():
+            for banker, seat in pairs:
+                outcome: dict[str, Any] = {"banker": banker, "seats": {here: seat}}
+                if options.get("packs", 1) > 1:
+                    # Two packs can deal the same hand twice.
+                    outcome = {"banker": banker, "seats": {here: seat, other: banker}}
+                yield settling(self._name, "options", outcome, self._all, options)
+
+    def _kinds_against_lines(self) -> Iterator[Case]:
+        # Bets on the banker alone have met every kind already.
+        bets = [bet for bet in self._all if bet["bet"] in {_MAIN, _TIE}] or self._all
+        for one, other in across(self._setting, "kinds-against-lines", mixed(), self._lines):
+            yield self._case("kinds-against-lines", one, other, bets)
+            yield self._case("kinds-against-lines", other, one, bets)
+
+    def _every_banker(self) -> Iterator[Span]:
+        """Yield every hand at the banker, bets on it alone once, and ties where they are near."""
+        at = {self._order(hand): line for line, hand in enumerate(self._lines)}
+        sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
+        lists: dict[Any, list[dict[str, Any]]] = {}
+        chance = self._setting.chance("every-banker")
+        houses = Houses(alike(self._game, self._lines, _ALIKE), len(_SEATS), chance)
+        for family in houses.families():
+            line = at[self._order(family.like)]
+            laid = []
+            for number, (_, numbers) in enumerate(family.tables):
+                near = tuple([abs(line - one) <= 1 for one in numbers])
+                key = (near, number > 0)
+                if key not in lists:
+                    lists[key] = self._seated(near, [] if number else sides)
+                laid.append(lists[key])
+            bets = len(family.images) * sum(map(len, laid))
+            yield Span(family.size, bets, partial(self._bankers, houses, family, laid))
+
+    def _bankers(
+        self, houses: Houses, family: Family, laid: list[list[dict[str, Any]]]
+    ) -> Iterator[Case]:
+        for way, banker in family.images:
+            for (hands, _), bets in zip(family.tables, laid, strict=True):
+                yield self._table("every-banker", banker, houses.turned(way, hands), bets)
+
+    def _every_seat(self) -> Iterator[Case]:
+        lists = [self._seated((False,) * count) for count in range(len(_SEATS) + 1)]
+        chance = self._setting.chance("every-seat")
+        for table in every_place(alike(self._game, self._lines, _ALIKE), len(_SEATS), chance):
+            bets = lists[len(table.hands)]
+            yield self._table("every-seat", table.house, table.hands, bets)
+
+    def _seated(
+        self, ties: Sequence[bool], sides: Sequence[dict[str, Any]] = ()
+    ) -> list[dict[str, Any]]:
+        """Return a bet against the banker at each seat, a tie at some, and bets on the banker."""
+        laid = [
+            self._at({"bet": name}, seat)
+            for seat, tied in zip(self._seats, ties, strict=False)
+            for name in ([_MAIN, _TIE] if tied and _TIE in self._bets else [_MAIN])
+        ]
+        return [*spread([self._stake], laid), *sides]
+
+    def _table(
+        self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]
+    ) -> Case:
+        outcome = {"banker": banker, "seats": dict(zip(self._seats, hands, strict=False))}
+        return settling(self._name, group, outcome, bets, self._usual)
+
+    def _at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        stakes = self._setting.stakes(chance)
+        options = self._options()
+        pools = {
+            seat: pooled(stakes, [self._at(spot, seat) for spot in spots(self._setting)])
+            for seat in _SEATS
+        }
+        for many in times():
+            used = chance.choice(options)
+            count = min(chance.randint(1, len(_SEATS)), chance.randint(1, len(_SEATS)))
+            dealt = chance.sample(PACK * used.get("packs", 1), CARDS * (count + 1))
+            there = chance.sample(_SEATS, count)
+            seats = {there[at]: dealt[CARDS * at : CARDS * (at + 1)] for at in range(count)}
+            outcome = {"banker": dealt[CARDS * count :], "seats": seats}
+            for _ in range(many):
+                pool = pools[chance.choice(there)]
+                bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
+                yield settling(self._name, "at-random", outcome, bets, used)

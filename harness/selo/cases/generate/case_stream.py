@@ -1,0 +1,104 @@
+"""Streams of cases: for every game offered its groups, as far as a budget goes.
+
+1. Every finite group that the budget reaches, in the order in which a game lists them.
+2. Then as many cases drawn at random as the budget has, or as were asked for.
+
+The same law, scope, budget and seed give the same stream.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from selo.cases.generate import (
+    banker_and_seats_cases,
+    croupier_cases,
+    figure_dice_cases,
+    player_and_banker_cases,
+    situation_cases,
+    thrown_dice_cases,
+    tile_cases,
+)
+from selo.cases.group import BUDGETS, Setting
+from selo.rules.clauses.clause_models import Equipment
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from selo.cases.case import Case
+    from selo.cases.group import Budget, Group
+    from selo.cases.scope import Offered, Scope
+    from selo.law.loader import Law
+
+#: The groups of cases for each kind of equipment, by the name that the law files give it.
+_BY_EQUIPMENT: Final[dict[str, Callable[[Setting], Iterator[Group]]]] = {
+    "figure-dice": figure_dice_cases.groups,
+    "banker-and-seats": banker_and_seats_cases.groups,
+    "player-and-banker": player_and_banker_cases.groups,
+    "croupier-and-places": croupier_cases.groups,
+    "dice": thrown_dice_cases.groups,
+    "tiles": tile_cases.groups,
+}
+#: Cases drawn at random for each game.
+_AT_RANDOM: Final[dict[Budget, int]] = {"quick": 300, "standard": 10_000, "full": 15_000}
+DEFAULT_SEED: Final = 0
+
+
+def at_random_of(budget: Budget) -> int:
+    """Return how many cases of each game a budget draws at random."""
+    return _AT_RANDOM[budget]
+
+
+def drawn_of(group: Group, most: int) -> int:
+    """Return how many cases of a group are drawn where so many may be."""
+    return most if group.most is None else min(most, group.most)
+
+
+def stream(  # noqa: PLR0913 - each is a choice of its own
+    law: Law,
+    scope: Scope,
+    *,
+    budget: Budget = "quick",
+    seed: int = DEFAULT_SEED,
+    rulings: Mapping[str, str] | None = None,
+    at_random: int | None = None,
+) -> Iterator[Case]:
+    """Yield the cases of all games of `scope`; `at_random` replaces the number of the budget."""
+    most = _AT_RANDOM[budget] if at_random is None else at_random
+    for offered in scope.known(law).games:
+        for group in _groups(law, offered, seed, rulings):
+            if group.endless:
+                yield from islice(group.cases(), drawn_of(group, most))
+            elif BUDGETS.index(group.budget) <= BUDGETS.index(budget):
+                yield from group.cases()
+
+
+def groups(
+    law: Law,
+    scope: Scope,
+    *,
+    budget: Budget = "full",
+    seed: int = DEFAULT_SEED,
+    rulings: Mapping[str, str] | None = None,
+) -> Iterator[tuple[str, Group]]:
+    """Yield each game with each of its groups that a budget reaches."""
+    for offered in scope.known(law).games:
+        for group in _groups(law, offered, seed, rulings):
+            if BUDGETS.index(group.budget) <= BUDGETS.index(budget):
+                yield offered.game, group
+
+
+def _groups(
+    law: Law, offered: Offered, seed: int, rulings: Mapping[str, str] | None
+) -> Iterator[Group]:
+    rules = compile_game(law, offered.game, Readings(law, rulings))
+    setting = Setting(law=law, rules=rules, offered=offered, seed=seed)
+    yield from situation_cases.groups(setting)
+    for one in read_clauses(law, offered.game):
+        if isinstance(one.clause, Equipment):
+            yield from _BY_EQUIPMENT[one.clause.equipment](setting)
+            return

@@ -1,0 +1,299 @@
+"""Cases of Fortune 3 Card Poker: every boundary between hands, every way of betting, misdeals."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import comparing, settling
+from selo.cases.generate.comparison_cases import compared_in_spans
+from selo.cases.generate.hand_pairs import across, near
+from selo.cases.generate.sample_hands import (
+    CARDS,
+    PACK,
+    classes,
+    ends,
+    halves,
+)
+from selo.cases.generate.table_deals import Houses, every_place
+from selo.cases.group import Group, Span, joined, times
+from selo.rules.settlement.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.cases.case import Case
+    from selo.cases.generate.sample_hands import Hand
+    from selo.cases.generate.table_deals import Family
+    from selo.cases.group import Setting
+
+
+#: Places that may be occupied at once in a case.
+_PLACES: Final = ("1", "2", "3", "4", "5", "6", "7")
+_ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
+#: Numbers of cards that make a hand a misdeal.
+_MISDEALT: Final = (0, 1, 2, 4)
+#: One whole table in so many, drawn at random, has a misdealt hand.
+_WRONG: Final = 25
+#: So many hands of each half of a line may stand for it.
+_ALIKE: Final = 12
+
+Bets = list[dict[str, Any]]
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the groups of cases of the game."""
+    if not isinstance(setting.rules, Game):
+        return
+    made = _Cases(setting, setting.rules)
+    if "compare" in setting.offered.methods:
+        yield from made.comparisons()
+    if "settle" in setting.offered.methods and made.ways:
+        yield from made.settlements()
+
+
+class _Cases:
+    def __init__(self, setting: Setting, game: Game) -> None:
+        self._setting, self._game, self._name = setting, game, setting.game
+        self._classes = classes(game)
+        self._ends = ends(game, self._classes)
+        self._borders = ends(game, self._classes, depth=2)
+        self._stake = setting.stake()
+        #: The places in an order that the seed gives them: most groups use the first.
+        self._places = setting.shuffled("places", _PLACES)
+        offered = set(setting.bets())
+        if _ANTE not in offered:
+            # A raise is added to an ante; without one it cannot be placed.
+            offered.discard(_RAISE)
+        self._offered = offered
+        #: What may lie at one place: everything, a fold, Pair Plus alone.
+        tables = ([_ANTE, _RAISE, _PLUS], [_ANTE, _RAISE], [_ANTE, _PLUS], [_ANTE], [_PLUS])
+        self.ways: list[list[str]] = []
+        for names in tables:
+            kept = [name for name in names if name in offered]
+            if kept and kept not in self.ways:
+                self.ways.append(kept)
+
+    def _bets(self, names: list[str], stake: int | None = None, place: str | None = None) -> Bets:
+        laid, at = stake or self._stake, place or self._places[0]
+        # The raise must equal the ante; Pair Plus need not.
+        return [{"bet": name, "place": at, "stake": laid + (name == _PLUS)} for name in names]
+
+    def _case(
+        self, group: str, croupier: Hand, hand: Hand, bets: Bets, place: str | None = None
+    ) -> Case:
+        outcome = {"croupier": croupier, "places": {place or self._places[0]: hand}}
+        return settling(self._name, group, outcome, bets)
+
+    def comparisons(self) -> Iterator[Group]:
+        yield Group(
+            name="neighbours-compared", budget="quick", cases=self._neighbours_compared,
+            reason="every kind of hand against itself and against the next in the order",
+        )  # fmt: skip
+        yield Group(
+            name="kinds-compared", budget="standard", cases=self._kinds_compared,
+            reason="every kind of hand against the ends of every line of the order",
+        )  # fmt: skip
+        yield Group(
+            name="hands-compared", budget="full", cases=joined(self._hands_compared),
+            spans=self._hands_compared,
+            reason="every hand of a pack against its own kind and the kinds beside it",
+        )  # fmt: skip
+
+    def _neighbours_compared(self) -> Iterator[Case]:
+        for one, other in near(self._setting, "neighbours-compared", self._classes):
+            yield comparing(self._name, "neighbours-compared", one, other)
+
+    def _kinds_compared(self) -> Iterator[Case]:
+        for one, other in across(self._setting, "kinds-compared", self._classes, self._ends):
+            yield comparing(self._name, "kinds-compared", one, other)
+
+    def _hands_compared(self) -> Iterator[Span]:
+        return compared_in_spans(self._setting, "hands-compared", self._classes)
+
+    def settlements(self) -> Iterator[Group]:
+        yield Group(
+            name="borders", budget="quick", cases=self._at_borders,
+            reason="the ends of every line and of every highest card, against what is beside",
+        )  # fmt: skip
+        yield Group(
+            name="neighbours", budget="standard", cases=self._neighbours,
+            reason="every kind of hand against itself and against the next in the order",
+        )  # fmt: skip
+        yield Group(
+            name="ways-of-betting", budget="quick", cases=self._ways,
+            reason="played, folded and Pair Plus alone, between the ends of every line",
+        )  # fmt: skip
+        yield Group(
+            name="every-line-at-every-place", budget="quick", cases=self._at_every_place,
+            reason="the ends of every line at every place, won and lost, with every bet",
+        )  # fmt: skip
+        yield Group(
+            name="unlawful-bets", budget="quick", cases=self._unlawful,
+            reason="a raise without an ante or unequal to it, no stake, a place without a hand",
+        )  # fmt: skip
+        yield Group(
+            name="misdeals", budget="quick", cases=self._misdeals,
+            reason="too many or too few cards at the croupier or at a place",
+        )  # fmt: skip
+        yield Group(
+            name="stakes", budget="quick", cases=self._stakes,
+            reason="odd, usual, smallest and highest stakes between the ends of every line",
+        )  # fmt: skip
+        yield Group(
+            name="kinds", budget="standard", cases=self._kinds,
+            reason="every kind of hand against the ends of every line, on both sides",
+        )  # fmt: skip
+        yield Group(
+            name="every-croupier", budget="full", cases=joined(self._every_croupier),
+            spans=self._every_croupier,
+            reason="every hand of a pack at the croupier, with both halves of every line at places",
+        )  # fmt: skip
+        yield Group(
+            name="every-place", budget="full", cases=self._every_place,
+            reason="every hand of a pack at some place, with both halves of every line opposite",
+        )  # fmt: skip
+        yield Group(
+            name="at-random", budget="quick", cases=self._at_random, endless=True,
+            reason="whole tables with bets and odd stakes drawn at random",
+        )  # fmt: skip
+
+    def _at_borders(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for croupier, hand in near(self._setting, "borders", self._borders):
+            yield self._case("borders", croupier, hand, bets)
+
+    def _neighbours(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for croupier, hand in near(self._setting, "neighbours", self._classes):
+            yield self._case("neighbours", croupier, hand, bets)
+
+    def _ways(self) -> Iterator[Case]:
+        for way in self.ways:
+            bets = self._bets(way)
+            for croupier, hand in across(self._setting, "ways-of-betting", self._ends, self._ends):
+                yield self._case("ways-of-betting", croupier, hand, bets)
+
+    def _at_every_place(self) -> Iterator[Case]:
+        group = "every-line-at-every-place"
+        for place in self._places:
+            bets = self._bets(self.ways[0], place=place)
+            for croupier, hand in near(self._setting, f"{group}/{place}", self._ends):
+                yield self._case(group, croupier, hand, bets, place)
+
+    def _unlawful(self) -> Iterator[Case]:
+        for table in self._unlawful_tables():
+            for croupier, hand in near(self._setting, "unlawful-bets", self._ends):
+                yield self._case("unlawful-bets", croupier, hand, table)
+
+    def _unlawful_tables(self) -> Iterator[Bets]:
+        everything = self._bets(self.ways[0])
+        here, other = self._places[:2]
+        yield [{**bet, "place": other} for bet in everything]
+        yield [{**bet, "stake": 0} for bet in everything]
+        if _RAISE in self._offered:
+            raised = {"bet": _RAISE, "place": here, "stake": self._stake}
+            yield [raised]
+            yield [*self._bets([_ANTE]), {**raised, "place": other}]
+            for stake in (self._stake - 1, self._stake + 1):
+                yield [
+                    {**bet, "stake": stake} if bet["bet"] == _RAISE else bet for bet in everything
+                ]
+
+    def _misdeals(self) -> Iterator[Case]:
+        here, other = self._places[:2]
+        chance = self._setting.chance("misdealt")
+        for at, (croupier, hand) in enumerate(near(self._setting, "misdeals", self._ends)):
+            left = [card for card in PACK if card not in {*croupier, *hand}]
+            chance.shuffle(left)
+            bets = self._bets(self.ways[at % len(self.ways)])
+            for count in _MISDEALT:
+                wrong = [*hand, *left][:count]
+                yield self._case("misdeals", croupier, wrong, bets)
+                wrong = [*croupier, *left][:count]
+                yield self._case("misdeals", wrong, hand, bets)
+            if _RAISE in self._offered:
+                # What is no bet is none in a round that is void either.
+                lone = [{"bet": _RAISE, "place": here, "stake": self._stake}]
+                yield self._case("misdeals", croupier, [*hand, *left][: _MISDEALT[0]], lone)
+            # A misdeal at one place, and bets at another.
+            places = {here: hand, other: left[: _MISDEALT[at % len(_MISDEALT)]]}
+            yield settling(
+                self._name, "misdeals", {"croupier": croupier, "places": places},
+                [*self._bets(self.ways[0]), *self._bets(self.ways[-1], place=other)],
+            )  # fmt: skip
+
+    def _stakes(self) -> Iterator[Case]:
+        for stake in self._setting.all_stakes("stakes"):
+            bets = self._bets(self.ways[0], stake)
+            for croupier, hand in near(self._setting, f"stakes/{stake}", self._ends):
+                yield self._case("stakes", croupier, hand, bets)
+
+    def _kinds(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for one, other in across(self._setting, "kinds", self._classes, self._ends):
+            yield self._case("kinds", one, other, bets)
+            yield self._case("kinds", other, one, bets)
+
+    def _every_croupier(self) -> Iterator[Span]:
+        """Yield tables with an ante and a raise at each place.
+
+        Pair Plus is no matter of the croupier's hand: it lies there when hands come first.
+        """
+        laid = self._laid(self._against)
+        chance = self._setting.chance("every-croupier")
+        houses = Houses(halves(self._game, self._classes, _ALIKE), len(_PLACES), chance)
+        for family in houses.families():
+            bets = sum(len(laid[len(hands)]) for hands, _ in family.tables)
+            make = partial(self._croupiers, houses, family, laid)
+            yield Span(family.size, len(family.images) * bets, make)
+
+    def _croupiers(self, houses: Houses, family: Family, laid: list[Bets]) -> Iterator[Case]:
+        for way, croupier in family.images:
+            for hands, _ in family.tables:
+                places = dict(zip(self._places, houses.turned(way, hands), strict=False))
+                outcome = {"croupier": croupier, "places": places}
+                yield settling(self._name, "every-croupier", outcome, laid[len(places)])
+
+    def _every_place(self) -> Iterator[Case]:
+        everything, against = self._laid(self.ways[0]), self._laid(self._against)
+        last: Sequence[Hand] = ()
+        chance = self._setting.chance("every-place")
+        for table in every_place(halves(self._game, self._classes, _ALIKE), len(_PLACES), chance):
+            laid = against if table.hands is last else everything
+            last = table.hands
+            places = dict(zip(self._places, table.hands, strict=False))
+            outcome = {"croupier": table.house, "places": places}
+            yield settling(self._name, "every-place", outcome, laid[len(places)])
+
+    @property
+    def _against(self) -> list[str]:
+        """The bets that are a matter of the croupier's hand."""
+        return [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
+
+    def _laid(self, way: list[str]) -> list[Bets]:
+        """Return what lies on no place, on the first, on the first two, and so on."""
+        found: list[Bets] = [[]]
+        for place in self._places:
+            found.append([*found[-1], *self._bets(way, place=place)])
+        return found
+
+    def _at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        stakes = self._setting.stakes(chance)
+        # Everything that may lie at a place, with every stake, ready to be put together.
+        laid = {
+            place: [self._bets(way, stake, place) for way in self.ways for stake in stakes]
+            for place in _PLACES
+        }
+        for many in times():
+            count = min(chance.randint(1, len(_PLACES)), chance.randint(1, len(_PLACES)))
+            dealt = chance.sample(PACK, CARDS * (count + 1) + 1)
+            hands = [dealt[CARDS * at : CARDS * (at + 1)] for at in range(count + 1)]
+            if not chance.randrange(_WRONG):
+                hands[0] = [*hands[0], dealt[-1]]
+            places = dict(zip(chance.sample(_PLACES, count), hands[1:], strict=True))
+            outcome = {"croupier": hands[0], "places": places}
+            for _ in range(many):
+                bets = [bet for place in places for bet in chance.choice(laid[place])]
+                yield settling(self._name, "at-random", outcome, bets)

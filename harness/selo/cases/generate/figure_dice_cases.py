@@ -1,0 +1,179 @@
+"""Cases of fish-prawn-crab: every throw, every way of lying, every spot."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, cycle, product
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import settling
+from selo.cases.group import (
+    ODD_STAKES,
+    USUAL_STAKES,
+    Group,
+    beyond,
+    pooled,
+    spots,
+    spread,
+    times,
+)
+from selo.rules.equipment.kits import FigureDice
+from selo.rules.settlement.game import Game
+from selo.rules.settlement.table_options import DeclaredGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.cases.case import Case
+    from selo.cases.group import Budget, Setting
+
+#: How a die may lie, flat first.
+LYING: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
+_CEILING: Final = "highest_prize"
+_MOST_BETS: Final = 8
+#: Into so many parts the spots are divided where they lie on very many outcomes; no number of
+#: throws is a multiple of it.
+_PARTS: Final = 5
+#: One throw in so many, drawn at random, has dice that lie anyhow.
+_LEANS: Final = 16
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the groups of cases of the game."""
+    game = setting.rules
+    if not isinstance(game, Game) or not isinstance(game.kit, FigureDice) or not spots(setting):
+        return
+    made = _Cases(setting, game.kit.throws(game.tables))
+    yield Group(
+        name="every-throw", budget="quick", cases=made.every_throw,
+        reason="every throw of dice that lie flat, with every spot on the table",
+    )  # fmt: skip
+    if _lying_counts(setting):
+        yield Group(
+            name="ways-of-lying", budget="quick", cases=made.ways_of_lying,
+            reason="every way in which dice can lie, with another set of figures each",
+        )  # fmt: skip
+    yield Group(
+        name="stakes", budget="quick", cases=made.stakes,
+        reason="odd, usual, smallest and highest stakes on every spot, with every set of figures",
+    )  # fmt: skip
+    yield Group(
+        name="no-such-choice", budget="quick", cases=made.no_such_choice,
+        reason="choices just outside what a bet has, and no stake, which must be refused",
+    )  # fmt: skip
+    if setting.offered.values(_CEILING):
+        yield Group(
+            name="ceilings", budget="quick", cases=made.ceilings,
+            reason="a highest prize declared by the table, with every set of figures",
+        )  # fmt: skip
+    # Where only the highest prize of all is paid, what lies beside it is not seen.
+    highest = isinstance(game, DeclaredGame) and game.only_highest
+    alone: Budget = "quick" if highest else "standard"
+    yield Group(
+        name="every-spot-alone", budget=alone, cases=made.every_spot_alone,
+        reason="every spot by itself on every throw",
+    )  # fmt: skip
+    if _lying_counts(setting):
+        yield Group(
+            name="every-throw-lying", budget="standard", cases=made.every_throw_lying,
+            reason="every throw with every way in which dice can lie that is not flat, "
+            "and some of the spots in turn",
+        )  # fmt: skip
+    yield Group(
+        name="at-random", budget="quick", cases=made.at_random, endless=True,
+        reason="throws, bets and odd stakes drawn at random",
+    )  # fmt: skip
+
+
+def _lying_counts(setting: Setting) -> bool:
+    """Return whether the law of the game has words for how a die lies."""
+    return any(
+        field.id == "lying"
+        for folder in setting.law.folders
+        if folder.instrument.game == setting.game and folder.events is not None
+        for field in folder.events.fields
+    )
+
+
+class _Cases:
+    def __init__(self, setting: Setting, throws: list[dict[str, Any]]) -> None:
+        self._setting, self._name, self._throws = setting, setting.game, throws
+        self._spots = setting.shuffled("spots", spots(setting))
+        self._stake = setting.stake()
+        self._all = spread([self._stake], self._spots)
+        self._dice = len(throws[0]["dice"])
+        self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
+
+    def _sets(self, group: str) -> list[dict[str, Any]]:
+        """Return one throw for each set of figures, the dice in an order that the seed gives."""
+        chance = self._setting.chance(f"{group}/sets")
+        sets = [
+            {"dice": chance.sample(dice, self._dice)}
+            for dice in combinations_with_replacement(self._faces, self._dice)
+        ]
+        return self._setting.shuffled(group, sets)
+
+    def _shuffled(self, group: str) -> list[dict[str, Any]]:
+        return self._setting.shuffled(group, self._throws)
+
+    def every_throw(self) -> Iterator[Case]:
+        for throw in self._shuffled("every-throw"):
+            yield settling(self._name, "every-throw", throw, self._all)
+
+    def ways_of_lying(self) -> Iterator[Case]:
+        throws = self._sets("ways-of-lying")
+        for at, lying in enumerate(product(LYING, repeat=self._dice)):
+            outcome = {**throws[at % len(throws)], "lying": list(lying)}
+            yield settling(self._name, "ways-of-lying", outcome, self._all)
+
+    def stakes(self) -> Iterator[Case]:
+        highest = self._setting.highest_stake()
+        odd = self._setting.shuffled("stakes/odd", ODD_STAKES)
+        usual = self._setting.shuffled("stakes/usual", USUAL_STAKES)
+        for at, outcome in enumerate(self._sets("stakes")):
+            for stake in (1, odd[at % len(odd)], usual[at % len(usual)], highest):
+                bets = [{**spot, "stake": stake} for spot in self._spots]
+                yield settling(self._name, "stakes", outcome, bets)
+
+    def no_such_choice(self) -> Iterator[Case]:
+        rules = self._setting.bets()
+        bets = [
+            {"bet": name, "choice": choice, "stake": self._stake}
+            for name, one in rules.items()
+            for choice in beyond(one)
+        ]
+        bets += [{**spot, "stake": 0} for spot in self._spots]
+        for outcome in self._sets("no-such-choice"):
+            yield settling(self._name, "no-such-choice", outcome, [*bets, *self._all[:1]])
+
+    def ceilings(self) -> Iterator[Case]:
+        for value in self._setting.offered.values(_CEILING):
+            options = {_CEILING: value}
+            for outcome in self._sets("ceilings"):
+                yield settling(self._name, "ceilings", outcome, self._all, options)
+
+    def every_spot_alone(self) -> Iterator[Case]:
+        for throw in self._shuffled("every-spot-alone"):
+            for bet in self._all:
+                yield settling(self._name, "every-spot-alone", throw, [bet])
+
+    def every_throw_lying(self) -> Iterator[Case]:
+        # Each spot comes to every throw and to every way of lying, not to both at once.
+        some = cycle([self._all[at::_PARTS] for at in range(min(_PARTS, len(self._all)))])
+        throws = self._shuffled("every-throw-lying")
+        for lying in product(LYING, repeat=self._dice):
+            if set(lying) != {LYING[0]}:
+                for throw in throws:
+                    outcome = {**throw, "lying": list(lying)}
+                    yield settling(self._name, "every-throw-lying", outcome, next(some))
+
+    def at_random(self) -> Iterator[Case]:
+        chance = self._setting.chance("at-random")
+        pool = pooled(self._setting.stakes(chance), self._spots)
+        lies = _lying_counts(self._setting)
+        for many in times():
+            outcome: dict[str, Any] = chance.choice(self._throws)
+            if lies and not chance.randrange(_LEANS):
+                outcome = {**outcome, "lying": chance.choices(LYING, k=self._dice)}
+            for _ in range(many):
+                bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
+                yield settling(self._name, "at-random", outcome, bets)

@@ -1,0 +1,85 @@
+"""The situations of the register as cases: where readings of an open point part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import comparing, settling
+from selo.cases.group import STAKE, Group
+from selo.law.files.situation_file import situations
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.equipment.kits import BadOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from selo.cases.case import Case
+    from selo.cases.group import Setting
+
+#: The group of cases in which the readings of an open point part.
+SITUATIONS: Final = "situations"
+
+
+def groups(setting: Setting) -> Iterator[Group]:
+    """Yield the situations of a game, and the bets it offers that the law does not know."""
+    yield Group(
+        name=SITUATIONS, budget="quick", cases=lambda: _situations(setting),
+        reason="cases of the register in which the readings of an open point part",
+    )  # fmt: skip
+    if setting.unknown_bets() and "settle" in setting.offered.methods:
+        yield Group(
+            name="unknown-bets", budget="quick", cases=lambda: _unknown(setting),
+            reason="bets that are offered and that the law does not know: they must be refused",
+        )  # fmt: skip
+
+
+def _situations(setting: Setting) -> Iterator[Case]:
+    offered = setting.offered
+    bets = setting.bets()
+    for one in situations(setting.game).values():
+        if one.compare is not None:
+            if "compare" in offered.methods:
+                yield comparing(setting.game, SITUATIONS, *one.compare)
+            continue
+        options = _offered_options(setting, one.options)
+        named = all(bet.get("bet") in bets for bet in one.bets)
+        if "settle" in offered.methods and named and offered.allows(options):
+            case = settling(setting.game, SITUATIONS, one.outcome, one.bets, options)
+            if _can_be(setting, case):
+                yield case
+
+
+def _can_be(setting: Setting, case: Case) -> bool:
+    """Return whether there is such a case under the readings that are followed.
+
+    A case of the register says all that its own point asks for; a ruling on another point may ask
+    for more, such as the amount of a combination that is paid for only then.
+    """
+    try:
+        setting.rules.settle_plain(case.options, case.outcome, case.bets)
+    except BadOutcome:
+        return False
+    return True
+
+
+def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options without those that say no more than what holds where nothing is said."""
+    usual = {
+        one.clause.option: one.clause.values[0]
+        for one in read_clauses(setting.law, setting.game)
+        if isinstance(one.clause, c.Option) and one.clause.values and not one.clause.authorised
+    }
+    return {
+        name: value
+        for name, value in options.items()
+        if name in setting.offered.options or name not in usual or usual[name] != value
+    }
+
+
+def _unknown(setting: Setting) -> Iterator[Case]:
+    outcome = next((one.outcome for one in situations(setting.game).values() if one.outcome), None)
+    if outcome is not None:
+        for name in setting.unknown_bets():
+            bets = [{"bet": name, "stake": STAKE}]
+            yield settling(setting.game, "unknown-bets", outcome, bets)

@@ -1,0 +1,1 @@
+"""The oracle: what the law expects of a case, with its caches."""

@@ -1,0 +1,60 @@
+"""How hands compare, each of them looked at once: a plan puts every hand beside several others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from selo.rules.settlement.game import NoRule
+from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.settlement.tile_game import TileGame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from selo.rules.settlement.game import Game
+
+    #: Where a hand stands in the order, and whether the law that is held says so.
+    Standing = tuple[tuple[int, ...], bool]
+
+#: There are 22,100 hands of three cards.
+_MOST_HANDS: Final = 30_000
+
+
+class Comparing:
+    """The order of hands of one game; what it remembers does not grow."""
+
+    def __init__(self, game: Game | ThrowingGame) -> None:
+        self._game = game
+        self._known: dict[tuple[str, ...], Standing] = {}
+
+    def order(self, one: Sequence[str], other: Sequence[str]) -> str | None:
+        """Return how a hand ranks against another; nothing where the law held does not say."""
+        if isinstance(self._game, ThrowingGame):
+            return None
+        first, says = self._standing(self._game, one)
+        second, says_too = self._standing(self._game, other)
+        if not (says and says_too):
+            return None
+        if first == second:
+            return "equal"
+        # The first of a descending order is the highest.
+        return "higher" if first < second else "lower"
+
+    def _standing(self, game: Game, hand: Sequence[str]) -> Standing:
+        at = tuple(hand)
+        found = self._known.get(at)
+        if found is None:
+            if len(self._known) >= _MOST_HANDS:
+                self._known.clear()
+            found = self._known[at] = _looked_up(game, hand)
+        return found
+
+
+def _looked_up(game: Game, hand: Sequence[str]) -> Standing:
+    if game.order is None:
+        msg = f"{game.name} compares no hands"
+        raise NoRule(msg)
+    if isinstance(game, TileGame):
+        return game.order(hand), game.judges(hand, hand)
+    # The order of dealing does not matter to a hand, and hands are known again when sorted.
+    return game.order(sorted(hand)), True

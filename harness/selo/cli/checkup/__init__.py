@@ -1,1 +1,0 @@
-"""What ``selo doctor`` looks at: the machine, the installation, and the law that came with it."""

@@ -1,0 +1,139 @@
+"""``selo report``: the documents of an examination, in every format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.law.loader import load
+from selo.report.content.report_builder import build, enclosed_in
+from selo.report.formats.format_registry import available, made, written
+from selo.report.formats.terminal_summary import lines
+from selo.report.model.dossier import Dossier, Kind, read_dossier
+from selo.report.requirements.document_kind import permit
+from selo.report.requirements.dossier_template import blank
+from selo.text.message_catalogue import say
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from selo.law.loader import Law
+    from selo.report.content.attachments import Enclosure
+    from selo.report.model.report_model import Report
+
+#: Instead of the folder of a run: write an empty dossier.
+_DOSSIER = "dossier"
+_OUT = "selo-report"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the documents of a run, or an empty dossier."""
+    if arguments.folder == _DOSSIER:
+        return _blank(arguments)
+    law = load()
+    dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
+    formats = arguments.format or available()
+    report = documents(
+        Path(arguments.folder),
+        law,
+        dossier,
+        out=Path(arguments.out or _OUT),
+        kind=None if arguments.kind is None else Kind(arguments.kind),
+        forms=[Path(one) for one in arguments.witness or []],
+        languages=("pt", "zh", *(arguments.lang_add or [])),
+        formats=formats,
+        selftest=None if arguments.selftest is None else Path(arguments.selftest),
+        language=arguments.lang,
+    )
+    if arguments.json:
+        print_json(
+            {
+                "kind": report.kind,
+                "number": report.number,
+                "overall": report.overall,
+                "exit": report.exit,
+                "out": arguments.out or _OUT,
+                "missing": report.missing,
+            }
+        )
+    else:
+        out = console()
+        for line, style in lines(report, arguments.lang):
+            out.print(line, style=style or None)
+        out.print(say("report.terminal.written", arguments.lang, folder=arguments.out or _OUT))
+    return report.exit
+
+
+def documents(  # noqa: PLR0913 - each is a choice of its own
+    folder: Path,
+    law: Law,
+    dossier: Dossier,
+    *,
+    out: Path,
+    kind: Kind | None = None,
+    forms: Sequence[Path] = (),
+    languages: Sequence[str] = ("pt", "zh"),
+    formats: Sequence[str] = (),
+    selftest: Path | None = None,
+    language: str = "en",
+) -> Report:
+    """Write the documents of a run into `out`; nothing if the kind asked for is not possible."""
+    report = build(
+        folder, law, dossier, kind=kind, forms=forms, languages=languages, selftest=selftest
+    )
+    permit(report, dossier, language)
+    enclosures = enclosed_in(folder, law, report, forms)
+    files = list(made(report, formats, language=language, enclosures=enclosures, pdf=_boxed))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        written(out, [*files, *_beside(folder, report)])
+        _swept(out, report)
+    except OSError as error:
+        raise wrong("unwritten", path=out, error=error.strerror) from error
+    return report
+
+
+def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
+    """Return the PDF that people sign."""
+    from selo.report.pdf.signable_pdf import prepared  # noqa: PLC0415 - pages cost more to load than all the rest
+
+    return prepared(report, enclosures)
+
+
+def _swept(out: Path, report: Report) -> None:
+    """Take away findings that an earlier document left there and this one does not have."""
+    known = {f"{one.id}.json" for one in report.findings}
+    for path in (out / "findings").glob("F-*.json"):
+        if path.name not in known:
+            path.unlink()
+
+
+def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
+    """Yield what the documents refer to by its path: findings to replay, and large evidence."""
+    for one in report.findings:
+        path = folder / "findings" / f"{one.id}.json"
+        if path.is_file():
+            yield f"findings/{one.id}.json", path.read_bytes()
+    for attached in report.attachments:
+        if not attached.attached:
+            yield attached.name, (folder / attached.name).read_bytes()
+
+
+def _blank(arguments: argparse.Namespace) -> int:
+    if arguments.out is None:
+        raise wrong("dossier-file")
+    path = Path(arguments.out)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(blank())
+    except OSError as error:
+        raise wrong("dossier-unwritten", path=path, error=error.strerror) from error
+    if arguments.json:
+        print_json({"dossier": str(path)})
+    else:
+        print(say("dossier.written", arguments.lang, path=path))
+    return Exit.CONFORMS

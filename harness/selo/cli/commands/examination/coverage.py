@@ -1,0 +1,97 @@
+"""``selo coverage``: for each provision, the cases that decide it, or why it is not examined."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.progress import counting
+from selo.cli.output.tables import console, print_json
+from selo.examine.coverage.decisive_coverage import cover
+from selo.law.loader import load
+from selo.rules.checks.game_check import games
+from selo.text.message_catalogue import say
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.table import Table
+
+    from selo.examine.coverage.decisive_coverage import Coverage, Row
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the ledger of decisive cases; a provision that no case decides is our defect."""
+    law = load()
+    for name in arguments.games:
+        if name not in games(law):
+            raise wrong("game", name=name, known=", ".join(games(law)))
+    with counting(say("coverage.counting", arguments.lang)) as done:
+        book = cover(
+            law,
+            arguments.games,
+            budget=arguments.budget,
+            seed=arguments.seed,
+            most=arguments.most,
+            done=done,
+        )
+    if arguments.json:
+        print_json(book)
+    else:
+        _print(book, arguments.lang)
+    undecided = book.undecided()
+    for name in undecided:
+        print(say("coverage.undecided", arguments.lang, id=name), file=sys.stderr)
+    return Exit.SUITE if undecided else Exit.CONFORMS
+
+
+def _print(book: Coverage, language: str) -> None:
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", overflow="fold")
+    table.add_column(say("law.field.verified", language), no_wrap=True)
+    for heading in (
+        "coverage.cases", "coverage.decisive", "coverage.rounds", "coverage.decisive",
+    ):  # fmt: skip
+        table.add_column(say(heading, language), justify="right", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for row in book.provisions:
+        _add(table, row, book.most, language)
+    out = console()
+    out.print(table)
+    for total in book.totals:
+        slots = {**msgspec.structs.asdict(total), "cases": f"{total.cases:,}"}
+        out.print(say("coverage.total", language, **slots))
+    out.print(f"sha256:{book.spec_digest}")
+
+
+def _add(table: Table, row: Row, most: int | None, language: str) -> None:
+    ways = ", ".join(
+        say(f"way.{way}", language) for way in (row.verified_by, *row.also_verified_by)
+    )
+    why = "" if row.examined or row.played else (row.because or {}).get(language, "")
+    if row.steps_elsewhere:
+        why = say("coverage.steps-elsewhere", language)
+    if row.without_effect:
+        why = say("verdict.reason.without-effect", language)
+    table.add_row(
+        row.id,
+        ways,
+        str(row.cases or ""),
+        _decisive(row.decisive, most, shown=row.cases > 0 or row.examined),
+        str(row.rounds or ""),
+        _decisive(row.decisive_rounds, most, shown=row.rounds > 0 or row.played),
+        why,
+    )
+
+
+def _decisive(count: int, most: int | None, *, shown: bool) -> str:
+    """Return how many decide; where counting stopped, that there may be more."""
+    if most is not None and count >= most:
+        return f"≥ {count}"
+    return str(count) if shown else ""

@@ -1,0 +1,160 @@
+"""``selo examine`` and ``selo resume``: a vendor put to the law, from the plan to the verdicts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.cli.options.examination_terms import agreed, asked, met
+from selo.cli.options.permission_options import keep_permits
+from selo.cli.options.vendor_options import folder_of, limits_of
+from selo.cli.output.progress_watch import Looking, print_phases
+from selo.cli.output.tables import console, print_json
+from selo.cli.printing.examination_outcome import print_outcome
+from selo.evidence.evidence_writer import Finished
+from selo.examine.adapter.smoke_test import caution
+from selo.examine.exchange.workers import Reached, processes_for
+from selo.examine.outcome.phases import run as run_through
+from selo.examine.outcome.result import Outcome, outcome_of, write
+from selo.examine.run.examination import (
+    Examination,
+    Run,
+    environment,
+    header_in,
+    header_of,
+    now,
+)
+from selo.examine.run.git_commit import commit
+from selo.examine.run.vendor_paths import starts, within
+from selo.examine.run.witness_attachment import join, kept
+from selo.examine.run.witness_attachment import keep as keep_forms
+from selo.law.loader import load
+from selo.law.macau_date import today
+from selo.text.usage_error import wrong
+from selo.vendors.fault_store import keep
+from selo.vendors.faults import VendorBroken
+from selo.vendors.vendor_address import care
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from rich.console import Console
+
+    from selo.examine.run.examination import Header
+    from selo.law.loader import Law
+    from selo.protocol.messages import Description
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Examine a vendor, or go on with an examination."""
+    law = load()
+    out = None if arguments.json else console()
+    result = examined(arguments, law, out)
+    if out is None:
+        print_json(msgspec.to_builtins(result))
+    else:
+        print_outcome(out, law, result, Path(arguments.out), arguments.lang)
+    return result.exit
+
+
+def examined(arguments: argparse.Namespace, law: Law, out: Console | None) -> Outcome:
+    """Examine a vendor into a folder; evidence of faults is kept there, too."""
+    folder = Path(arguments.out)
+    try:
+        if arguments.action == "resume":
+            return _resumed(arguments, law, folder, out)
+        return _run(_begun(arguments, law, folder, out), law, arguments, out)
+    except VendorBroken as error:
+        keep(folder / "faults", [error.fault], getattr(arguments, "vendor", None) or str(folder))
+        raise
+
+
+def _resumed(arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None) -> Outcome:
+    """Go on where a run stopped; of one that is at its end, only draw the conclusions again."""
+    try:
+        examination = Examination.resume(folder, law)
+    except Finished:
+        _joined(arguments, law, header_in(folder), folder)
+        result = outcome_of(folder, law, forms=kept(folder))
+        write(folder, result)
+        return result
+    try:
+        _joined(arguments, law, examination.header, folder)
+    except BaseException:
+        examination.leave()
+        raise
+    return _run(examination, law, arguments, out)
+
+
+def _joined(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
+    _witnessed(arguments, law, header.description, header.games)
+    keep_forms(folder, _forms(arguments))
+
+
+def _forms(arguments: argparse.Namespace) -> list[Path]:
+    return [Path(name) for name in arguments.witness or []]
+
+
+def _witnessed(
+    arguments: argparse.Namespace, law: Law, description: Description, games: Iterable[str]
+) -> None:
+    """Refuse forms that cannot join before anything else is done."""
+    join(_forms(arguments), law, description, games, today())
+
+
+def _begun(
+    arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
+) -> Examination:
+    if arguments.processes is not None and arguments.processes < 1:
+        raise wrong("processes")
+    wanted = asked(arguments, law)
+    vendor = Reached(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    session = vendor.session()
+    try:
+        if out is not None:
+            out.print(care(session, arguments.lang), style="yellow" if caution(session) else "dim")
+        known, seal = met(law, wanted, vendor, session), wanted.seal
+        named = [*known.scope.names(), *known.not_offered]
+        _witnessed(arguments, law, known.description, named)
+        header = header_of(
+            agreed(arguments, law, wanted, known),
+            known.description,
+            adopted=msgspec.to_builtins(wanted.adopted.adopted),
+            commitment=None if seal is None else seal.commitment,
+            session=session,
+            permissions=[held.permitted() for held in wanted.permits],
+            not_offered=known.not_offered,
+        )
+    finally:
+        session.kill()
+    cores = os.cpu_count() or 1
+    note = Run(
+        vendor=arguments.vendor,
+        folder=str(vendor.folder),
+        limits=vendor.limits,
+        processes=processes_for(known.description.processes, arguments.processes, cores),
+        started=now(),
+        environment=environment(),
+        commit=commit(),
+        sealed=None if seal is None else seal.sealed,
+        within=within(vendor.folder) if vendor.here else None,
+        starts=starts(vendor.address, vendor.folder),
+    )
+    examination = Examination.begin(folder, law, note, header)
+    keep_forms(folder, _forms(arguments))
+    keep_permits(folder, wanted.permits)
+    return examination
+
+
+def _run(
+    examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
+) -> Outcome:
+    with Looking(examination, law, out, arguments.lang) as watch:
+        result = run_through(examination, law, watch)
+    if out is not None:
+        print_phases(out, examination.run.phases, arguments.lang)
+    return result

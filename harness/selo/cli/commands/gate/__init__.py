@@ -1,0 +1,1 @@
+"""Commands for CI: gate and permissions."""

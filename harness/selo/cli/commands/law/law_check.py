@@ -1,0 +1,100 @@
+"""``selo law check``: prove the law files right."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import print_json
+from selo.cli.output.terminal import cells
+from selo.law.lint.all_lints import LINTS, check
+from selo.rules.checks import game_check as rules
+from selo.text.error_translation import told
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    import argparse
+
+    from selo.errors import Problem
+    from selo.law.loader import Law
+
+
+#: What a clean run has shown.
+_PROVEN = (*LINTS, "rules")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check everything and say what is wrong, or what was proven."""
+    law, problems = check(specs=_folder(arguments.specs), bilingual=_folder(arguments.bilingual))
+    if law is not None:
+        problems += rules.check(law)
+    if arguments.json:
+        _print_json(law, problems)
+    else:
+        _print(law, problems, arguments.lang)
+    return Exit.USAGE if problems or law is None else Exit.CONFORMS
+
+
+def _folder(given: str | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _print(law: Law | None, problems: list[Problem], language: str) -> None:
+    for problem in problems:
+        here = dataclasses.replace(problem, path=Path(_shown(problem.path)))
+        print(told(here, language), file=sys.stderr)
+    if problems or law is None:
+        print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
+        return
+    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - only a clean law has a digest
+
+    lines = sum(len(source.received) for source in law.sources.by_id.values())
+    rows = {
+        "instruments": len(law.folders),
+        "provisions": len(law.provisions),
+        "divergences": len(law.divergences),
+        "repairs": len(law.sources.log.repairs),
+        "terms": len(law.glossary.terms),
+        "lines": say("law.check.accounted", language, lines=lines),
+        "proven": ", ".join(_PROVEN),
+        "digest": f"sha256:{spec_digest(law)}",
+    }
+    titles = {name: say(f"law.check.{name}", language) for name in rows}
+    wide = max(cells(one) for one in titles.values())
+    for name, value in rows.items():
+        print(f"{titles[name]}{' ' * (wide - cells(titles[name]))} {value}")
+
+
+def _print_json(law: Law | None, problems: list[Problem]) -> None:
+
+    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - the same
+
+    clean = law is not None and not problems
+    result = {
+        "clean": clean,
+        "spec_digest": spec_digest(law) if law is not None and clean else None,
+        "proven": list(_PROVEN) if clean else [],
+        "problems": [
+            {
+                "path": _shown(one.path),
+                "line": one.line,
+                "code": one.code,
+                "problem": one.problem,
+                "hint": one.hint,
+            }
+            for one in problems
+        ],
+    }
+    print_json(result)
+
+
+def _shown(path: Path) -> str:
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return str(path) if relative.startswith("..") else relative

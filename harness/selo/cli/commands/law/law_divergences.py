@@ -1,0 +1,89 @@
+"""``selo law divergences``: where the law can be read in more than one way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.law.loader import load
+from selo.text.message_catalogue import say
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.console import Console
+
+    from selo.law.files.divergence_register import Divergence
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the divergences, or tell one of them."""
+    law = load()
+    chosen = [
+        one
+        for one in law.divergences
+        if (arguments.id is None or one.id == arguments.id)
+        and (arguments.severity is None or one.severity == arguments.severity)
+        and (
+            arguments.instrument is None
+            or any(name.startswith(f"{arguments.instrument}/") for name in one.provisions)
+        )
+    ]
+    if arguments.id is not None and not chosen:
+        raise wrong("divergence", name=arguments.id)
+    if arguments.json:
+        print_json(chosen)
+        return Exit.CONFORMS
+    out = console()
+    if arguments.id is not None:
+        _tell(out, chosen[0], arguments.lang)
+        return Exit.CONFORMS
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", overflow="fold")
+    table.add_column(say("law.field.kind", arguments.lang), no_wrap=True)
+    table.add_column(say("law.field.severity", arguments.lang), no_wrap=True)
+    table.add_column("", overflow="fold")
+    for one in chosen:
+        table.add_row(one.id, one.kind, one.severity, one.title.get(arguments.lang))
+    out.print(table)
+    out.print(str(len(chosen)))
+    return Exit.CONFORMS
+
+
+def _tell(out: Console, one: Divergence, language: str) -> None:
+    out.print(one.id, style="bold")
+    out.print(one.title.get(language))
+    out.print(f"{say(f'kind.{one.kind}', language)} · {say(f'severity.{one.severity}', language)}")
+    for quote in one.quotes:
+        out.print(f"\n  {quote.provision}")
+        for words in (quote.pt, quote.zh):
+            if words is not None:
+                out.print(f"    {words}")
+    out.print(f"\n{say('law.field.matters', language)}: {one.matters.get(language)}")
+    out.print(f"\n{say('law.field.readings', language)}")
+    for reading in one.readings:
+        mark = "*" if reading.id == one.default else " "
+        out.print(f"  {mark} {reading.id}: {reading.says.get(language)}")
+        if reading.without_effect:
+            what = ", ".join(reading.without_effect)
+            out.print(f"      {say('law.without-effect', language, provisions=what)}")
+    out.print(f"\n{say('law.field.default', language)}: {one.default}")
+    out.print(f"  {one.because.get(language)}")
+    out.print(f"\n{say('law.field.situation', language)}: {one.situation.game}")
+    for key, value in one.situation.given.items():
+        out.print(f"  {key}: {_plain(value)}")
+    for name, result in one.situation.results.items():
+        paid = "" if result.pays is None else f" ({result.pays})"
+        out.print(f"  {name} → {result.result}{paid}: {result.text.get(language)}")
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(_plain(one) for one in value)
+    if isinstance(value, dict):
+        return " ".join(f"{key}={_plain(below)}" for key, below in value.items())
+    return str(value)

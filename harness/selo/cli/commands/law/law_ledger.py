@@ -1,0 +1,47 @@
+"""``selo law ledger``: every provision, one line each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.law.ledger import ledger
+from selo.law.loader import load
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the ledger."""
+    book = ledger(load())
+    if arguments.json:
+        print_json(book)
+        return Exit.CONFORMS
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", overflow="fold")
+    table.add_column(say("law.field.verified", arguments.lang), no_wrap=True)
+    table.add_column(say("law.field.divergences", arguments.lang), justify="right")
+    table.add_column("pt", overflow="fold")
+    table.add_column("zh", overflow="fold")
+    for row in book.provisions:
+        table.add_row(
+            row.id,
+            say(f"way.{row.verified_by}", arguments.lang),
+            str(len(row.divergences)),
+            _short(row.text.get("pt", ""), 40),
+            _short(row.text.get("zh", ""), 20),
+        )
+    out = console()
+    out.print(table)
+    out.print(f"{len(book.provisions)} · sha256:{book.spec_digest}")
+    return Exit.CONFORMS
+
+
+def _short(text: str, most: int) -> str:
+    line = text.replace("\n", " ")
+    return line if len(line) <= most else f"{line[: most - 1]}…"

@@ -1,0 +1,139 @@
+"""``selo law list``: instruments, or the provisions of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.cli.printing.law_status_record import as_record, told
+from selo.law.citation import cite
+from selo.law.loader import load
+from selo.law.macau_date import today
+from selo.law.status import on
+from selo.text.message_catalogue import say
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+    import datetime as dt
+
+    from selo.law.loader import InstrumentFolder, Law
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List what was asked for."""
+    law = load()
+    day = arguments.as_of or today()
+    if arguments.instrument is None:
+        _instruments(law, day, arguments)
+        return Exit.CONFORMS
+    folder = _find(law, arguments.instrument)
+    _provisions(law, folder, day, arguments)
+    return Exit.CONFORMS
+
+
+def _find(law: Law, name: str) -> InstrumentFolder:
+    for folder in law.folders:
+        if name in {folder.instrument.id, folder.instrument.number, folder.instrument.game}:
+            return folder
+    known = ", ".join(folder.instrument.id for folder in law.folders)
+    raise wrong("instrument", name=name, known=known)
+
+
+def _instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        print_json([_instrument_record(folder, day) for folder in law.folders])
+        return
+    out = console()
+    for folder in law.folders:
+        instrument = folder.instrument
+        count = sum(len(file.article.provisions) for file in folder.articles)
+        out.print(instrument.id, style="bold")
+        out.print(f"  {instrument.citation.pt} · {instrument.citation.zh}")
+        game = instrument.game_name
+        out.print(f"  {game.pt} · {game.zh} · {game.en}")
+        out.print(f"  {count} {say('law.field.provisions', arguments.lang).lower()}")
+        for line in _remarks(folder, day, arguments.lang):
+            out.print(f"  {line}")
+
+
+def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]:
+    instrument = folder.instrument
+    lines = [told(on(instrument, day), day, language)]
+    touched = {
+        article
+        for link in instrument.chain
+        for article in link.articles
+        if article in {file.article.article for file in folder.articles}
+    }
+    for article in sorted(touched, key=_number):
+        status = on(instrument, day, article=article)
+        if not status.is_law:
+            lines.append(f"  art. {article}: {told(status, day, language)}")
+    if instrument.languages.published == ["pt"]:
+        lines.append(say("law.only-pt", language))
+    lines += [
+        say("law.not-held", language, what=part.part.get(language)) for part in instrument.not_held
+    ]
+    return lines
+
+
+def _number(article: str) -> tuple[int, str]:
+    return (int(article), "") if article.isdigit() else (0, article)
+
+
+def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, object]:
+    instrument = folder.instrument
+    return {
+        "id": instrument.id,
+        "number": instrument.number,
+        "game": instrument.game,
+        "citation": instrument.citation,
+        "game_name": instrument.game_name,
+        "languages": instrument.languages.published,
+        "articles": [file.article.article for file in folder.articles],
+        "provisions": sum(len(file.article.provisions) for file in folder.articles),
+        "status": as_record(instrument, day),
+        "status_by_article": {
+            file.article.article: as_record(instrument, day, file.article.article)
+            for file in folder.articles
+        },
+        "not_held": instrument.not_held,
+        "chain": instrument.chain,
+    }
+
+
+def _provisions(
+    law: Law, folder: InstrumentFolder, day: dt.date, arguments: argparse.Namespace
+) -> None:
+    held = [one for one in law.provisions.values() if one.instrument is folder.instrument]
+    if arguments.json:
+        print_json(
+            [
+                {"id": one.id, "unit": one.provision.unit, "verified_by": one.provision.verified_by}
+                for one in held
+            ]
+        )
+        return
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    out = console()
+    out.print(f"{folder.instrument.citation.pt} · {folder.instrument.citation.zh}", style="bold")
+    for line in _remarks(folder, day, arguments.lang):
+        out.print(line)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", overflow="fold")
+    table.add_column(say("law.field.citation", arguments.lang), overflow="fold")
+    table.add_column("", overflow="fold")
+    table.add_column(say("law.field.verified", arguments.lang), no_wrap=True)
+    for one in held:
+        citation = cite(law, one)
+        ways = [one.provision.verified_by, *one.provision.also]
+        table.add_row(
+            one.id,
+            citation.pt,
+            citation.zh if "zh" in folder.instrument.languages.published else "",
+            ", ".join(say(f"way.{way}", arguments.lang) for way in ways),
+        )
+    out.print(table)

@@ -1,0 +1,89 @@
+"""``selo law show ID``: one provision, both texts, everything known about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.cli.printing.law_status_record import as_record, told
+from selo.gazette.source_places import written_places
+from selo.law.citation import cite
+from selo.law.ledger import ledger
+from selo.law.loader import load
+from selo.law.macau_date import today
+from selo.law.status import on
+from selo.text.message_catalogue import say
+from selo.text.multilingual import LAW_LANGUAGES
+
+if TYPE_CHECKING:
+    import argparse
+    import datetime as dt
+
+    from selo.law.loader import Held, Law
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the provision."""
+    law = load()
+    day = arguments.as_of or today()
+    held = law.find(arguments.id)
+    if arguments.json:
+        row = next(one for one in ledger(law).provisions if one.id == held.id)
+        status = as_record(held.instrument, day, held.article.article.article)
+        print_json({"provision": row, "status": status})
+    else:
+        _print(law, held, day, arguments.lang)
+    return Exit.CONFORMS
+
+
+def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    out, provision, citation = console(), held.provision, cite(law, held)
+    heading = held.article.article.heading
+    out.print(held.id, style="bold")
+    if heading is not None:
+        out.print(" · ".join(words for words in (heading.pt, heading.zh) if words))
+    out.print()
+    if out.is_terminal:
+        texts = Table(box=None, pad_edge=False, expand=True, padding=(0, 2, 0, 0))
+        for one in provision.text.languages():
+            texts.add_column(one, ratio=1, overflow="fold")
+        texts.add_row(*(provision.text.get(one) for one in provision.text.languages()))
+        out.print(texts)
+    else:
+        # A program that reads the words must find them unbroken.
+        for one in provision.text.languages():
+            print(f"{one}\n{provision.text.get(one)}")
+    out.print()
+    facts = Table(box=None, pad_edge=False, show_header=False)
+    facts.add_column(no_wrap=True, style="dim")
+    facts.add_column(overflow="fold")
+    facts.add_row(say("law.field.citation", language), citation.pt_full)
+    facts.add_row("", citation.zh_full)
+    status = on(held.instrument, day, article=held.article.article.article)
+    facts.add_row(say("law.field.status", language), told(status, day, language))
+    ways = [provision.verified_by, *provision.also]
+    facts.add_row(
+        say("law.field.verified", language),
+        ", ".join(say(f"way.{way}", language) for way in ways),
+    )
+    if provision.because is not None:
+        facts.add_row(say("law.field.because", language), provision.because.get(language))
+    places = "; ".join(
+        f"{one} {', '.join(written_places(origin.get(one)))}"
+        for origin in (provision.source, provision.witness)
+        if origin is not None
+        for one in LAW_LANGUAGES
+        if origin.get(one) is not None
+    )
+    facts.add_row(say("law.field.source", language), places)
+    divergences = list(law.divergences_of(held.id))
+    facts.add_row(
+        say("law.field.divergences", language),
+        str(len(divergences)) if divergences else say("law.none", language),
+    )
+    for divergence in divergences:
+        facts.add_row("", f"{divergence.id}: {divergence.title.get(language)}")
+    out.print(facts)

@@ -1,0 +1,47 @@
+"""``selo readings``: which readings can be followed, and whether each ever makes a difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.law.loader import load
+from selo.rules.checks.game_check import games
+from selo.rules.checks.reading_effect import decided
+from selo.text.message_catalogue import say
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List every reading that is not the default, and say of each whether it decides a case."""
+    law = load()
+    if arguments.game is not None and arguments.game not in games(law):
+        raise wrong("game", name=arguments.game, known=", ".join(games(law)))
+    chosen = [arguments.game] if arguments.game is not None else games(law)
+    rows = [row for game in chosen for row in decided(law, game)]
+    idle = [row for row in rows if not row.decisive]
+    if arguments.json:
+        print_json(rows)
+        return Exit.CONFORMS
+    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+
+    table = Table(box=None, pad_edge=False)
+    for heading in (
+        say("law.field.game", arguments.lang),
+        say("law.field.divergences", arguments.lang),
+        say("law.field.readings", arguments.lang),
+        say("law.field.default", arguments.lang),
+        "",
+    ):
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        key = "readings.decisive" if row.decisive else "readings.never"
+        table.add_row(row.game, row.divergence, row.reading, row.default, say(key, arguments.lang))
+    out = console()
+    out.print(table)
+    out.print(f"{len(rows)} · {say('readings.never', arguments.lang)}: {len(idle)}")
+    return Exit.CONFORMS

@@ -1,0 +1,89 @@
+"""``selo steps``: the lawful order of a round, constraint by constraint, with its provisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from selo.cli.options.vendor_options import rulings_adopted
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.law.citation import cite
+from selo.law.loader import load
+from selo.rules.procedure.step_reader import constraints, events_of, step_games
+from selo.rules.readings.reading_choice import Readings
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+
+    from selo.law.files.events_file import EventsFile
+    from selo.law.loader import Law
+    from selo.rules.procedure.step_reader import Constraint
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the steps of a game under the readings followed."""
+    law = load()
+    file = events_of(law, arguments.game)
+    if file is None:
+        raise wrong("steps", game=arguments.game, known=", ".join(step_games(law)))
+    steps = constraints(
+        law, arguments.game, Readings(law, rulings_adopted(arguments, law).followed)
+    )
+    if arguments.json:
+        print_json(_record(arguments.game, file, steps))
+        return Exit.CONFORMS
+    _print(law, steps, arguments.lang)
+    return Exit.CONFORMS
+
+
+def _print(law: Law, steps: list[Constraint], language: str) -> None:
+    out = console()
+    provision = None
+    for one in steps:
+        if one.provision != provision:
+            provision = one.provision
+            held = law.find(provision)
+            citation = cite(law, held)
+            published = held.instrument.languages.published
+            out.print(provision, style="bold")
+            out.print(
+                f"  {citation.pt}" + (f" · {citation.zh}" if "zh" in published else ""),
+                style="dim",
+            )
+        out.print(f"  {one.key.rpartition('#')[2]}. {one.required.get(language)}")
+        for divergence, reading in one.under.items():
+            out.print(f"     {divergence}={reading}", style="dim")
+    out.print(str(len(steps)))
+
+
+def _record(game: str, file: EventsFile, steps: list[Constraint]) -> dict[str, Any]:
+    return {
+        "game": game,
+        "options": file.options,
+        "fields": file.fields,
+        "events": file.events,
+        "steps": [
+            {
+                "key": one.key,
+                "provision": one.provision,
+                "step": one.kind,
+                "event": sorted(one.events),
+                "after": sorted(one.after),
+                "before": sorted(one.before),
+                "until": sorted(one.until),
+                "times": one.times,
+                "when": None if one.when is None else one.when.text,
+                "given": None if one.given is None else one.given.text,
+                "same": one.same,
+                "everywhere": sorted(one.everywhere),
+                "by": one.by,
+                "descending": sorted(one.descending),
+                "together": one.together,
+                "called": one.called,
+                "under": one.under,
+                "required": one.required,
+            }
+            for one in steps
+        ],
+    }

@@ -1,0 +1,68 @@
+"""``selo config``: which settings hold here, and where each of them comes from."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cli.output import language_choice
+from selo.cli.output.exit_codes import Exit
+from selo.cli.output.tables import console, print_json
+from selo.settings.settings_model import keys, value
+from selo.text.message_catalogue import say
+from selo.text.sanitize import visible
+from selo.vendors.resource_limits import DEFAULT as LIMITS
+
+if TYPE_CHECKING:
+    import argparse
+
+    from selo.settings.settings_file import Found
+
+_MEBIBYTE: Final = 1 << 20
+#: What holds if nobody says anything; where the commands have different defaults, nothing.
+_OTHERWISE: Final[dict[str, Any]] = {
+    "budget": "quick",
+    "seed": 0,
+    "lang": language_choice.DEFAULT,
+    "out": "selo-run",
+    "limits.time": LIMITS.request,
+    "limits.memory": LIMITS.memory // _MEBIBYTE,
+    "gate.fail-on": "inconclusive",
+}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List every key with its value and where that comes from."""
+    found: Found | None = arguments.settings
+    rows = [_row(key, found) for key in keys()]
+    if arguments.json:
+        print_json({"file": None if found is None else str(found.path), "settings": rows})
+        return Exit.CONFORMS
+    out = console()
+    if found is None:
+        out.print(say("config.none", arguments.lang))
+    wide = max(len(one["key"]) for one in rows)
+    for one in rows:
+        if one["value"] is None:
+            out.print(f"{one['key']:<{wide}}  –", style="dim")
+            continue
+        origin = say(f"config.from.{one['from']}", arguments.lang, where=one["where"])
+        shown = visible(str(one["value"]))
+        style = "dim" if one["from"] == "default" else None
+        out.print(f"{one['key']:<{wide}}  {shown}  ({origin})", style=style, soft_wrap=True)
+    return Exit.CONFORMS
+
+
+def _row(key: str, found: Found | None) -> dict[str, Any]:
+    spoken = language_choice.from_environment() if key == "lang" else None
+    if spoken is not None:
+        return _told(key, spoken, "environment", language_choice.VARIABLE)
+    given = None if found is None else value(found.settings, key)
+    if found is not None and given is not None:
+        return _told(key, given, "file", found.where(key) or os.fspath(found.path))
+    otherwise = _OTHERWISE.get(key)
+    return _told(key, otherwise, "default", None)
+
+
+def _told(key: str, given: Any, origin: str, where: str | None) -> dict[str, Any]:
+    return {"key": key, "value": given, "from": origin, "where": where}

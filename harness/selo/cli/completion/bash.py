@@ -1,0 +1,102 @@
+"""Completion for bash: one function that knows at which place of the command line it stands."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from selo.cli.completion.completion_values import lists
+
+if TYPE_CHECKING:
+    from selo.cli.completion.completion_values import Offer, Place
+
+_HEAD = """\
+# Completion of selo for bash. Load it with: source <(selo completion bash)
+_selo() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} at='' word i before=''
+  COMPREPLY=()
+  # bash cuts --option=value into three words, unless somebody told it not to.
+  if [[ $cur == --*=* ]]; then before=${cur%%=*}= prev=${cur%%=*} cur=${cur#*=}
+  elif [[ $cur == '=' ]]; then cur=''
+  elif [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    case "${at:+$at }$word" in
+"""
+_MIDDLE = """\
+    esac
+  done
+  case "$at:$prev" in
+"""
+_OPTIONS = """\
+  esac
+  if [[ $cur == -* ]]; then
+    case "$at" in
+"""
+_REST = """\
+    esac
+    return
+  fi
+  case "$at" in
+"""
+_TAIL = """\
+  esac
+}
+complete -F _selo selo
+"""
+
+
+def script(places: list[Place]) -> str:
+    """Return the script."""
+    names = lists(places)
+    reply = _Reply(names)
+    lines = [f"{name}={shlex.quote(' '.join(values))}\n" for values, name in names.items()]
+    lines.append(_HEAD)
+    paths = "|".join(shlex.quote(one.words) for one in places if one.words)
+    lines.append(f'      {paths}) at="${{at:+$at }}$word" ;;\n')
+    lines.append(_MIDDLE)
+    for one in places:
+        lines += [
+            f"    {shlex.quote(f'{one.words}:{offer.name}')}) {reply.to(offer)} return ;;\n"
+            for offer in one.options
+            if offer.takes
+        ]
+    lines.append(_OPTIONS)
+    for one in places:
+        options = " ".join(offer.name for offer in one.options)
+        lines.append(f"      {shlex.quote(one.words)}) {_words(shlex.quote(options))} ;;\n")
+    lines.append(_REST)
+    for one in places:
+        if one.commands:
+            done = _words(shlex.quote(" ".join(name for name, _ in one.commands)))
+        else:
+            done = " ".join(reply.to(offer) for offer in one.arguments)
+        lines.append(f"    {shlex.quote(one.words)}) {done or ':'} ;;\n")
+    lines.append(_TAIL)
+    return "".join(lines)
+
+
+class _Reply:
+    """Writes what is offered for a value."""
+
+    def __init__(self, names: dict[tuple[str, ...], str]) -> None:
+        self._names = names
+
+    def to(self, offer: Offer) -> str:
+        """Return the command that offers it."""
+        if offer.values in self._names:
+            return _words(f'"${self._names[offer.values]}"')
+        if offer.values:
+            return _words(shlex.quote(" ".join(offer.values)))
+        if offer.path:
+            return _offered("-f")
+        return ":;"
+
+
+def _words(quoted: str) -> str:
+    return _offered(f"-W {quoted}")
+
+
+def _offered(what: str) -> str:
+    found = f'compgen -P "$before" {what} -- "$cur"'
+    return f'mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <({found});'

@@ -1,0 +1,69 @@
+"""Completion for fish: one line for each thing that can be offered, and where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.cli.completion.completion_values import lists
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.cli.completion.completion_values import Offer, Place
+
+_HEAD = """\
+# Completion of selo for fish. Load it with: selo completion fish | source
+function __selo_at
+    set -l at ''
+    for word in (commandline -opc)[2..-1]
+        set -l next (string trim -- "$at $word")
+        if contains -- "$next" $__selo_places
+            set at $next
+        end
+    end
+    test "$at" = "$argv[1]"
+end
+"""
+
+
+def script(places: list[Place]) -> str:
+    """Return the script."""
+    names = lists(places)
+    paths = " ".join(_quoted(one.words) for one in places if one.words)
+    lines = [_HEAD, f"set -g __selo_places {paths}\n", "complete -c selo -f\n"]
+    for values, name in names.items():
+        lines.append(f"set -g {name} {' '.join(_quoted(value) for value in values)}\n")
+    for one in places:
+        condition = _quoted(f"__selo_at {_quoted(one.words)}")
+        lines += [
+            f"complete -c selo -n {condition} -a {_quoted(name)} -d {_quoted(told)}\n"
+            for name, told in one.commands
+        ]
+        for offer in one.options:
+            lines.append(f"complete -c selo -n {condition} {' '.join(_option(offer, names))}\n")
+        for offer in one.arguments:
+            if offer.values:
+                lines.append(f"complete -c selo -n {condition} -a {_values(offer, names)}\n")
+            elif offer.path:
+                lines.append(f"complete -c selo -n {condition} -F\n")
+    return "".join(lines)
+
+
+def _values(offer: Offer, names: dict[tuple[str, ...], str]) -> str:
+    # A variable is looked up when something is completed.
+    name = names.get(offer.values)
+    return f"'${name}'" if name else _quoted(" ".join(offer.values))
+
+
+def _option(offer: Offer, names: dict[tuple[str, ...], str]) -> Iterator[str]:
+    yield f"-l {offer.name.removeprefix('--')}"
+    if offer.values:
+        yield f"-x -a {_values(offer, names)}"
+    elif offer.takes:
+        yield "-r -F" if offer.path else "-x"
+    yield f"-d {_quoted(offer.told)}"
+
+
+def _quoted(words: str) -> str:
+    escaped = words.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

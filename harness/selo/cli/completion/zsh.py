@@ -1,0 +1,98 @@
+"""Completion for zsh: the same places, with a line about each command and option."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from selo.cli.completion.completion_values import lists
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from selo.cli.completion.completion_values import Offer, Place
+
+_HEAD = """\
+#compdef selo
+# Completion of selo for zsh. Load it with: source <(selo completion zsh)
+_selo() {
+  local at='' word i
+  local -a offered
+  for ((i = 2; i < CURRENT; i++)); do
+    word=${words[i]}
+    case "${at:+$at }$word" in
+"""
+_MIDDLE = """\
+    esac
+  done
+  case "$at:${words[CURRENT-1]}" in
+"""
+_OPTIONS = """\
+  esac
+  if [[ $PREFIX == -* ]]; then
+    case "$at" in
+"""
+_REST = """\
+    esac
+    _describe -o option offered
+    return
+  fi
+  case "$at" in
+"""
+_TAIL = """\
+  esac
+}
+(( $+functions[compdef] )) && compdef _selo selo
+"""
+
+
+def script(places: list[Place]) -> str:
+    """Return the script."""
+    names = lists(places)
+    first, rest = _HEAD.split("\n", 1)
+    lines = [f"{first}\n"]
+    lines += [f"typeset -ga {name}=({_quoted(values)})\n" for values, name in names.items()]
+    lines.append(rest)
+    paths = "|".join(_pattern(one.words) for one in places if one.words)
+    lines.append(f'      {paths}) at="${{at:+$at }}$word" ;;\n')
+    lines.append(_MIDDLE)
+    for one in places:
+        lines += [
+            f"    {_pattern(f'{one.words}:{offer.name}')}) {_reply(offer, names)}; return ;;\n"
+            for offer in one.options
+            if offer.takes
+        ]
+    lines.append(_OPTIONS)
+    for one in places:
+        told = _described((offer.name, offer.told) for offer in one.options)
+        lines.append(f"      {_pattern(one.words)}) offered=({told}) ;;\n")
+    lines.append(_REST)
+    for one in places:
+        if one.commands:
+            reply = f"offered=({_described(one.commands)}); _describe command offered"
+        else:
+            reply = "; ".join(_reply(offer, names) for offer in one.arguments) or ":"
+        lines.append(f"    {_pattern(one.words)}) {reply} ;;\n")
+    lines.append(_TAIL)
+    return "".join(lines)
+
+
+def _pattern(words: str) -> str:
+    return f"'{words}'"
+
+
+def _described(pairs: Iterable[tuple[str, str]]) -> str:
+    return " ".join(
+        shlex.quote(f"{name}:{told}".replace("\n", " ") if told else name) for name, told in pairs
+    )
+
+
+def _quoted(values: Iterable[str]) -> str:
+    return " ".join(shlex.quote(one) for one in values)
+
+
+def _reply(offer: Offer, names: dict[tuple[str, ...], str]) -> str:
+    if offer.values:
+        name = names.get(offer.values)
+        return f"compadd -- {f'${name}' if name else _quoted(offer.values)}"
+    return "_files" if offer.path else ":"

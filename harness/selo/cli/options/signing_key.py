@@ -1,0 +1,62 @@
+"""The key that signs, as the command line names it: a file, or a token."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from selo.cli.commands.document.keys import VARIABLE
+from selo.signing.keys.certificates import certificates
+from selo.signing.keys.passphrase import secret
+from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from asn1crypto import x509
+
+    from selo.signing.keys.pkcs12_keys import Key
+
+_PIN: Final = "SELO_PIN"
+
+
+@contextmanager
+def key_of(arguments: argparse.Namespace) -> Iterator[Key]:
+    """Yield the key that signs; a token is closed afterwards."""
+    others = certificates_in(arguments.chain)
+    if arguments.p12:
+        yield from_pkcs12(Path(arguments.p12), passphrase_of(arguments), others)
+        return
+    if not arguments.token or not arguments.key_label:
+        raise wrong("token-names")
+    from selo.signing.keys.pkcs11_token import Place, on_token  # noqa: PLC0415 - only tokens need their library
+
+    own = certificates_in([arguments.certificate]) if arguments.certificate else (None,)
+    place = Place(
+        module=Path(arguments.pkcs11_module),
+        token=arguments.token,
+        key=arguments.key_label,
+        certificate=own[0],
+        others=others,
+    )
+    pin = secret("pin", file=_path(arguments.pin_file), variable=_PIN, language=arguments.lang)
+    with on_token(place, pin) as key:
+        yield key
+
+
+def passphrase_of(arguments: argparse.Namespace) -> str:
+    """Return the passphrase of the key, from wherever it is kept."""
+    file = _path(arguments.passphrase_file)
+    return secret("passphrase", file=file, variable=VARIABLE, language=arguments.lang)
+
+
+def _path(written: str | None) -> Path | None:
+    return Path(written) if written else None
+
+
+def certificates_in(files: list[str]) -> tuple[x509.Certificate, ...]:
+    """Return the certificates in some files, in their order."""
+    return tuple(one for file in files for one in certificates(Path(file)))

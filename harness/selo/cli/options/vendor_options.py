@@ -1,0 +1,82 @@
+"""What the commands that speak to a vendor share: its address, its limits, and its evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.rules.checks.game_check import games
+from selo.text.usage_error import wrong
+from selo.vendors.resource_limits import DEFAULT
+from selo.vendors.vendor_address import connect
+from selo.verdict.rulings import adopt
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from selo.law.loader import Law
+    from selo.vendors.resource_limits import Limits
+    from selo.vendors.session import Session
+    from selo.verdict.rulings import Ruling, Rulings
+
+_MEBIBYTE: Final = 1 << 20
+#: Instead of a file of rulings: the register's defaults, adopted openly.
+_DEFAULTS: Final = "defaults"
+
+
+def limits_of(arguments: argparse.Namespace) -> Limits:
+    """Return the limits that were asked for."""
+    wanted: dict[str, Any] = {}
+    if arguments.time_limit is not None:
+        wanted |= {"request": arguments.time_limit, "start": arguments.time_limit}
+    if arguments.total_limit is not None:
+        wanted["total"] = arguments.total_limit
+    if arguments.grace_limit is not None:
+        wanted["grace"] = arguments.grace_limit
+    if arguments.memory_limit is not None:
+        wanted["memory"] = arguments.memory_limit * _MEBIBYTE
+    if any(value <= 0 for value in wanted.values()):
+        raise wrong("limit")
+    return msgspec.structs.replace(DEFAULT, **wanted)
+
+
+def session_of(arguments: argparse.Namespace) -> Session:
+    """Return a session with the vendor that was named."""
+    return connect(arguments.vendor, limits_of(arguments), folder_of(arguments))
+
+
+def folder_of(arguments: argparse.Namespace) -> Path:
+    """Return the folder in which the vendor lives."""
+    folder = Path.cwd() if arguments.folder is None else Path(arguments.folder).absolute()
+    if not folder.is_dir():
+        raise wrong("folder", folder=folder)
+    return folder
+
+
+def games_of(arguments: argparse.Namespace, law: Law) -> list[str] | None:
+    """Return the games that were named, or nothing for all."""
+    if arguments.game is None:
+        return None
+    for name in arguments.game:
+        if name not in games(law):
+            raise wrong("game", name=name, known=", ".join(games(law)))
+    return list(arguments.game)
+
+
+def rulings_adopted(
+    arguments: argparse.Namespace, law: Law, permitted: Iterable[Ruling] = ()
+) -> Rulings:
+    """Return the readings adopted: all defaults, those of a file, given, or signed."""
+    given = {}
+    for written in arguments.ruling or []:
+        name, equals, reading = written.partition("=")
+        if not equals:
+            raise wrong("ruling", given=written)
+        given[name] = reading
+    if arguments.rulings == _DEFAULTS:
+        return adopt(law, given, defaults=True, permitted=permitted)
+    path = None if arguments.rulings is None else Path(arguments.rulings)
+    return adopt(law, given, path=path, permitted=permitted)

@@ -1,0 +1,1 @@
+"""Output: terminal, streams, progress, exit codes, errors."""

@@ -1,0 +1,56 @@
+"""In which language Selo speaks, known before the command line is understood.
+
+First what the command line says, then ``SELO_LANG``, then the project's settings, then English.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+from selo.cli.parser.defaults import found
+from selo.errors import SeloError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LANGUAGES: Final = ("pt", "zh", "en")
+DEFAULT: Final = "en"
+VARIABLE: Final = "SELO_LANG"
+_OPTION: Final = "--lang"
+
+
+def spoken(arguments: Sequence[str] | None = None) -> str:
+    """Return the language of help and complaints."""
+    words = sys.argv[1:] if arguments is None else arguments
+    return _typed(words) or from_environment() or _settled(words) or DEFAULT
+
+
+def from_environment() -> str | None:
+    """Return the language that the environment names, if it is one of ours."""
+    named = os.environ.get(VARIABLE, "")
+    return named if named in LANGUAGES else None
+
+
+def _settled(words: Sequence[str]) -> str | None:
+    """Return the language of the project's settings, if they can be read."""
+    try:
+        settings = found(words)
+    except SeloError:
+        return None
+    return None if settings is None else settings.settings.lang
+
+
+def _typed(arguments: Sequence[str]) -> str | None:
+    found = None
+    for at, one in enumerate(arguments):
+        if one == "--":
+            break
+        name, equals, value = one.partition("=")
+        if name != _OPTION:
+            continue
+        said = value if equals else next(iter(arguments[at + 1 : at + 2]), "")
+        # A wrong one is complained of in the language that would hold without it.
+        found = said if said in LANGUAGES else found
+    return found

@@ -1,0 +1,94 @@
+"""How far the work has come: a bar on a terminal, a line now and then in a log.
+
+Never among the results: both go to the error stream.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from selo.cli.output.terminal import coloured, moving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Total = int | Callable[[], int | None] | None
+
+_BETWEEN: Final = 0.1
+#: In a log: the first line after so long, then one so often.
+_FIRST_LINE: Final = 5.0
+_BETWEEN_LINES: Final = 30.0
+
+
+@contextmanager
+def counting(words: str, total: Total = None) -> Iterator[Callable[[int], None]]:
+    """Give a function that is told how many more are done.
+
+    How many there will be may become known on the way: then `total` is asked until it says.
+    """
+    yield from _bar(words, total) if moving(sys.stderr) else _lines(words, total)
+
+
+def _known(total: Total) -> int | None:
+    return total() if callable(total) else total
+
+
+def _bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
+    from rich.console import Console  # noqa: PLC0415 - only where a bar is drawn
+    from rich.progress import (  # noqa: PLC0415 - the same
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}", markup=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True, color_system="standard" if coloured(sys.stderr) else None)
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(words, total=_known(total), rate="")
+        started = last = time.monotonic()
+        done = 0
+
+        def told(more: int) -> None:
+            nonlocal done, last
+            done += more
+            now = time.monotonic()
+            if now - last >= _BETWEEN:
+                last = now
+                rate = f"{done / (now - started):,.0f}/s"
+                progress.update(task, completed=done, rate=rate, total=_known(total))
+
+        yield told
+
+
+def _lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
+    started = time.monotonic()
+    due = started + _FIRST_LINE
+    done = 0
+
+    def told(more: int) -> None:
+        nonlocal done, due
+        done += more
+        now = time.monotonic()
+        if now >= due:
+            due = now + _BETWEEN_LINES
+            rate = done / (now - started)
+            many = _known(total)
+            of = left = ""
+            if many is not None and rate:
+                of, left = f" / {many:,}", f", {max(0, many - done) / rate:,.0f} s left"
+            print(f"{words}: {done:,}{of}, {rate:,.0f}/s{left}", file=sys.stderr, flush=True)
+
+    yield told

@@ -1,0 +1,94 @@
+"""What a command works with: as typed, else as the project's settings say, else by default."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from selo.settings.settings_file import Found
+
+VARIABLE: Final = "SELO_CONFIG"
+OPTION: Final = "--config"
+#: Instead of a file: no settings at all.
+NONE: Final = "none"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Default:
+    """Stands for an argument that was not typed, until the settings are known."""
+
+    key: str
+    otherwise: Any = None
+    #: Said if it is given nowhere.
+    needed: str = ""
+
+
+class Gather(argparse.Action):
+    """Gathers an option that may be repeated; the first one typed puts the settings aside."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Add one value."""
+        del parser, option_string
+        before = getattr(namespace, self.dest, None)
+        kept = [] if before is None or isinstance(before, Default) else before
+        setattr(namespace, self.dest, [*kept, values])
+
+
+def found(typed: Sequence[str]) -> Found | None:
+    """Return the settings that hold for a command line that may not be understood yet."""
+    named = _named(typed) or os.environ.get(VARIABLE)
+    if named == NONE:
+        return None
+    from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
+
+    if named:
+        return file.read_named(Path(named))
+    path = file.find(Path.cwd())
+    return None if path is None else file.read(path)
+
+
+def _named(typed: Sequence[str]) -> str | None:
+    for at, one in enumerate(typed):
+        name, equals, value = one.partition("=")
+        if name == OPTION:
+            return value if equals else next(iter(typed[at + 1 : at + 2]), None)
+    return None
+
+
+def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
+    """Put in what was not typed, and note that; return what is needed and given nowhere."""
+    missing = []
+    arguments.untyped = frozenset(
+        name for name, one in vars(arguments).items() if isinstance(one, Default)
+    )
+    vendor_typed = not isinstance(getattr(arguments, "vendor", None), Default)
+    for name, default in list(vars(arguments).items()):
+        if not isinstance(default, Default):
+            continue
+        value = None if settings is None else _of(settings, default.key)
+        if name == "folder" and vendor_typed and settings and "folder" not in settings.lines:
+            # Where the project's own vendor lives says nothing about another one.
+            value = None
+        value = default.otherwise if value is None else value
+        if value is None and default.needed:
+            missing.append(default.needed)
+        setattr(arguments, name, value)
+    return missing
+
+
+def _of(settings: Found, key: str) -> Any:
+    from selo.settings.settings_model import value  # noqa: PLC0415 - only where there are settings
+
+    return value(settings.settings, key)

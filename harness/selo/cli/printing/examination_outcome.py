@@ -1,0 +1,273 @@
+"""Prints what an examination came to: findings first, then verdicts, then the whole."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from selo.cli.printing.requested_verdicts import print_asked
+from selo.draws.draw_verdict import looked_at, worst
+from selo.examine.findings.declaration_findings import DESCRIBE
+from selo.examine.run.examination import read_run
+from selo.report.content.case_sheets import ROUND, Sheets
+from selo.report.phrases.labels import Names
+from selo.text.message_catalogue import say
+from selo.text.sanitize import visible
+from selo.verdict.truth_tables import Reason, Result
+from selo.verdict.verdict_phrases import lacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from selo.examine.findings.finding import Finding
+    from selo.examine.outcome.result import Outcome
+    from selo.law.loader import Law
+    from selo.protocol.messages import Currency
+    from selo.report.model.report_model import Sheet
+    from selo.text.multilingual import Words
+
+_STYLES = {
+    "conforms": "green",
+    "witnessed": "green",
+    "violates": "bold red",
+    "inconclusive": "yellow",
+    "not-examined": "dim",
+    "to-be-witnessed": "cyan",
+    "not-fully-verified": "yellow",
+}
+_DRAWN = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
+_MOST_FINDINGS = 20
+_MOST_ACTS = 16
+_SAID = 400
+_NAME = 120
+_INDENT = " " * 6
+
+
+def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
+    """Print findings, verdicts by game, and one sentence about the whole."""
+    sheets = sheets_of(law, result)
+    apart = [] if result.outside is None else result.outside.findings
+    for one in [one for one in result.findings if one.id not in apart][:_MOST_FINDINGS]:
+        print_finding(out, one, language, folder=folder, sheets=sheets)
+    if apart:
+        out.print()
+        out.print(say("examine.outside.findings", language, count=len(apart)), style="bold")
+    for one in [one for one in result.findings if one.id in apart][:_MOST_FINDINGS]:
+        print_finding(out, one, language, folder=folder, sheets=sheets)
+    asked = len(result.findings) - len(apart)
+    hidden = sum(max(0, many - _MOST_FINDINGS) for many in (asked, len(apart)))
+    if hidden > 0:
+        out.print(say("examine.more-findings", language, count=hidden), style="dim")
+    for fault in result.faults[:_MOST_FINDINGS]:
+        out.print(f"✗ {visible(fault['told'], _SAID)}", style="red")
+    out.print()
+    _print_draws(out, result, language)
+    for game, whole in result.summary.games.items():
+        said = say(f"verdict.{whole.overall}", language)
+        counts = ", ".join(
+            f"{count} {say(f'verdict.{name}', language)}"
+            for name, count in whole.counts.items()
+            if count
+        )
+        out.print(f"{game}: {said}", style=_STYLES[whole.overall])
+        out.print(f"    {counts}", style="dim")
+        _print_not_offered(out, law, result, game, language)
+    print_asked(out, law, result, _STYLES, language)
+    overall = result.summary.overall
+    cases = sum(one.cases for one in result.counts)
+    out.print()
+    out.print(_subject(result, language))
+    words = say(f"verdict.{overall.overall}", language)
+    out.print(
+        say("examine.overall", language, verdict=words.upper(), cases=f"{cases:,}"),
+        style=_STYLES[overall.overall],
+    )
+    out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
+    if result.draws_root is not None:
+        out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+    for hint in _next(result, language):
+        out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
+
+
+def _next(result: Outcome, language: str) -> Iterator[str]:
+    """Yield what somebody can do about what is open."""
+    reasons = Counter(one.reason for one in result.summary.provisions)
+    if unread := reasons[Reason.READING_OPEN] + reasons[Reason.READINGS_MIXED]:
+        yield say("examine.next.readings", language, count=unread)
+    if unseen := reasons[Reason.NOT_WITNESSED]:
+        yield say("examine.next.witness", language, count=unseen)
+
+
+def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, language: str) -> None:
+    """Print what of a game is not offered, and how many provisions that touches."""
+    touched = [
+        one
+        for one in result.summary.provisions
+        if one.not_offered and law.find(one.provision).instrument.game == game
+    ]
+    if touched:
+        what = sorted({each for one in touched for each in one.not_offered})
+        told = ", ".join(lacked(one, language) for one in what)
+        words = say("examine.not-offered", language, count=len(touched), what=told)
+        out.print(f"    {words}", style="dim")
+
+
+def _subject(result: Outcome, language: str) -> str:
+    """Return what was examined, in the vendor's own words, made harmless."""
+    told = result.header.description
+    return say(
+        "examine.subject",
+        language,
+        product=visible(told.product.name, _NAME),
+        version=visible(told.product.version, _NAME),
+        vendor=visible(told.vendor.name, _NAME),
+    )
+
+
+def _print_draws(out: Console, result: Outcome, language: str) -> None:
+    """Print one line for each sample of draws and each look at it."""
+    for tests in looked_at(result.statistics):
+        one, said = tests[0], worst(tests)
+        options = "".join(f", {name} {value}" for name, value in one.options.items())
+        slots = {"game": one.game, "options": options, "sample": f"{one.sample:,}"}
+        least = min(float(test.adjusted) for test in tests)
+        verdict = say(f"draws.verdict.{said}", language)
+        words = say(
+            "draws.told", language, **slots, tests=len(tests), verdict=verdict, least=f"{least:g}"
+        )
+        out.print(words, style=_STYLES[_DRAWN[said]])
+
+
+def sheets_of(law: Law, result: Outcome) -> Sheets:
+    """Return what writes case sheets in the money of the vendor that was examined."""
+    return sheets_in(law, result.header.description.currency)
+
+
+def sheets_in(law: Law, currency: Currency | None) -> Sheets:
+    """Return what writes case sheets in some money; where none is known, in its smallest unit."""
+    names = Names(law)
+    if currency is None:
+        return Sheets(names, "", 0, law)
+    return Sheets(names, currency.code, currency.decimals, law)
+
+
+def print_finding(
+    out: Console,
+    one: Finding,
+    language: str,
+    *,
+    folder: Path | None = None,
+    sheets: Sheets,
+) -> None:
+    """Print one finding: what, where, the law, the vendor, and how to see it again."""
+    style = "bold red" if one.verdict == "violates" else "bold yellow"
+    sheet = sheets.sheet(one)
+    out.print()
+    key = f"finding.{one.verdict}"
+    out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
+    # What is asked of a declaration is the headline already.
+    if one.method not in {DESCRIBE, "draw"}:
+        out.print(f"  {visible(sheet.title.get(language), _SAID)}", style="bold")
+    for line in _headline(one, language, sheet.misread):
+        out.print(f"  {line}")
+    for line in _round(sheet, language) if one.method == ROUND else _case(one, language):
+        out.print(f"  {line}")
+    if one.money:
+        out.print(f"  {sheet.difference.get(language)}")
+    _print_law(out, one)
+    for divergence, reading in one.readings:
+        said = say("trial.reading", language, divergence=divergence, reading=reading)
+        out.print(f"    {said}", style="yellow")
+    if folder is not None:
+        # Never broken: it is there to be copied.
+        out.print(f"  $ {replaying(folder, one.id)}", style="cyan", soft_wrap=True)
+
+
+def _print_law(out: Console, one: Finding) -> None:
+    """Print the provisions on which a finding rests, those that are broken with their words."""
+    from rich.text import Text  # noqa: PLC0415 - rich only where something is laid out
+
+    for ground in one.law:
+        mark = "▶" if ground.provision in one.provisions else " "
+        cited = " · ".join(filter(None, (ground.citation["pt"], ground.citation["zh"])))
+        out.print(f"  {mark} {ground.provision}  {cited}")
+        if ground.provision in one.provisions:
+            for text in ground.text.values():
+                for line in Text(text).wrap(out, out.width - len(_INDENT)):
+                    out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
+
+
+def _case(one: Finding, language: str) -> Iterator[str]:
+    """Yield what was asked, what the law answers and what the vendor did, as they were written."""
+    params = {name: value for name, value in one.params.items() if name != "game" and value}
+    if one.bet is not None:
+        params["bets"] = [*params["bets"][one.bet : one.bet + 1], *_others(params["bets"], one.bet)]
+    for name, value in params.items():
+        yield f"{name}: {visible(_json(value), _SAID)}"
+    yield say("trial.law", language, expected=_json(one.expected))
+    yield say("trial.vendor", language, observed=visible(_json(one.observed), _SAID))
+
+
+def _round(sheet: Sheet, language: str) -> Iterator[str]:
+    """Yield what was done at a table, what the law requires and what the vendor did, in words."""
+    for at, act in enumerate(sheet.acts[:_MOST_ACTS], 1):
+        yield f"{at}. {visible(act.get(language), _SAID)}"
+    if len(sheet.acts) > _MOST_ACTS:
+        yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MOST_ACTS)
+    yield say("trial.law", language, expected=visible(sheet.required.get(language), _SAID))
+    yield say("trial.vendor", language, observed=visible(sheet.seen.get(language), _SAID))
+
+
+def replaying(folder: Path, finding: str) -> str:
+    """Return the command that puts a finding to the same vendor again."""
+    run = read_run(folder)
+    path = folder / "findings" / f"{finding}.json"
+    words = ["selo", "replay", str(path), "--vendor", run.vendor]
+    if Path(run.folder) != Path.cwd():
+        words += ["--folder", run.folder]
+    return visible(shlex.join(words))
+
+
+def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
+    """Yield what is asked of a declaration, or how the law seems to have been misread.
+
+    Where the same question was not answered alike, that is all that can be said.
+    """
+    if one.unlike is not None:
+        yield one.unlike.get(language)
+    if one.method == DESCRIBE and one.required is not None:
+        yield one.required.get(language)
+    elif one.method == ROUND:
+        # In which manner is the title already; the step of the law that was not kept is told.
+        if one.required is not None:
+            required = one.required.get(language)
+            for step in _steps(one):
+                yield say("finding.step", language, step=step, required=required)
+    elif one.cause:
+        key = "finding.draw" if one.method == "draw" else "finding.cause"
+        yield say(key, language, cause=one.cause if misread is None else misread.get(language))
+
+
+def _steps(one: Finding) -> list[str]:
+    """Return the keys of the steps that were broken, as the protocol lists them."""
+    broken = [ground for ground in one.law if ground.provision in one.provisions]
+    return [role for ground in broken for role in ground.roles if role.startswith(ground.provision)]
+
+
+def _others(bets: list[Any], bet: int) -> list[Any]:
+    return [one for at, one in enumerate(bets) if at != bet]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def proven(result: Outcome) -> bool:
+    """Return whether every provision conforms or was witnessed."""
+    good = {Result.CONFORMS, Result.WITNESSED}
+    return all(one.result in good for one in result.summary.provisions if one.counts)

@@ -1,0 +1,1 @@
+"""Schemas of everything that ``--json`` prints: one type for each command."""

@@ -1,0 +1,64 @@
+"""What the commands on an examination print."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from selo.cli.schemas.output_model import Shape
+from selo.draws.draw_verdict import Statistic
+from selo.examine.coverage.decisive_coverage import Coverage
+from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
+from selo.examine.outcome.result import Outcome
+from selo.examine.plan.examination_plan import Terms
+from selo.examine.replay.draw_results import Foreseen
+from selo.examine.selftest.kill_score import Kills
+
+
+class PlanListed(Shape, frozen=True):
+    """``selo plan``."""
+
+    #: The vendor whose plan it is; nothing for one that offers everything.
+    vendor: str | None
+    digest: str
+    terms: Terms
+    #: How many cases all groups have together.
+    cases: int
+    groups: list[PlannedGroup]
+    #: What is asked of the declarations of each game; these are no cases.
+    declarations: list[PlannedGroup]
+    rounds: list[PlannedRound]
+    #: Why some rounds are not played.
+    rounds_left_out: list[str]
+    draws: list[Foreseen]
+    #: Games that were asked for and that the vendor does not offer.
+    not_offered: list[str]
+
+
+class Replay(Shape, frozen=True):
+    """``selo replay``."""
+
+    finding: str
+    still: bool
+    answer: Any
+    same_edition: bool
+
+
+class DrawnAgain(Shape, frozen=True):
+    """``selo replay`` of a finding that rests on draws."""
+
+    finding: str
+    still: bool
+    #: What was wrong with the draws, if they were none.
+    fault: dict[str, str] | None
+    statistics: list[Statistic]
+    same_edition: bool
+
+
+SHAPES: Final[dict[str, Any]] = {
+    "plan": PlanListed,
+    "examine": Outcome,
+    "resume": Outcome,
+    "replay": (Replay, DrawnAgain),
+    "coverage": Coverage,
+    "selftest": Kills,
+}

@@ -1,0 +1,81 @@
+"""The JSON Schemas that are published: of what is printed, and of the files that people write."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from selo.cli.schemas import (
+    document_output,
+    examination_output,
+    gate_output,
+    law_output,
+    proof_output,
+    tool_output,
+    vendor_output,
+)
+from selo.cli.schemas.failure_output import Failed
+from selo.gate.deviations import DeviationsFile
+from selo.gate.permission import Permission
+from selo.law import file_schemas as law_schema
+from selo.settings.settings_model import Settings
+
+#: What each command prints with ``--json``; several shapes where it depends on what was asked.
+OUTPUTS: Final[dict[str, Any]] = {
+    **law_output.SHAPES,
+    **vendor_output.SHAPES,
+    **examination_output.SHAPES,
+    **gate_output.SHAPES,
+    **proof_output.SHAPES,
+    **document_output.SHAPES,
+    **tool_output.SHAPES,
+}
+#: What stands for any command in the title of what each of them prints if it fails.
+ANY: Final = "COMMAND"
+ERROR: Final = "error"
+#: Files that people write, besides those of the law.
+FILES: Final[dict[str, Any]] = {
+    "settings": Settings,
+    "deviations": DeviationsFile,
+    "permission": Permission,
+}
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_DEFINED: Final = "#/$defs/{name}"
+
+
+def name_of(command: str) -> str:
+    """Return the name under which the output of a command is published: ``law-check``."""
+    return command.replace(" ", "-")
+
+
+def names() -> dict[str, str | None]:
+    """Return the names of all schemas of this list, each with its command, if it has one."""
+    found: dict[str, str | None] = {name_of(one): one for one in sorted(OUTPUTS)}
+    return found | {ERROR: ANY} | dict.fromkeys(sorted(FILES))
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema called `name`, of output, of a file, or of a law file."""
+    command = names().get(name)
+    if command == ANY:
+        return _schema(f"selo {ANY} --json", Failed)
+    if command is not None:
+        return _schema(f"selo {command} --json", OUTPUTS[command])
+    if name in FILES:
+        return _schema(f"selo {name}", FILES[name])
+    return law_schema.schema(name)
+
+
+def written(name: str) -> str:
+    """Return a schema as it is published."""
+    encoded = msgspec.json.encode(schema(name), order="sorted")
+    return msgspec.json.format(encoded, indent=2).decode() + "\n"
+
+
+def _schema(title: str, shape: Any) -> dict[str, Any]:
+    shapes = shape if isinstance(shape, tuple) else (shape,)
+    bodies, defined = msgspec.json.schema_components(shapes, ref_template=_DEFINED)
+    body = bodies[0] if len(bodies) == 1 else {"anyOf": list(bodies)}
+    return {"$schema": _DIALECT, "title": title, **body, "$defs": defined}

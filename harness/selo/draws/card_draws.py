@@ -1,0 +1,215 @@
+"""Cards dealt from whole packs: each card, each place, each class of hands, and deals in a row."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement, permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from selo.draws import chi_square as ms
+from selo.draws.serial_pairs import successive
+from selo.rules.odds.pack_deals import RANKS, SUITS, pack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from selo.draws.chi_square import Measure, Numbers
+
+_PACK = pack()
+_PLACES = {card: at for at, card in enumerate(_PACK)}
+#: The rank of each card, and the number of its suit.
+_TOLD = [(RANKS[card // len(SUITS)], card % len(SUITS)) for card in range(len(_PACK))]
+_BOTH = 2
+#: By what the seat that is looked at goes, whatever its game calls it.
+_SEAT = "seat"
+#: By what a deal names it.
+_FIRST = "1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cards:
+    """The hand of the house and the hand of a seat, from packs in random order."""
+
+    house: str
+    seats: str
+    #: How many cards a hand has, and how often each card is in the packs.
+    hand: int
+    copies: int
+    #: On which line of the law's order a hand stands, and what the lines are called.
+    line: Callable[[Sequence[str]], int]
+    lines: dict[int, str]
+
+    def row(self, outcome: dict[str, Any]) -> list[int]:
+        """Return an outcome as the cards of two hands and whether it can be, or raise."""
+        if not outcome.keys() <= {self.house, self.seats}:
+            msg = "it has other fields"
+            raise ValueError(msg)
+        hands = [outcome[self.house], *(hand for _, hand in sorted(outcome[self.seats].items()))]
+        if len(hands) < _BOTH or any(len(hand) != self.hand for hand in hands):
+            msg = (
+                f"a deal is {self.hand} cards for the {self.house} and for each of the {self.seats}"
+            )
+            raise ValueError(msg)
+        cards = [_PLACES[card] for hand in hands for card in hand]
+        possible = len(cards) == len(set(cards)) or max(Counter(cards).values()) <= self.copies
+        return [*cards[: _BOTH * self.hand], int(possible)]
+
+    def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
+        """Return outcomes as rows, or raise; those that are all alike are read at once."""
+        allowed = {self.house, self.seats}
+        places = {tuple(one[self.seats]) for one in outcomes}
+        hands = [hand for one in outcomes for hand in (one[self.house], *one[self.seats].values())]
+        alike = (
+            len(places) == 1
+            and (named := next(iter(places)))
+            and list(named) == sorted(named)
+            and all(one.keys() <= allowed for one in outcomes)
+            and set(map(len, hands)) == {self.hand}
+        )
+        if not alike:
+            return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+        cards = np.array([_PLACES[card] for hand in hands for card in hand], dtype=np.int16)
+        cards = cards.reshape(len(outcomes), -1)
+        # In order, a card that comes too often stands where it stood so many places before.
+        ordered = np.sort(cards, axis=1)
+        often = (ordered[:, self.copies :] == ordered[:, : -self.copies]).any(axis=1)
+        return np.column_stack([cards[:, : _BOTH * self.hand], ~often]).astype(np.int16)
+
+    def outcome(self, row: Sequence[int]) -> dict[str, Any]:
+        """Return the deal that a row tells of: the hand of the house, and one at the first seat."""
+        cards = [_PACK[at] for at in row[: _BOTH * self.hand]]
+        return {self.house: cards[: self.hand], self.seats: {_FIRST: cards[self.hand :]}}
+
+    def foreseen(self, outcomes: int) -> Measure:
+        """Return the test of one card as it will be with so many outcomes, all as expected."""
+        size, dealt = len(_PACK), _BOTH * self.hand
+        fair = [(card, Fraction(1, size)) for card in _PACK]
+        return ms.frequencies(
+            "cards", "", fair, [outcomes * dealt // size] * size, self._shrink(dealt)
+        )
+
+    def tests(self) -> int:
+        """Return how many tests there are."""
+        return len(list(self.measures(np.zeros((_BOTH, _BOTH * self.hand + 1), dtype=np.int16))))
+
+    def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
+        """Yield every test of deals, one after the other as they fell."""
+        deals, size = rows[:, :-1].astype(np.int64), len(_PACK)
+        yield ms.impossible("possible", len(rows), int((rows[:, -1] == 0).sum()))
+        places = [f"{hand} {at + 1}" for hand in (self.house, _SEAT) for at in range(self.hand)]
+        fair = [(card, Fraction(1, size)) for card in _PACK]
+        for column, place in enumerate(places):
+            counts = np.bincount(deals[:, column], minlength=size)
+            yield ms.frequencies("card", place, fair, counts)
+        counts = np.bincount(deals.ravel(), minlength=size)
+        yield ms.frequencies("cards", "", fair, counts, self._shrink(deals.shape[1]))
+        yield from self._classes(deals)
+        for column, place in enumerate(places):
+            if (column + 1) % self.hand:
+                yield self._steps(place, deals[:, column], deals[:, column + 1])
+        for column, place in enumerate(places):
+            yield successive(place, deals[:, column] // len(SUITS), RANKS)
+        if self.copies == 1:
+            yield self._common(deals)
+        scores = (deals // len(SUITS)).sum(axis=1)
+        yield ms.runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
+        yield ms.correlation("correlation", scores)
+        yield ms.repetition("repetition", self._codes(deals), self._likeliest(deals.shape[1]))
+
+    def _shrink(self, dealt: int) -> Fraction:
+        """Return what is left of the variance because a card dealt is not dealt again."""
+        cards = len(_PACK) * self.copies
+        return Fraction(cards - dealt, cards - 1)
+
+    @cached_property
+    def _of_hands(self) -> tuple[Numbers, dict[int, Fraction]]:
+        """The class of every hand by its cards, and how likely each class is."""
+        size = len(_PACK)
+        known: dict[tuple[str, ...], int] = {}
+        hands, lines, ways = [], [], Counter[int]()
+        for hand in combinations_with_replacement(range(size), self.hand):
+            if len({*hand}) == self.hand:
+                times = self.copies**self.hand
+            else:
+                times = math.prod(math.comb(self.copies, many) for many in Counter(hand).values())
+            if times:
+                alike = _renamed(hand)
+                if alike not in known:
+                    known[alike] = self.line(sorted(alike))
+                hands.append(hand)
+                lines.append(known[alike])
+                ways[known[alike]] += times
+        where = np.zeros((size,) * self.hand, dtype=np.int64)
+        columns = np.array(hands).T
+        for order in permutations(range(self.hand)):
+            where[tuple(columns[list(order)])] = lines
+        total = math.comb(size * self.copies, self.hand)
+        return where, {line: Fraction(ways[line], total) for line in sorted(ways)}
+
+    def _classes(self, deals: Numbers) -> Iterator[Measure]:
+        """Yield the test of the classes of hands, counted in all hands that there are."""
+        where, chances = self._of_hands
+        cells = [(self.lines[line], chance) for line, chance in chances.items()]
+        for at, name in enumerate((self.house, _SEAT)):
+            held = deals[:, at * self.hand : (at + 1) * self.hand]
+            found = where[tuple(held.T)]
+            # A hand that cannot be dealt has no class; that it was dealt is another test.
+            seen = np.bincount(found, minlength=max(chances) + 1)
+            yield ms.frequencies("class", name, cells, [int(seen[line]) for line in chances])
+
+    def _steps(self, place: str, one: Numbers, other: Numbers) -> Measure:
+        """Return whether the next card is as far away in a new pack as chance has it."""
+        size = len(_PACK)
+        left = size * self.copies - 1
+        cells = [
+            (f"+{step}", Fraction(self.copies if step else self.copies - 1, left))
+            for step in range(size)
+        ]
+        counts = np.bincount((other - one) % size, minlength=size)
+        if not cells[0][1]:
+            # The same card twice cannot be; that it came is another test.
+            cells, counts = cells[1:], counts[1:]
+        return ms.frequencies("next", place, cells, counts)
+
+    def _common(self, deals: Numbers) -> Measure:
+        """Return whether deals in a row share as many cards as freshly shuffled ones do."""
+        dealt, size = deals.shape[1], len(_PACK)
+        held = np.zeros((len(deals), size), dtype=bool)
+        np.put_along_axis(held, deals, values=True, axis=1)
+        shared = (held[1:] & held[:-1]).sum(axis=1)
+        ways = [math.comb(dealt, some) * math.comb(size - dealt, dealt - some)
+                for some in range(dealt + 1)]  # fmt: skip
+        cells = [(str(some), Fraction(many, sum(ways))) for some, many in enumerate(ways)]
+        return ms.frequencies("common", "", cells, np.bincount(shared, minlength=dealt + 1))
+
+    def _likeliest(self, dealt: int) -> Fraction:
+        """Return the probability of the likeliest deal, cards in order."""
+        return Fraction(self.copies**dealt, math.perm(len(_PACK) * self.copies, dealt))
+
+    @staticmethod
+    def _codes(deals: Numbers) -> Numbers:
+        codes = np.zeros(len(deals), dtype=np.int64)
+        for column in range(deals.shape[1]):
+            codes = codes * len(_PACK) + deals[:, column]
+        return codes
+
+
+def _renamed(hand: Sequence[int]) -> tuple[str, ...]:
+    """Return a hand that differs only by exchanging whole suits, which no rank tells apart."""
+    names: dict[int, str] = {}
+    cards = []
+    for card in hand:
+        rank, suit = _TOLD[card]
+        name = names.get(suit)
+        if name is None:
+            name = names[suit] = SUITS[len(names)]
+        cards.append(rank + name)
+    return tuple(cards)

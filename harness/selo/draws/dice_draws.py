@@ -1,0 +1,118 @@
+"""Dice: how each face, colour, sum and throw should come, and throws one after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from selo.draws import chi_square as ms
+from selo.draws.serial_pairs import successive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from selo.draws.chi_square import Measure, Numbers
+
+
+_BOTH = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dice:
+    """Balanced dice: every face of every die is as likely as any other."""
+
+    #: Each face with its colour, if it has one, and its number.
+    faces: dict[Any, tuple[str | None, int]]
+    dice: int
+    #: Returns what the dice of an outcome show, or raises if it is none.
+    shown: Callable[[dict[str, Any]], Sequence[Any]]
+    #: Returns the outcome in which dice show this.
+    thrown: Callable[[list[Any]], dict[str, Any]]
+
+    def row(self, outcome: dict[str, Any]) -> list[int]:
+        """Return an outcome as the places of its faces, or raise if it is none."""
+        shown = self.shown(outcome)
+        if len(shown) != self.dice:
+            msg = f"{len(shown)} dice instead of {self.dice}"
+            raise ValueError(msg)
+        return [self._places[face] for face in shown]
+
+    def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
+        """Return outcomes as rows, or raise."""
+        return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+
+    def outcome(self, row: Sequence[int]) -> dict[str, Any]:
+        """Return the throw that a row tells of, however its dice lay."""
+        faces = list(self.faces)
+        return self.thrown([faces[at] for at in row])
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        return {face: at for at, face in enumerate(self.faces)}
+
+    def foreseen(self, outcomes: int) -> Measure:
+        """Return the test of one face as it will be with so many outcomes, all as expected."""
+        many = len(self.faces)
+        fair = [(str(face), Fraction(1, many)) for face in self.faces]
+        return ms.frequencies("face", "1", fair, [outcomes // many] * many)
+
+    def tests(self) -> int:
+        """Return how many tests there are."""
+        return len(list(self.measures(np.zeros((_BOTH, self.dice), dtype=np.int16))))
+
+    def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
+        """Yield every test of throws, one after the other as they fell."""
+        many, throws = len(self.faces), rows.astype(np.int64)
+        names = [str(face) for face in self.faces]
+        fair = [(name, Fraction(1, many)) for name in names]
+        for die in range(self.dice):
+            counts = np.bincount(throws[:, die], minlength=many)
+            yield ms.frequencies("face", str(die + 1), fair, counts)
+        yield ms.frequencies("faces", "", fair, np.bincount(throws.ravel(), minlength=many))
+        codes = self._codes(throws)
+        every = list(product(self.faces, repeat=self.dice))
+        counts = np.bincount(codes, minlength=len(every))
+        if all(colour is not None for colour, _ in self.faces.values()):
+            yield _gathered("colours", every, counts, self._colours)
+        yield _gathered("sum", every, counts, lambda throw: str(self._sum(throw)))
+        yield _gathered("throw", every, counts, lambda throw: " ".join(map(str, throw)))
+        for die in range(self.dice):
+            yield successive(str(die + 1), throws[:, die], names)
+        sums = np.array([self._sum(throw) for throw in every])[codes]
+        middle = Fraction(sum(map(self._sum, every)), len(every))
+        yield ms.runs("runs", sums > float(middle))
+        yield ms.correlation("correlation", sums)
+        yield ms.repetition("repetition", codes, Fraction(1, len(every)))
+
+    def _codes(self, throws: Numbers) -> Numbers:
+        """Return each throw as one number, in the order of all throws."""
+        codes = np.zeros(len(throws), dtype=np.int64)
+        for die in range(self.dice):
+            codes = codes * len(self.faces) + throws[:, die]
+        return codes
+
+    def _sum(self, throw: Sequence[Any]) -> int:
+        return sum(self.faces[face][1] for face in throw)
+
+    def _colours(self, throw: Sequence[Any]) -> str:
+        return " ".join(sorted(str(self.faces[face][0]) for face in throw))
+
+
+def _gathered(
+    test: str, every: list[Any], counts: Numbers, named: Callable[[Any], Hashable]
+) -> Measure:
+    """Return the test of throws that go by one name, each throw being as likely as any other."""
+    names = [named(throw) for throw in every]
+    ways, seen = Counter(names), Counter[Any]()
+    for name, count in zip(names, counts, strict=True):
+        seen[name] += int(count)
+    cells = [(str(name), Fraction(times, len(every))) for name, times in ways.items()]
+    return ms.frequencies(test, "", cells, [seen[name] for name in ways])

@@ -1,0 +1,216 @@
+"""From measured outcomes to what may be said of a random source, within a budget of errors.
+
+1. All tests of one look are one family. Their probabilities are adjusted by Holm's rule, so that
+   the chance that any of them is below a level by chance is at most that level, whatever depends
+   on what.
+2. Below the level of a look it is against the law. From there up to the level of doubt more is
+   drawn, once, and the second look decides.
+3. A source in perfect order is accused in at most one of `ACCUSED` examinations, and left in doubt
+   in at most one of `DOUBTED` squared, as both looks must be in doubt.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from selo.draws.chi_square import LEAST_EXPECTED, noticed, power
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from selo.draws.chi_square import Cell, Measure
+
+#: One fair source in so many may be accused.
+ACCUSED: Final = 10_000
+#: One fair source in so many is drawn from again.
+DOUBTED: Final = 100
+LOOKS: Final = 2
+#: The bias for which power is told: one category so much likelier, or so large a correlation.
+STATED: Final = Fraction(5, 100)
+#: A sample is large enough if such a bias of one face or card would be noticed, and how surely.
+LARGEST_UNNOTICED: Final = Fraction(25, 100)
+SURELY: Final = Fraction(9, 10)
+#: Tests that show whether a sample is large enough: each face of a die, each card.
+_DECIDING: Final = frozenset({"face", "cards"})
+#: Of so many categories it is told how often they were seen.
+_MOST_CELLS: Final = 8
+
+
+class Judged(enum.StrEnum):
+    """What a test says of a random source, gravest last."""
+
+    FAIR = "fair"
+    DOUBTFUL = "doubtful"
+    UNFAIR = "unfair"
+
+
+class Frequency(msgspec.Struct, frozen=True, kw_only=True):
+    """One category: its exact probability, how often it was expected, how often it came."""
+
+    name: str
+    probability: str
+    expected: str
+    observed: int
+
+
+class Statistic(msgspec.Struct, frozen=True, kw_only=True):
+    """One test of a random source; figures that are not whole are written with six digits."""
+
+    test: str
+    of: str
+    game: str
+    options: dict[str, str | int]
+    provisions: list[str]
+    #: 1, or 2 where the first look left a doubt.
+    look: int
+    #: How many outcomes were drawn, and how often the test counted something.
+    sample: int
+    trials: int
+    statistic: str
+    freedom: int | None
+    p_value: str
+    #: Adjusted for so many tests by Holm's rule.
+    adjusted: str
+    tests: int
+    #: Below this it is against the law; below that it is in doubt.
+    level: str
+    doubt: str
+    #: How surely the stated bias is noticed, and the least bias that is noticed surely.
+    power: str | None
+    notices: str | None
+    verdict: Judged
+    #: The categories that are furthest from what was expected.
+    frequencies: list[Frequency]
+
+    @property
+    def distance(self) -> float:
+        """How far from chance it is, in a measure that tests have in common."""
+        if self.freedom is not None:
+            return (float(self.statistic) - self.freedom) / math.sqrt(2 * self.freedom)
+        # What hardly ever happens is the plainest sign of all.
+        return math.inf if self.power is None else abs(float(self.statistic))
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Where outcomes were drawn from: a game at a table, and the provisions that ask for chance."""
+
+    game: str
+    options: dict[str, str | int]
+    provisions: list[str]
+
+
+def figure(number: float | Fraction) -> str:
+    """Return a number as it is told, and as it is compared: with six digits."""
+    return f"{float(number):.6g}"
+
+
+def level() -> Fraction:
+    """Return the level of one look."""
+    return Fraction(1, ACCUSED * LOOKS)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return probabilities adjusted for their number by Holm's rule, in their order."""
+    many = len(p_values)
+    found, highest = [0.0] * many, 0.0
+    for rank, at in enumerate(sorted(range(many), key=lambda at: p_values[at])):
+        highest = max(highest, min(1.0, p_values[at] * (many - rank)))
+        found[at] = highest
+    return found
+
+
+def judged(measured: Sequence[tuple[Source, int, Sequence[Measure]]], look: int) -> list[Statistic]:
+    """Return what all tests of one look say; each source comes with the size of its sample."""
+    every = [(source, size, one) for source, size, some in measured for one in some]
+    adjusted = holm([one.p_value for _, _, one in every])
+    return [
+        _statistic(source, size, one, look, now, len(every))
+        for (source, size, one), now in zip(every, adjusted, strict=True)
+    ]
+
+
+def _statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told with
+    source: Source, size: int, one: Measure, look: int, adjusted: float, tests: int
+) -> Statistic:
+    # Power is told as if this were the only test to notice anything: Holm's rule can only help.
+    each = float(level() / tests)
+    seen, least = power(one, each, float(STATED)), noticed(one, each, float(SURELY))
+    return Statistic(
+        test=one.test,
+        of=one.of,
+        game=source.game,
+        options=source.options,
+        provisions=source.provisions,
+        look=look,
+        sample=size,
+        trials=one.trials,
+        statistic=figure(one.statistic),
+        freedom=one.freedom,
+        p_value=figure(one.p_value),
+        adjusted=figure(adjusted),
+        tests=tests,
+        level=figure(level()),
+        doubt=figure(Fraction(1, DOUBTED)),
+        power=None if seen is None else figure(seen),
+        notices=None if least is None or math.isinf(least) else figure(least),
+        verdict=_verdict(figure(adjusted)),
+        frequencies=_furthest(one),
+    )
+
+
+def least(one: Measure, tests: int) -> str:
+    """Return the least bias that a test of such a family notices surely."""
+    return figure(noticed(one, float(level() / tests), float(SURELY)) or math.inf)
+
+
+def _verdict(adjusted: str) -> Judged:
+    told = float(adjusted)
+    if told < float(figure(level())):
+        return Judged.UNFAIR
+    return Judged.DOUBTFUL if told < float(figure(Fraction(1, DOUBTED))) else Judged.FAIR
+
+
+def _furthest(one: Measure) -> list[Frequency]:
+    """Return the categories that make the statistic what it is, the furthest first."""
+
+    def apart(cell: Cell) -> float:
+        expected = max(float(one.trials * cell.probability), float(LEAST_EXPECTED))
+        return (cell.observed - float(one.trials * cell.probability)) ** 2 / expected
+
+    found = sorted(one.cells, key=apart, reverse=True)[:_MOST_CELLS]
+    return [
+        Frequency(
+            name=cell.name,
+            probability=str(cell.probability),
+            expected=figure(one.trials * cell.probability),
+            observed=cell.observed,
+        )
+        for cell in found
+    ]
+
+
+def enough(statistics: Sequence[Statistic]) -> bool:
+    """Return whether the sample of one source was large enough to notice a large bias."""
+    deciding = [one for one in statistics if one.test in _DECIDING]
+    return bool(deciding) and all(
+        one.notices is not None and float(one.notices) <= LARGEST_UNNOTICED for one in deciding
+    )
+
+
+def worst(statistics: Sequence[Statistic]) -> Judged:
+    """Return the gravest of what tests say."""
+    order = list(Judged)
+    return max((one.verdict for one in statistics), key=order.index, default=Judged.DOUBTFUL)
+
+
+def looked_at(statistics: Sequence[Statistic]) -> list[list[Statistic]]:
+    """Return the tests of each sample and each look together."""
+    found: dict[tuple[str, str, int], list[Statistic]] = {}
+    for one in statistics:
+        found.setdefault((one.game, str(one.options), one.look), []).append(one)
+    return list(found.values())

@@ -1,0 +1,163 @@
+"""Evidence read back, each line checked, and the whole compared with the root that is known."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.evidence.evidence_errors import Sign, Tampered, Unfinished
+from selo.evidence.integrity_scan import Scan, bare
+from selo.evidence.merkle import Root
+from selo.evidence.run_files import CASES, evidence_of, known_roots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from selo.evidence.block import Head
+    from selo.evidence.integrity_scan import Sought
+    from selo.evidence.merkle import Frontier
+    from selo.evidence.run_files import Book
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """One line among all, and what proves it."""
+
+    index: int
+    line: bytes
+    path: list[bytes]
+
+
+class Whole(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of evidence in which nothing was found altered."""
+
+    root: Root
+    #: All lines, header and footer among them.
+    lines: int
+    header: dict[str, Any]
+    footer: dict[str, Any]
+    #: Who names the same root; nobody means that an exchange of everything cannot be seen.
+    known_to: list[str]
+    #: The line that was sought.
+    found: Found | None = None
+
+    @property
+    def cases(self) -> int:
+        """How many lines are cases."""
+        return self.lines - 2
+
+
+class Reader:
+    """The lines of a run. Nothing is proved before the last one was read.
+
+    The root over them is compared with those that ``run.json``, ``result.json`` and the caller
+    name. Iterating again reads the file again.
+    """
+
+    def __init__(self, folder: Path, *, root: Root | None = None, book: Book = CASES) -> None:
+        self.path = folder / book.file
+        self._folder, self._book = folder, book
+        self._known = known_roots(folder, book)
+        if root is not None:
+            self._known["--root"] = root
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield every line as it was hashed: header, cases, footer."""
+        return (line for line, _ in self.decoded())
+
+    def decoded(self) -> Iterator[tuple[bytes, dict[str, Any]]]:
+        """Yield every line with what it says."""
+        with self._scan() as scan:
+            yield from scan
+        self._conclude(scan)
+
+    def header(self) -> dict[str, Any]:
+        """Return what the first line says; nothing of it is proved yet."""
+        with self._scan(form=False) as scan:
+            for _, value in scan:
+                return bare(value)
+        raise Unfinished(path=self.path, lines=0, what="not even a header")
+
+    def blocks(self) -> Iterator[list[bytes]]:
+        """Yield the lines of cases block by block; neither their form nor the root is looked at."""
+        for head, lines in self.some_blocks(lambda _: True):
+            yield lines[not head.first : -1 if head.last else None]
+
+    def some_blocks(self, wanted: Callable[[int], bool]) -> Iterator[tuple[Head, list[bytes]]]:
+        """Yield the blocks that are wanted, by their place, with all their lines, unproved."""
+        with self._scan(form=False) as scan:
+            yield from scan.blocks(wanted)
+
+    def so_far(self) -> Iterator[dict[str, Any]]:
+        """Yield what the lines of a run say that is not at its end; nothing is proved yet."""
+        with self._scan() as scan:
+            yield from (value for _, value in scan)
+
+    def read(
+        self,
+        *,
+        sought: Sought | None = None,
+        take: Callable[[dict[str, Any]], None] | None = None,
+        told: Callable[[bytes], None] | None = None,
+        form: bool = True,
+    ) -> Whole:
+        """Read everything and return what is known of it; `take` is given what each line says.
+
+        `told` is given the lines themselves, the header first and the footer never. Without
+        `form` the form of cases is not looked at, which whoever reads must do elsewhere.
+        """
+        with self._scan(sought, form=form) as scan:
+            for line, value in scan:
+                if take is not None:
+                    take(value)
+                if told is not None and scan.footer is None:
+                    told(line)
+        return self._conclude(scan)
+
+    @contextmanager
+    def _scan(self, sought: Sought | None = None, *, form: bool = True) -> Iterator[Scan]:
+        with os.fdopen(evidence_of(self._folder, book=self._book), "rb") as file:
+            yield Scan(file, self.path, sought=sought, form=form)
+
+    def _conclude(self, scan: Scan) -> Whole:
+        if scan.header is None or scan.footer is None:
+            what = scan.torn or f"nothing after byte {scan.end}"
+            if self._known:
+                raise Tampered(path=self.path, sign=Sign.CUT, what=what)
+            raise Unfinished(path=self.path, lines=scan.lines, what=what)
+        return self.concluded(
+            scan.frontier, header=scan.header, footer=scan.footer, found=_found(scan)
+        )
+
+    def concluded(
+        self,
+        frontier: Frontier,
+        *,
+        header: dict[str, Any],
+        footer: dict[str, Any],
+        found: Found | None = None,
+    ) -> Whole:
+        """Return what is known once the hash of every line was taken; the root must be known."""
+        root = frontier.root()
+        for name, known in self._known.items():
+            if known != root:
+                what = f"{name} names {known}, the lines give {root}"
+                raise Tampered(path=self.path, sign=Sign.ROOT, what=what)
+        return Whole(
+            root=root,
+            lines=frontier.size,
+            header=bare(header),
+            footer=bare(footer),
+            known_to=list(self._known),
+            found=found,
+        )
+
+
+def _found(scan: Scan) -> Found | None:
+    index = scan.frontier.watched
+    if index is None or scan.found is None:
+        return None
+    return Found(index=index, line=scan.found, path=scan.frontier.path())

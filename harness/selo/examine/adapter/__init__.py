@@ -1,0 +1,1 @@
+"""Tools for adapter authors: smoke test and templates."""

@@ -1,0 +1,1 @@
+"""Fault localisation: which provision and which misreading explain wrong answers."""

@@ -1,0 +1,1 @@
+"""Decisive coverage: which provisions a plan or a run covers, and which it lost."""

@@ -1,0 +1,320 @@
+"""Decisive coverage: for each provision, how many cases and rounds would be decided otherwise.
+
+1. Every provision with a rule has its variants (`selo.rules.mutants.mutant_games`).
+2. A case is decisive for a provision if its expectation differs under at least one of them.
+3. A variant that is no rule (it does not compile, it contradicts the rest, it leaves a bet without
+   a result) is not used, and is counted.
+4. A case plays a part in a provision if what is expected follows from it, or is decided by it:
+   what a provision leaves out is no part of a derivation, and would be another rule if it did not.
+5. A provision about steps is decided by rounds (`selo.examine.coverage.round_coverage`).
+6. A provision under examination that nothing decides is an error of the suite.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from selo.cases.generate.case_stream import DEFAULT_SEED, stream
+from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.scope import everything
+from selo.examine.coverage.round_coverage import rehearsed, steps_elsewhere
+from selo.examine.findings.declaration_findings import GROUP, asked_of
+from selo.examine.kills.mutant_kills import Cases
+from selo.examine.replay.draw_results import deciding, everything_of
+from selo.law.files.provision_file import Way
+from selo.law.spec_digest import spec_digest
+from selo.rules.checks.game_check import games
+from selo.rules.mutants.mutant_games import NO_RULE, Variant, variants
+from selo.rules.readings.reading_choice import Readings
+from selo.text.message_catalogue import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from selo.cases.case import Case
+    from selo.cases.group import Budget
+    from selo.examine.coverage.round_coverage import Rehearsed
+    from selo.law.loader import Held, Law
+
+#: So many cases are held at once; their questions are the memory that is used.
+_AT_ONCE: Final = 8_192
+_PER_CENT: Final = 100
+#: The group of tests of draws.
+DRAWS: Final = "draws"
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One provision: how it is verified, and which cases it plays a part in or decides."""
+
+    id: str
+    game: str
+    verified_by: str
+    also_verified_by: list[str]
+    #: Cases in which the provision plays a part, and those that it decides.
+    cases: int
+    decisive: int
+    #: The same of live rounds.
+    rounds: int
+    decisive_rounds: int
+    #: How many of the decisive cases each group has.
+    groups: dict[str, int]
+    #: Variants that were tried; those that are no rule; those that no case tells from the law.
+    variants: int
+    unusable: int
+    unnoticed: list[str]
+    #: Why it is not examined.
+    because: dict[str, str] | None
+    #: Whether none of its steps asks for anything under the readings followed: no round can decide.
+    steps_elsewhere: bool = False
+    #: Whether it settles nothing under a reading that was adopted: no case can decide it.
+    without_effect: bool = False
+
+    @property
+    def examined(self) -> bool:
+        """Whether the provision is under examination."""
+        ways = {self.verified_by, *self.also_verified_by}
+        return Way.EXAMINATION in ways and not self.without_effect
+
+    @property
+    def played(self) -> bool:
+        """Whether the provision is verified in live rounds under the readings followed."""
+        ways = {self.verified_by, *self.also_verified_by}
+        return Way.PROCEDURE in ways and not self.steps_elsewhere
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the provision is verified by statistics."""
+        return Way.STATISTICS in {self.verified_by, *self.also_verified_by}
+
+    @property
+    def declared(self) -> bool:
+        """Whether the provision is verified by what a vendor declares."""
+        return Way.CONFIGURATION in {self.verified_by, *self.also_verified_by}
+
+
+class Total(msgspec.Struct, frozen=True, kw_only=True):
+    """One game: how many of its provisions are examined, and for how many something decides."""
+
+    game: str
+    cases: int
+    rounds: int
+    provisions: int
+    #: Provisions under examination by cases, and those that some case decides.
+    examined: int
+    decided: int
+    #: Provisions that are verified in live rounds, and those that some round decides.
+    played: int
+    played_decided: int
+    #: Of both together, in whole per cent, never rounded up.
+    percent: int
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """The ledger of decisive cases under one edition of the specs."""
+
+    spec_digest: str
+    budget: str
+    seed: int
+    #: Decisive cases of a provision were counted up to here; then its groups are not complete.
+    most: int | None
+    totals: list[Total]
+    provisions: list[Row]
+
+    def undecided(self) -> list[str]:
+        """Return the provisions examined, played, declared or drawn that nothing decides."""
+        return [
+            row.id
+            for row in self.provisions
+            if (row.examined and not row.groups.keys() - {GROUP, DRAWS})
+            or (row.played and not row.decisive_rounds)
+            or (row.declared and GROUP not in row.groups)
+            or (row.drawn and DRAWS not in row.groups)
+        ]
+
+    def decides(self, game: str, group: str) -> list[str]:
+        """Return the provisions that a group of cases decides."""
+        return [row.id for row in self.provisions if row.game == game and group in row.groups]
+
+
+@dataclass(kw_only=True, slots=True)
+class _Count:
+    cases: int = 0
+    decisive: int = 0
+    rounds: int = 0
+    decisive_rounds: int = 0
+    groups: Counter[str] = field(default_factory=Counter)
+    tried: dict[str, bool] = field(default_factory=dict)
+    unusable: set[str] = field(default_factory=set)
+
+
+def cover(  # noqa: PLR0913 - each is a choice of its own
+    law: Law,
+    wanted: Iterable[str] | None = None,
+    *,
+    budget: Budget = "quick",
+    seed: int = DEFAULT_SEED,
+    rulings: Mapping[str, str] | None = None,
+    most: int | None = None,
+    done: Callable[[int], None] = lambda _: None,
+) -> Coverage:
+    """Return how many cases each provision decides, counted up to `most` if that is given.
+
+    `done` is told of every variant that was tried.
+    """
+    totals, rows = [], []
+    for game in wanted or games(law):
+        cases = stream(law, everything(law, [game]), budget=budget, seed=seed, rulings=rulings)
+        size, counts = _counted(law, game, cases, Readings(law, rulings), most, done)
+        for provision, times in asked_of(law, game, Readings(law, rulings)).items():
+            _add(counts.setdefault(provision, _Count()), GROUP, times)
+        for provision, times in deciding(law, everything_of(law, game, rulings)).items():
+            _add(counts.setdefault(provision, _Count()), DRAWS, times)
+        played = rehearsed(law, game, Readings(law, rulings), most)
+        for provision in {**played.about, **played.decisive}:
+            _play(counts.setdefault(provision, _Count()), played, provision, most)
+        held = [one for one in law.provisions.values() if one.instrument.game == game]
+        readings = Readings(law, rulings)
+        still = _Still(steps_elsewhere(law, game, readings), readings.without_effect)
+        mine = [_row(one, counts.get(one.id, _Count()), still) for one in held]
+        rows += mine
+        totals.append(_total(game, size, played.rounds, mine))
+    return Coverage(
+        spec_digest=spec_digest(law),
+        budget=budget,
+        seed=seed,
+        most=most,
+        totals=totals,
+        provisions=rows,
+    )
+
+
+def _counted(  # noqa: PLR0913, PLR0917 - the same
+    law: Law,
+    game: str,
+    stream_of: Iterator[Case],
+    readings: Readings,
+    most: int | None,
+    done: Callable[[int], None],
+) -> tuple[int, dict[str, _Count]]:
+    """Return how many cases there were, and what they decide."""
+    counts: dict[str, _Count] = {}
+    size = 0
+    while some := list(islice(stream_of, _AT_ONCE)):
+        size += len(some)
+        oracle = Oracle(law, readings.rulings)
+        cases = Cases(oracle, oracle.game(game), some)
+        parts: dict[str, set[int]] = {}
+        for at, part in enumerate(cases.parts):
+            for provision in part:
+                if provision in law.provisions:
+                    parts.setdefault(provision, set()).add(at)
+        decided: dict[str, set[int]] = {}
+        for variant in variants(law, game, readings):
+            done(1)
+            _count(
+                counts.setdefault(variant.provision, _Count()), cases, variant,
+                decided.setdefault(variant.provision, set()), most,
+            )  # fmt: skip
+        for provision in {**parts, **decided}:
+            both = parts.get(provision, set()) | decided.get(provision, set())
+            counts.setdefault(provision, _Count()).cases += len(both)
+    return size, counts
+
+
+def _count(
+    count: _Count, cases: Cases, variant: Variant, decided: set[int], most: int | None
+) -> None:
+    """Add the cases that one variant decides and no other of its provision did."""
+    left = None if most is None else most - count.decisive
+    if variant.name in count.unusable or (left is not None and left <= 0):
+        return
+    try:
+        # One more than is left: one of those found may have been decided before.
+        found = cases.decided(variant, decided, None if left is None else left + 1)
+    except NO_RULE:
+        count.unusable.add(variant.name)
+        return
+    count.tried[variant.name] = bool(found) or count.tried.get(variant.name, False)
+    new = [at for at in dict.fromkeys(found) if at not in decided][:left]
+    decided.update(new)
+    count.decisive += len(new)
+    count.groups.update(cases.cases[at].group for at in new)
+
+
+def _add(count: _Count, group: str, times: int) -> None:
+    """Add what decides a provision without being a case: declarations, and tests of draws."""
+    count.cases += times
+    count.decisive += times
+    count.groups[group] = times
+
+
+def _play(count: _Count, played: Rehearsed, provision: str, most: int | None) -> None:
+    """Add the rounds in which a provision plays a part, and those that it decides."""
+    decisive = played.decisive.get(provision, frozenset())
+    count.rounds = len(decisive | played.about.get(provision, frozenset()))
+    count.decisive_rounds = len(decisive) if most is None else min(len(decisive), most)
+
+
+def _because(held: Held) -> dict[str, str] | None:
+    """Return why a provision is not examined; what only gives a name needs no words of its own."""
+    because = held.provision.because
+    if because is None and {held.provision.verified_by, *held.provision.also} == {Way.DEFINITION}:
+        because = sentence("coverage.definition")
+    return None if because is None else msgspec.to_builtins(because)
+
+
+class _Still(NamedTuple):
+    """Provisions that do nothing under the readings followed: by their steps, and altogether."""
+
+    steps: Collection[str]
+    effect: Collection[str]
+
+
+def _row(held: Held, count: _Count, still: _Still) -> Row:
+    provision = held.provision
+    ways = {provision.verified_by, *provision.also}
+    return Row(
+        id=held.id,
+        game=held.instrument.game,
+        verified_by=provision.verified_by,
+        also_verified_by=list(provision.also),
+        cases=count.cases,
+        decisive=count.decisive,
+        rounds=count.rounds,
+        decisive_rounds=count.decisive_rounds,
+        groups=dict(count.groups),
+        variants=len(count.tried.keys() | count.unusable),
+        unusable=len(count.unusable),
+        unnoticed=[
+            name
+            for name, noticed in count.tried.items()
+            if not noticed and name not in count.unusable
+        ],
+        because=_because(held),
+        steps_elsewhere=held.id in still.steps and Way.PROCEDURE in ways,
+        without_effect=held.id in still.effect,
+    )
+
+
+def _total(game: str, size: int, rounds: int, rows: list[Row]) -> Total:
+    examined = [row for row in rows if row.examined]
+    decided = sum(1 for row in examined if row.decisive)
+    played = [row for row in rows if row.played]
+    shown = sum(1 for row in played if row.decisive_rounds)
+    both = len(examined) + len(played)
+    return Total(
+        game=game,
+        cases=size,
+        rounds=rounds,
+        provisions=len(rows),
+        examined=len(examined),
+        decided=decided,
+        played=len(played),
+        played_decided=shown,
+        percent=_PER_CENT * (decided + shown) // both if both else 0,
+    )

@@ -1,0 +1,205 @@
+"""What a vendor does not offer of what would have to be asked about each provision.
+
+1. A provision that no case of the plan decides is tried on the plan that there would be if
+   everything were offered. What its deciding cases ask for and the vendor does not offer is why it
+   is not examined. If one of them asks for nothing more, too little was seen, and nothing else.
+2. A provision about options of which none is offered, and from which no case of the plan follows,
+   applies to nothing that is offered. That it is not applied elsewhere shows nothing of it.
+3. Of any other provision the bets, options and methods that could show more of it and are not
+   offered are told beside its verdict.
+4. The same holds of the rounds that are written about a provision.
+
+Everything follows from the plan and the description in the first line of the evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from selo.cases.oracle.case_oracle import Oracle
+from selo.examine.coverage.full_offer_plan import COMPARE, SETTLE, Relaxed, lacking_options, option
+from selo.examine.kills.mutant_kills import orders
+from selo.examine.plan.examination_plan import Plan
+from selo.law.files.provision_file import Way
+from selo.protocol.schema.game_schema import game_words
+from selo.rounds.generate.script_generator import SKETCHES
+from selo.rounds.generate.script_reader import written
+from selo.rounds.script import lacking
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.mutants.mutant_games import variants
+from selo.rules.readings.reading_choice import Readings
+from selo.verdict.observations import Lacking, NotOffered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from selo.examine.outcome.verdict_summary import Covered
+    from selo.examine.plan.examination_plan import PlannedGame, Terms
+    from selo.law.loader import Held, Law
+    from selo.protocol.messages import Description, Offer
+    from selo.rules.mutants.mutant_games import Variant
+
+    Lacks = dict[str, tuple[Lacking, ...]]
+    AllCovered = Mapping[tuple[str, Way], Covered]
+
+TABLE: Final = "table"
+_DEFINES: Final = "defines"
+#: So many cases of each group are asked from which provisions they follow.
+_OF_A_GROUP: Final = 24
+#: What was found for the plans seen last: a plan and its law are named by their digest.
+_KNOWN: Final[dict[str, tuple[Lacks, frozenset[str]]]] = {}
+_MOST_KNOWN: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unoffered:
+    """What is not offered of each provision, in each way in which it is looked at."""
+
+    lacking: Mapping[tuple[str, Way], tuple[Lacking, ...]]
+    #: Provisions that apply to nothing that is offered: no case shows anything of them.
+    void: frozenset[str]
+
+    def left(self, covered: AllCovered) -> dict[tuple[str, Way], Covered]:
+        """Return what was covered, without what shows nothing."""
+        return {
+            (name, way): seen
+            for (name, way), seen in covered.items()
+            if way is not Way.EXAMINATION or name not in self.void
+        }
+
+
+def unoffered(law: Law, terms: Terms, description: Description, covered: AllCovered) -> Unoffered:
+    """Return what the vendor does not offer of what would have to be asked."""
+    if terms.digest not in _KNOWN:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[terms.digest] = _examined(law, terms, covered)
+    examined, void = _KNOWN[terms.digest]
+    played = {
+        name: missing
+        for one in description.games
+        if one.game in terms.named
+        for name, missing in _played(law, one, covered).items()
+    }
+    found = {
+        **{(name, Way.EXAMINATION): missing for name, missing in examined.items()},
+        **{(name, Way.PROCEDURE): missing for name, missing in played.items()},
+    }
+    return Unoffered(lacking={key: some for key, some in found.items() if some}, void=void)
+
+
+def _examined(law: Law, terms: Terms, covered: AllCovered) -> tuple[Lacks, frozenset[str]]:
+    void = _void(law, terms)
+    decided = {
+        name for (name, way), seen in covered.items() if way is Way.EXAMINATION and seen.decisive
+    }
+    found: Lacks = {}
+    for planned in terms.games:
+        found |= _settled(law, terms, planned, decided - void)
+        missing = _missing_options(law, terms, planned)
+        found |= {name: missing[name] for name in void if name in missing}
+    return found, void
+
+
+def _void(law: Law, terms: Terms) -> frozenset[str]:
+    """Return the provisions about options not offered from which no case of the plan follows."""
+    found = {
+        name
+        for planned in terms.games
+        for name, missing in _missing_options(law, terms, planned).items()
+        if len(missing) == len(_options(law, terms, planned.game)[name])
+    }
+    if found:
+        oracle = Oracle(law, terms.rulings)
+        for _, _, _, _, cases in Plan(law, terms).groups():
+            for case in islice(cases, _OF_A_GROUP):
+                # A word that was asked for and did not fit decides nothing.
+                found -= {one.provision for one in oracle.why(case) if one.role != _DEFINES}
+    return frozenset(found)
+
+
+def _missing_options(law: Law, terms: Terms, planned: PlannedGame) -> Lacks:
+    """Return the options that provisions are about and that are not offered."""
+    missing = lacking_options(law, planned)
+    return {
+        name: tuple(option(one, value) for one, value in own if value in missing.get(one, ()))
+        for name, own in _options(law, terms, planned.game).items()
+    }
+
+
+def _options(law: Law, terms: Terms, game: str) -> dict[str, list[tuple[str, str]]]:
+    """Return the options that provisions are about, each with its values."""
+    readings = Readings(law, terms.rulings)
+    found: dict[str, list[tuple[str, str]]] = {}
+    for one in read_clauses(law, game):
+        if isinstance(one.clause, c.Option) and readings.allow(one.clause.under):
+            for value in one.clause.values:
+                found.setdefault(one.held.id, []).append((one.clause.option, value))
+    return found
+
+
+def _settled(law: Law, terms: Terms, planned: PlannedGame, decided: set[str]) -> Lacks:
+    words = game_words(law, planned.game)
+    asked = [one for one in (SETTLE, COMPARE) if one in words.abilities]
+    methods = [one for one in asked if one not in planned.methods]
+    bets = [one for one in words.bets if one not in planned.bets]
+    if not methods and not bets and not lacking_options(law, planned):
+        return {}
+    mine: dict[str, list[Variant]] = {}
+    for one in variants(law, planned.game, Readings(law, terms.rulings)):
+        if not terms.provisions or one.provision in terms.provisions:
+            mine.setdefault(one.provision, []).append(one)
+    undecided = [one for name, some in mine.items() if name not in decided for one in some]
+    found = Relaxed(law, terms, planned).lacks(undecided)
+    options = _missing_options(law, terms, planned)
+    for name, some in mine.items():
+        if name in decided:
+            found[name] = (*_more(some, methods, bets), *options.get(name, ()))
+    return found
+
+
+def _more(
+    mine: Sequence[Variant], methods: Sequence[str], bets: Iterable[str]
+) -> Iterator[Lacking]:
+    """Yield what could show more of a provision of which something was seen."""
+    felt = frozenset[str]().union(*(one.bets() for one in mine))
+    if SETTLE in methods and felt:
+        yield Lacking(kind=NotOffered.METHOD, name=SETTLE)
+    if COMPARE in methods and any(map(orders, mine)):
+        yield Lacking(kind=NotOffered.METHOD, name=COMPARE)
+    for name in bets:
+        if name in felt:
+            yield Lacking(kind=NotOffered.BET, name=name)
+
+
+def _played(law: Law, offer: Offer, covered: AllCovered) -> Lacks:
+    """Return what the rounds about each provision need that is not offered."""
+    if offer.game not in SKETCHES:
+        return {}
+    words = game_words(law, offer.game)
+    needs: dict[str, list[tuple[Lacking, ...]]] = {}
+    for script in written(law, offer.game):
+        missing = tuple(dict.fromkeys(lacking(script, offer, words)))
+        for name in script.provisions:
+            needs.setdefault(name, []).append(missing)
+    if TABLE not in offer.methods:
+        # Without a table nothing else of it needs to be named.
+        table = (Lacking(kind=NotOffered.METHOD, name=TABLE),)
+        held = [one for one in law.provisions.values() if one.instrument.game == offer.game]
+        asked = {one.id for one in held if Way.PROCEDURE in _ways(one)}
+        return dict.fromkeys([*needs, *asked], table)
+    found: Lacks = {}
+    for name, some in needs.items():
+        seen = covered.get((name, Way.PROCEDURE))
+        if seen is not None and seen.decisive:
+            found[name] = tuple(dict.fromkeys(one for missing in some for one in missing))
+        else:
+            found[name] = min(some, key=len)
+    return found
+
+
+def _ways(held: Held) -> tuple[str, ...]:
+    return (held.provision.verified_by, *held.provision.also)

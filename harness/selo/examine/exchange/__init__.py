@@ -1,0 +1,1 @@
+"""The exchange with a vendor: chunks of questions, workers, reductions."""

@@ -1,0 +1,171 @@
+"""Works a plan off, with as many processes of the vendor as it allows, in the order of the plan.
+
+Each worker is a process of ours with a vendor's process of its own, and takes every nth chunk of
+cases, then every nth game whose rounds are played. A vendor that breaks is started again.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from selo.cases.case_encoding import Writing
+from selo.cases.oracle.case_oracle import Oracle
+from selo.errors import SeloError
+from selo.examine.exchange.chunk_questions import Done, answered
+from selo.examine.exchange.describe_check import changed
+from selo.examine.plan.examination_plan import Plan
+from selo.examine.plan.live_rounds import LeftOut, PlayedRound, played_rounds, scripts
+from selo.parallel_chunks import TURN, in_turn
+from selo.rounds.judge.round_judge import Judge
+from selo.rules.readings.reading_choice import Readings
+from selo.vendors.faults import Fault, VendorBroken
+from selo.vendors.vendor_address import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from selo.examine.plan.examination_plan import Terms
+    from selo.law.loader import Law
+    from selo.protocol.messages import Description
+    from selo.vendors.resource_limits import Limits
+    from selo.vendors.session import Session
+
+#: A chunk whose vendor broke is put to a new process of it so often.
+_ATTEMPTS: Final = 3
+
+
+class Restarted(SeloError):
+    """A vendor broke, and a new process of it went on."""
+
+    def __init__(self, fault: Fault, chunk: int) -> None:
+        super().__init__(fault.told())
+        self.fault, self.chunk = fault, chunk
+
+    def __reduce__(self) -> tuple[type[Restarted], tuple[Fault, int]]:
+        return Restarted, (self.fault, self.chunk)
+
+
+class Reached:
+    """A vendor that can be reached again: where it is, within which limits, and who it was."""
+
+    def __init__(
+        self, address: str, limits: Limits, folder: Path, described: Description | None = None
+    ) -> None:
+        self.address, self.limits, self.folder = address, limits, folder
+        self._described = described
+
+    @property
+    def here(self) -> bool:
+        """Whether its files can be read: another machine may serve what is reached over HTTP."""
+        return not self.address.startswith(("http://", "https://"))
+
+    def session(self) -> Session:
+        """Return a new session with the vendor, which must still be what it said it was."""
+        session = connect(self.address, self.limits, self.folder)
+        self._is_the_same(session)
+        return session
+
+    def leave(self, session: Session) -> None:
+        """End a session in order with a vendor that has not become another on the way."""
+        self._is_the_same(session)
+        session.end()
+
+    def _is_the_same(self, session: Session) -> None:
+        if self._described is None:
+            return
+        difference = changed(self._described, session.ask("describe", {}))
+        if difference is not None:
+            session.kill()
+            raise VendorBroken(difference)
+
+
+def work(
+    law: Law, terms: Terms, vendor: Reached, *, processes: int, start: int = 0
+) -> Iterator[Done | Restarted]:
+    """Yield every chunk from `start` on, in order, and each time a vendor had to be restarted."""
+
+    def worker(number: int, count: int) -> Iterator[Any]:
+        oracle, writing = Oracle(law, terms.rulings), Writing()
+        with _Held(vendor) as held:
+            for chunk in Plan(law, terms).chunks(start + number, count):
+                for attempt in range(_ATTEMPTS):
+                    try:
+                        done = answered(held.session(), oracle, chunk, writing)
+                        break
+                    except VendorBroken as error:
+                        held.lose(error, last=attempt == _ATTEMPTS - 1)
+                        yield Restarted(error.fault, chunk.index)
+                yield done
+                yield TURN
+
+    return in_turn(worker, processes)
+
+
+def play(  # noqa: PLR0913 - the same, and what was played already
+    law: Law,
+    terms: Terms,
+    description: Description,
+    vendor: Reached,
+    *,
+    processes: int,
+    played: Mapping[str, int],
+) -> Iterator[PlayedRound | LeftOut | Restarted]:
+    """Yield every round in order, without those that were played of each game."""
+
+    def worker(number: int, count: int) -> Iterator[Any]:
+        judge = Judge(law, Readings(law, terms.rulings))
+        with _Held(vendor) as held:
+            for game in islice(terms.named, number, None, count):
+                planned, left_out = scripts(law, terms, description, game)
+                yield LeftOut(left_out)
+                at = played.get(game, 0)
+                for attempt in range(_ATTEMPTS):
+                    try:
+                        if planned[at:]:
+                            for one in played_rounds(held.session(), judge, planned[at:]):
+                                yield one
+                                at += 1
+                        break
+                    except VendorBroken as error:
+                        held.lose(error, last=attempt == _ATTEMPTS - 1)
+                        yield Restarted(error.fault, at)
+                yield TURN
+
+    return in_turn(worker, processes)
+
+
+class _Held:
+    """A vendor that a worker keeps, started when it is first needed."""
+
+    def __init__(self, vendor: Reached) -> None:
+        self._vendor = vendor
+        self._session: Session | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._session is not None:
+            try:
+                if kind is None:
+                    self._vendor.leave(self._session)
+            finally:
+                self._session.kill()
+
+    def session(self) -> Session:
+        """Return the session with the vendor."""
+        self._session = self._session or self._vendor.session()
+        return self._session
+
+    def lose(self, error: VendorBroken, *, last: bool) -> None:
+        """Let a broken vendor go; raise if it broke for the last time."""
+        self._session = None
+        if last:
+            raise error
+
+
+def processes_for(allowed: int, wanted: int | None, cores: int) -> int:
+    """Return how many processes of a vendor run side by side."""
+    return max(1, min(allowed, cores if wanted is None else wanted))

@@ -1,0 +1,1 @@
+"""Findings: collected, shrunk to a minimal example, put to a vendor again."""

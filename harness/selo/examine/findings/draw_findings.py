@@ -1,0 +1,143 @@
+"""What draws say of the law: a finding for each source that is not fair, and what was seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from selo.draws.draw_verdict import Judged
+from selo.examine.findings.finding import Finding, ground
+from selo.examine.plan.draw_plan import DRAW
+from selo.protocol.schema.game_schema import game_words
+from selo.rules.declarations.randomness import Chance, asking, chances
+from selo.rules.readings.reading_choice import Readings
+from selo.text.message_catalogue import knows, say
+from selo.verdict.observations import Followed, Lacking, Look, NotOffered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.draws.draw_verdict import Statistic
+    from selo.examine.findings.finding import Origin
+    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.replay.draw_results import Drawn, Taken
+    from selo.law.loader import Law
+
+
+def found_in_draws(law: Law, terms: Terms, drawn: Drawn, origin: Origin) -> Iterator[Finding]:
+    """Yield a finding for each sample that chance does not explain."""
+    for one in drawn.taken:
+        wrong = [test for test in drawn.deciding(one) if test.verdict is Judged.UNFAIR]
+        if wrong:
+            yield _finding(law, terms, one, wrong, origin)
+
+
+def _finding(
+    law: Law, terms: Terms, one: Taken, wrong: Sequence[Statistic], origin: Origin
+) -> Finding:
+    plainest = max(wrong, key=lambda test: test.distance)
+    readings = [
+        (point, reading)
+        for provision in one.sample.provisions
+        for point, reading in _under_which_nothing(law, terms, one.sample.game, provision)
+    ]
+    verdict: Literal["violates", "open"] = "open" if readings else "violates"
+    return Finding(
+        id="",
+        verdict=verdict,
+        game=one.sample.game,
+        provisions=one.sample.provisions,
+        cause=told(plainest, "en"),
+        times=len(wrong),
+        ways=len({test.test for test in wrong}),
+        first=one.first,
+        method=DRAW,
+        params={**one.sample.params(), "count": plainest.sample},
+        bet=None,
+        expected={"frequencies": {cell.name: cell.expected for cell in plainest.frequencies}}
+        if plainest.frequencies
+        else {"statistic": "0"},
+        observed={
+            "frequencies": {cell.name: cell.observed for cell in plainest.frequencies},
+            "statistic": plainest.statistic,
+            "freedom": plainest.freedom,
+            "p_value": plainest.p_value,
+            "adjusted": plainest.adjusted,
+            "level": plainest.level,
+            "tests": [f"{test.test} {test.of}".strip() for test in wrong],
+        },
+        money=None,
+        law=[ground(law, name, []) for name in one.sample.provisions],
+        readings=readings,
+        origin=origin,
+    )
+
+
+def told(test: Statistic, language: str) -> str:
+    """Return what a test looks at, in words."""
+    hand, _, place = test.of.partition(" ")
+    known = f"draws.of.{hand}"
+    of = f"{say(known, language)} {place}".strip() if knows(known) else test.of
+    key, die = f"draws.test.{test.test}", f"draws.test.{test.test}.die"
+    return say(die if test.of.isdigit() and knows(die) else key, language, of=of)
+
+
+def _under_which_nothing(
+    law: Law, terms: Terms, game: str, provision: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the readings on which nobody has ruled and under which no chance is asked for."""
+    mine = [one for one in chances(law, game) if one.provision == provision]
+    for point in law.divergences:
+        if point.id in terms.rulings or not any(point.id in one.under for one in mine):
+            continue
+        for reading in point.readings:
+            readings = Readings(law, {**terms.rulings, point.id: reading.id})
+            if not any(readings.allow(one.under) for one in mine):
+                yield point.id, reading.id
+
+
+def looks(law: Law, terms: Terms, drawn: Drawn, findings: Sequence[Finding]) -> dict[str, Look]:
+    """Return what draws show of every provision that asks for chance."""
+    readings = Readings(law, terms.rulings)
+    found: dict[str, Look] = {}
+    for game in terms.games:
+        for one in chances(law, game.game, readings):
+            mine = [each for each in drawn.taken if one.provision in each.sample.provisions]
+            if DRAW not in game.methods:
+                missing = Lacking(kind=NotOffered.METHOD, name=DRAW)
+                found[one.provision] = Look(not_offered=(missing,))
+            elif mine:
+                found[one.provision] = _look(one, drawn, mine, findings)
+            elif not terms.provisions or one.provision in terms.provisions:
+                found[one.provision] = Look(not_offered=_lacking(law, game.game, one))
+    return found
+
+
+def _lacking(law: Law, game: str, chance: Chance) -> tuple[Lacking, ...]:
+    """Return the options of which some value would have to be offered."""
+    known = game_words(law, game).options_known
+    return tuple(
+        Lacking(kind=NotOffered.OPTION, name=name, value=value)
+        for name in sorted(chance.asks)
+        for value in known[name].values
+        if asking(law, game, [chance], {name: value})
+    )
+
+
+def _look(chance: Chance, drawn: Drawn, mine: Sequence[Taken], findings: Sequence[Finding]) -> Look:
+    tests = sum(len(drawn.deciding(one)) for one in mine)
+    fair = all(drawn.verdict(one) is Judged.FAIR for one in mine)
+    wrong = [one for one in findings if one.method == DRAW and chance.provision in one.provisions]
+    return Look(
+        cases=tests,
+        decisive=tests if fair else 0,
+        findings=tuple(one.id for one in wrong if one.verdict == "violates"),
+        faults=tuple(
+            f"{DRAW}:{one.fault.get('kind', '')}" for one in mine if one.fault is not None
+        ),
+        followed=tuple(
+            Followed(divergence=point, cases=1, fits={chance.under[point]: 0, reading: 1})
+            for one in wrong
+            for point, reading in one.readings
+            if point in chance.under
+        ),
+    )

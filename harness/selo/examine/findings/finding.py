@@ -1,0 +1,226 @@
+"""Findings: each violation with everything that is needed to understand it and to see it again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from selo.cases.case import Case
+from selo.examine.findings.minimal_example import shown
+from selo.law.citation import cite
+from selo.protocol.messages import Currency
+from selo.rules.settlement.game import written
+from selo.text.message_catalogue import sentence
+from selo.text.multilingual import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from selo.examine.blame.root_causes import Cause
+    from selo.examine.findings.minimal_example import Ask, Example, Said
+    from selo.examine.tally.answer_difference import Difference
+    from selo.examine.tally.tally import Tally
+    from selo.law.loader import Law
+
+    Kind = tuple[Any, ...]
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """By which edition of Selo and of the law files, and under which rulings, it was found."""
+
+    selo: str
+    spec_digest: str
+    rulings: dict[str, str]
+    #: The money in which its amounts are told.
+    currency: Currency | None = None
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A provision on which a finding rests."""
+
+    provision: str
+    #: What it does in the derivation.
+    roles: list[str]
+    citation: dict[str, str]
+    text: dict[str, str]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One way in which a vendor breaks the law, by its smallest case."""
+
+    id: str
+    verdict: Literal["violates", "open", "protocol"]
+    game: str
+    #: The provisions that are broken.
+    provisions: list[str]
+    #: How they seem to have been misread, where that is known.
+    cause: str
+    #: How often it was seen, in how many ways, and where first.
+    times: int
+    ways: int
+    first: int
+    method: str
+    params: dict[str, Any]
+    bet: int | None
+    expected: dict[str, Any]
+    observed: dict[str, Any]
+    #: What the vendor paid out too much (or too little), in the smallest unit.
+    money: int | list[int] | None
+    law: list[Ground]
+    readings: list[tuple[str, str]]
+    origin: Origin
+    #: What a step of a round requires, in words.
+    required: Words | None = None
+    #: Readings under which it would be lawful, of points on which another was adopted.
+    against: list[tuple[str, str]] = []
+    #: The dice that lay on the table last, in a round.
+    shown: dict[str, Any] = {}
+    #: That the vendor did not answer the same question alike, in words, where it did not.
+    unlike: Words | None = None
+
+    @property
+    def case(self) -> Case:
+        """The case that shows it."""
+        return Case(game=self.game, method=self.method, group="finding", **_parts(self.params))  # type: ignore[arg-type]
+
+
+def _parts(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name != "game"}
+
+
+def found(
+    law: Law, tally: Tally, causes: list[Cause], ask: Ask, origin: Origin
+) -> Iterator[tuple[Finding, Sequence[Kind]]]:
+    """Yield a finding for each cause, then for each open point and each breach of form.
+
+    With each come the kinds of differences that it is about.
+    """
+    caused = {kind for cause in causes for kind in cause.kinds}
+    every: list[tuple[Said, Sequence[Kind], Cause | None]] = [
+        ("violates", cause.kinds, cause) for cause in causes
+    ]
+    every += [(verdict, kinds, None) for verdict, kinds in _set_aside(tally, caused)]
+    for number, (verdict, kinds, cause) in enumerate(every, 1):
+        # What also follows from the cause, and some reading would have so, is no example of it.
+        plain = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
+        kind = min(plain, key=lambda one: _weight(tally.differences[one]))
+        example = shown(tally, kind, verdict, cause, ask)
+        times = sum(tally.times[other] for other in kinds)
+        all_against = [tally.differences[other].against for other in plain]
+        against = [point for point in example.against if all(point in some for some in all_against)]
+        yield (
+            _finding(
+                law, example, number=number, verdict=verdict, cause=cause, times=times,
+                ways=len(kinds), against=against, origin=origin,
+            ),
+            kinds,
+        )  # fmt: skip
+
+
+def _set_aside(tally: Tally, caused: AbstractSet[Kind]) -> Iterator[tuple[Said, Sequence[Kind]]]:
+    """Yield what breaks no law: open points, each with all that rests on it, and form."""
+    by_point: dict[Any, list[Kind]] = {}
+    form: list[Kind] = []
+    for kind, one in tally.differences.items():
+        if kind in caused:
+            continue
+        if one.open:
+            by_point.setdefault(one.readings[0], []).append(kind)
+        elif one.lawless:
+            form.append(kind)
+    for kinds in by_point.values():
+        yield "open", kinds
+    if form:
+        yield "protocol", form
+
+
+def _weight(one: Difference) -> tuple[int, int, int]:
+    """Return how hard a case is to understand: bets, then everything else."""
+    case = one.case
+    return len(case.bets), len(str(case.outcome)), one.n
+
+
+def _finding(  # noqa: PLR0913 - a finding has so many parts
+    law: Law,
+    example: Example,
+    *,
+    number: int,
+    verdict: Said,
+    cause: Cause | None,
+    times: int,
+    ways: int,
+    against: list[tuple[str, str]],
+    origin: Origin,
+) -> Finding:
+    case, bet = example.case, example.bet
+    # What is reconstructed is no provision.
+    named = cause.provisions if cause is not None else dict(example.reasons)
+    provisions = [name for name in named if cause is not None or name in law.provisions]
+    return Finding(
+        id=f"F-{number:03}",
+        verdict=verdict,
+        game=case.game,
+        provisions=provisions,
+        cause=example.words,
+        times=times,
+        ways=ways,
+        first=example.first,
+        method=case.method,
+        params=case.params(),
+        bet=bet,
+        expected=example.expected,
+        observed=example.observed,
+        money=None if bet is None else money(example.expected, example.observed),
+        law=list(_grounds(law, example.reasons, provisions)),
+        readings=list(example.readings),
+        against=against,
+        origin=origin,
+        unlike=sentence("finding.unlike") if example.unlike else None,
+    )
+
+
+def money(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
+    """Return what the vendor gives out beyond what the law gives."""
+    return written(paid(observed) - paid(expected))
+
+
+def paid(settlement: dict[str, Any]) -> Fraction:
+    """Return all that a settlement gives into somebody's hand."""
+    prize, commission = (_amount(settlement[part]) for part in ("prize", "commission"))
+    return prize - commission + int(settlement["stake"])
+
+
+def _amount(amount: int | list[int]) -> Fraction:
+    return Fraction(amount) if isinstance(amount, int) else Fraction(*amount)
+
+
+def _grounds(
+    law: Law, reasons: Iterable[tuple[str, str]], provisions: list[str]
+) -> Iterator[Ground]:
+    roles: dict[str, list[str]] = {name: [] for name in provisions}
+    for name, role in reasons:
+        roles.setdefault(name, []).append(role)
+    for name, played in roles.items():
+        if name in law.provisions:
+            yield ground(law, name, list(dict.fromkeys(played)))
+
+
+def ground(law: Law, name: str, roles: list[str]) -> Ground:
+    """Return a provision on which a finding rests, with its words."""
+    held = law.find(name)
+    cited = cite(law, held)
+    text = held.provision.text
+    return Ground(
+        provision=name,
+        roles=roles,
+        citation={
+            "pt": cited.pt,
+            "zh": cited.zh,
+            "pt_full": cited.pt_full,
+            "zh_full": cited.zh_full,
+        },
+        text={language: text.get(language) or "" for language in text.languages()},
+    )

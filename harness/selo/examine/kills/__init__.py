@@ -1,0 +1,1 @@
+"""Kill matrix: which cases would be settled differently by a mutant of the law."""

@@ -1,0 +1,1 @@
+"""Examination by files: vectors out, answers back."""

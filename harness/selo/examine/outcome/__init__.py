@@ -1,0 +1,1 @@
+"""The outcome of an examination: phases, verdicts, result file."""

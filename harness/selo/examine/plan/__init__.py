@@ -1,0 +1,1 @@
+"""The plan: cases, live rounds and draws of one examination, in order."""

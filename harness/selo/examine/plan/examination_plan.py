@@ -1,0 +1,222 @@
+"""The plan of an examination: which cases are tried, in which order, and why.
+
+A plan is determined by the edition of the law files, the scope, the day of the law, the rulings,
+the budget and the seed, and by nothing else. It is cut into chunks, which are the units of work:
+chunk after chunk is answered, written down and, after an interruption, not asked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo import __version__
+from selo.cases.case import Case
+from selo.cases.generate.case_stream import at_random_of, drawn_of, groups
+from selo.cases.group import BUDGETS, Budget
+from selo.cases.lazy_chunks import spans_cut
+from selo.cases.scope import Offered, Scope
+from selo.examine.plan.plan_filter import deciding
+from selo.law.spec_digest import spec_digest
+from selo.protocol.messages import VERSION
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from selo.cases.group import Group
+    from selo.law.loader import Law
+
+#: So many cases make a chunk, at most: few enough to keep, many enough to send.
+CHUNK: Final = 1024
+
+
+class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is asked of one game."""
+
+    game: str
+    methods: list[str]
+    bets: list[str]
+    #: The values of each option, or the ends of a range of them.
+    options: dict[str, list[Any] | dict[str, int]]
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that determines a plan."""
+
+    selo: str
+    protocol: str
+    spec_digest: str
+    games: list[PlannedGame]
+    as_of: str
+    rulings: dict[str, str]
+    budget: Budget
+    seed: int
+    #: Only groups that decide one of these; all where there is none.
+    provisions: list[str] = []
+
+    @property
+    def named(self) -> list[str]:
+        """The games, by name."""
+        return [one.game for one in self.games]
+
+    @property
+    def digest(self) -> str:
+        """The digest by which the plan is known."""
+        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
+
+
+class Chunk(msgspec.Struct, frozen=True, kw_only=True):
+    """Cases of one game and method that are put to a vendor together."""
+
+    index: int
+    #: The place of its first case in the plan.
+    first: int
+    game: str
+    method: str
+    cases: list[Case]
+
+
+def terms_of(  # noqa: PLR0913 - each is a choice of its own
+    law: Law,
+    scope: Scope,
+    *,
+    as_of: str,
+    rulings: dict[str, str],
+    budget: Budget,
+    seed: int,
+    provisions: list[str],
+) -> Terms:
+    """Return the terms of a plan."""
+    for name in provisions:
+        law.find(name)
+    return Terms(
+        selo=__version__,
+        protocol=VERSION,
+        spec_digest=spec_digest(law),
+        games=[_planned(one) for one in scope.games],
+        as_of=as_of,
+        rulings=dict(sorted(rulings.items())),
+        budget=budget,
+        seed=seed,
+        provisions=sorted(provisions),
+    )
+
+
+def _planned(offered: Offered) -> PlannedGame:
+    return PlannedGame(
+        game=offered.game,
+        methods=sorted(offered.methods),
+        bets=list(offered.bets),
+        options={
+            name: {"from": values.start, "to": values.stop - 1}
+            if isinstance(values, range)
+            else list(values)
+            for name, values in offered.options.items()
+        },
+    )
+
+
+def _offered(planned: PlannedGame) -> Offered:
+    return Offered(
+        game=planned.game,
+        methods=frozenset(planned.methods),
+        bets=tuple(planned.bets),
+        options={
+            name: range(values["from"], values["to"] + 1) if isinstance(values, dict) else values
+            for name, values in planned.options.items()
+        },
+    )
+
+
+class Plan:
+    """The cases that follow from some terms."""
+
+    def __init__(self, law: Law, terms: Terms) -> None:
+        if terms.spec_digest != spec_digest(law) or terms.selo != __version__:
+            raise wrong("plan-other", selo=terms.selo)
+        self._law = law
+        self.terms = terms
+        self.scope = Scope(games=tuple(map(_offered, terms.games)))
+
+    def groups(self) -> Iterator[tuple[str, str, str, bool, Iterator[Case]]]:
+        """Yield game, name, reason, completeness and the cases of each group, in order."""
+        for game, group in self.asked():
+            yield game, group.name, group.reason, not group.endless, self.cases(game, group)
+
+    def asked(self) -> Iterator[tuple[str, Group]]:
+        """Yield each game with each group of which cases are asked."""
+        terms = self.terms
+        wanted = None
+        if terms.provisions:
+            wanted = deciding(self._law, terms, self.scope)
+        for game, group in groups(
+            self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
+        ):
+            if wanted is None or wanted.get((game, group.name)):
+                yield game, group
+
+    def cases(self, game: str, group: Group) -> Iterator[Case]:
+        """Yield the cases of a group as far as the budget goes."""
+        methods = next(one.methods for one in self.scope.games if one.game == game)
+        cases = group.cases()
+        if group.endless:
+            cases = islice(cases, drawn_of(group, at_random_of(self.terms.budget)))
+        return (case for case in cases if case.method in methods)
+
+    def size(self) -> int:
+        """Return how many cases there are; where that is known otherwise, none is made."""
+        return sum(
+            sum(1 for _ in self.cases(game, group))
+            if group.spans is None
+            else sum(span.size for span in group.spans())
+            for game, group in self.asked()
+        )
+
+    def chunks(self, start: int = 0, every: int = 1) -> Iterator[Chunk]:
+        """Yield the cases chunk by chunk: all, or from one chunk on every so many of them.
+
+        Chunks that are passed over are made only as far as their size is not known otherwise.
+        """
+
+        def wanted(index: int) -> bool:
+            return index >= start and not (index - start) % every
+
+        index = first = 0
+        for game, group in self.asked():
+            if group.spans is None:
+                cut = _cut(self.cases(game, group))
+            else:
+                cut = spans_cut(group.spans(), partial(_later, wanted, index), CHUNK)
+            for size, some in cut:
+                if wanted(index):
+                    yield Chunk(
+                        index=index, first=first, game=game, method=some[0].method, cases=some
+                    )
+                index += 1
+                first += size
+
+
+def _later(wanted: Callable[[int], bool], first: int, number: int) -> bool:
+    return wanted(first + number)
+
+
+def _cut(cases: Iterator[Case]) -> Iterator[tuple[int, list[Case]]]:
+    """Cut cases into lists of one method, none longer than a chunk."""
+    some: list[Case] = []
+    for case in cases:
+        if some and (len(some) == CHUNK or case.method != some[0].method):
+            yield len(some), some
+            some = []
+        some.append(case)
+    if some:
+        yield len(some), some
+
+
+def budget_of(name: str) -> Budget:
+    """Return a budget by its name."""
+    return next(one for one in BUDGETS if one == name)

@@ -1,0 +1,1 @@
+"""Evidence analysed: blocks summarised, answers judged again, draws tested."""

@@ -1,0 +1,1 @@
+"""One examination in its folder: begun, resumed, sealed, and read back."""

@@ -1,0 +1,63 @@
+"""The commit of the checkout from which Selo runs, read from the files of git.
+
+The digest of the program decides what examined (`tool_digest`); the commit only says
+where to find its source. Two commits may hold the same program, and an installed package knows no
+commit: so it stands in the log of a run, and neither in the plan nor in the evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import selo
+
+_HASH: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+#: Where the package lies in a checkout.
+_SOURCE: Final = "harness"
+
+
+@cache
+def commit() -> str | None:
+    """Return the commit of the checkout that holds this program; nothing if it is installed."""
+    package = Path(selo.__file__).resolve().parent
+    if package.parent.name != _SOURCE:
+        return None
+    return commit_in(package.parent.parent)
+
+
+def commit_in(checkout: Path) -> str | None:
+    """Return the commit that is checked out in a folder; nothing if that cannot be known."""
+    try:
+        return _commit(checkout)
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _commit(checkout: Path) -> str | None:
+    git = checkout / ".git"
+    if git.is_file():
+        # A second working tree names the folder where git keeps what belongs to it.
+        git = checkout / _text(git).removeprefix("gitdir:").strip()
+    head = _text(git / "HEAD")
+    name = head.removeprefix("ref:").strip()
+    if name == head:
+        return _hash(head)
+    common = git / _text(git / "commondir") if (git / "commondir").is_file() else git
+    for folder in (git, common):
+        if (folder / name).is_file():
+            return _hash(_text(folder / name))
+    packed = common / "packed-refs"
+    lines = _text(packed).splitlines() if packed.is_file() else []
+    found = (line.removesuffix(name).strip() for line in lines if line.endswith(f" {name}"))
+    return next(map(_hash, found), None)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8").strip()
+
+
+def _hash(text: str) -> str | None:
+    return text if _HASH.fullmatch(text) else None

@@ -1,0 +1,1 @@
+"""Self-test: planted faults and generated mutants, and the kill score."""

@@ -1,0 +1,1 @@
+"""Tallies of answers: counts, differences, and which readings they fit."""

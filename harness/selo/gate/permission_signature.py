@@ -1,0 +1,140 @@
+"""The signature beside a permission: a detached CMS (RFC 5652), which OpenSSL checks too."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from asn1crypto import cms, pem
+from pyhanko.sign.general import SigningError
+from pyhanko.sign.signers.pdf_cms import PdfCMSSignedAttributes
+from pyhanko.sign.validation.errors import SignatureValidationError
+from pyhanko.sign.validation.generic_cms import async_validate_detached_cms
+from pyhanko.sign.validation.settings import KeyUsageConstraints
+
+from selo.errors import UsageError
+from selo.signing.keys.certificates import name as named
+from selo.signing.keys.certificates import signs_documents
+from selo.signing.keys.demo_mark import is_demonstration
+from selo.signing.verify import certificate_chain
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from asn1crypto import crl, x509
+    from pyhanko.sign.validation.status import StandardCMSSignatureStatus
+
+    from selo.signing.keys.pkcs12_keys import Key
+
+_DIGEST: Final = "sha256"
+_SIGNED: Final = "signed_data"
+#: A certificate that is for these alone signs no permission.
+_OTHER_PURPOSES: Final = frozenset(
+    {"time_stamping", "ocsp_signing", "server_auth", "client_auth", "code_signing"}
+)
+_USAGE: Final = KeyUsageConstraints(
+    key_usage={"digital_signature", "non_repudiation"}, match_all_key_usages=False
+)
+
+
+class SignatureBad(UsageError):
+    """What was signed is not what is there, or nobody who is trusted signed it."""
+
+    code = "tampered"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signer:
+    """Who signed."""
+
+    name: str
+    certificate_sha256: str
+    demonstration: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trust:
+    """Whom the one who looks trusts, and what is known to be revoked."""
+
+    roots: Sequence[x509.Certificate] = ()
+    revocations: Sequence[crl.CertificateList] = ()
+
+
+def sign(content: bytes, key: Key, at: dt.datetime | None = None) -> bytes:
+    """Return a detached signature over `content`."""
+    attributes = PdfCMSSignedAttributes(signing_time=at or dt.datetime.now(dt.UTC))
+    try:
+        made = asyncio.run(
+            key.signer.async_sign_general_data(
+                content, _DIGEST, detached=True, signed_attr_settings=attributes
+            )
+        )
+    except SigningError as error:
+        raise wrong("permission-not-signed", where=key.source, because=error) from error
+    der: bytes = made.dump()
+    return der
+
+
+def verify(content: bytes, signature: bytes | None, path: Path, trust: Trust) -> Signer:
+    """Return who signed `content`, or refuse: unsigned, altered, untrusted."""
+    if signature is None:
+        raise wrong("permission-unsigned", kind=SignatureBad, where=str(path))
+    signed = _signed(signature, path)
+    if not trust.roots:
+        raise wrong("permission-nobody", kind=SignatureBad, where=str(path))
+    light = certificate_chain.context(trust.roots, revocations=trust.revocations)
+    try:
+        status = asyncio.run(
+            async_validate_detached_cms(
+                content, signed, signer_validation_context=light, key_usage_settings=_USAGE
+            )
+        )
+    except (SignatureValidationError, ValueError, KeyError, TypeError) as error:
+        raise wrong(
+            "permission-signature", kind=SignatureBad, where=str(path), because=error
+        ) from error
+    certificate = status.signing_cert
+    others = [one.chosen for one in signed["certificates"] if one.name == "certificate"]
+    leads = certificate_chain.problem(certificate, light, others=others) is None
+    _good(status, path, trusted=leads and _may_sign(certificate))
+    return Signer(
+        name=named(certificate),
+        certificate_sha256=hashlib.sha256(certificate.dump()).hexdigest(),
+        demonstration=is_demonstration(certificate),
+    )
+
+
+def _signed(signature: bytes, path: Path) -> cms.SignedData:
+    try:
+        raw = pem.unarmor(signature)[2] if pem.detect(signature) else signature
+        outer = cms.ContentInfo.load(raw, strict=True)
+        kind = outer["content_type"].native
+        # asn1crypto reads when it is asked, not before.
+        signers = outer["content"]["signer_infos"].native if kind == _SIGNED else []
+    except (ValueError, TypeError, KeyError) as error:
+        raise wrong(
+            "permission-signature", kind=SignatureBad, where=str(path), because=error
+        ) from error
+    if len(signers) != 1:
+        raise wrong("permission-signature", kind=SignatureBad, where=str(path), because=kind)
+    return outer["content"]
+
+
+def _may_sign(certificate: x509.Certificate) -> bool:
+    """Return whether a certificate is for signatures that bind, and for nothing else alone."""
+    purposes = certificate.extended_key_usage_value
+    narrow = purposes is not None and set(purposes.native) <= _OTHER_PURPOSES
+    return signs_documents(certificate) and not narrow
+
+
+def _good(status: StandardCMSSignatureStatus, path: Path, *, trusted: bool) -> None:
+    if not status.intact or not status.valid:
+        raise wrong("permission-altered", kind=SignatureBad, where=str(path))
+    if not status.trusted or not trusted:
+        name = named(status.signing_cert)
+        raise wrong("permission-untrusted", kind=SignatureBad, where=str(path), name=name)

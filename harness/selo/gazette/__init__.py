@@ -1,0 +1,1 @@
+"""The gazette as received: sources, logged repairs, page rules, number words, glossary."""

@@ -1,0 +1,64 @@
+"""The glossary as a page to read; ``docs/glossary.md`` is written by it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from selo import data_files
+from selo.gazette.glossary import Glossary
+from selo.yaml_file import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: The words of the program itself, which are no words of the law.
+_OURS = (
+    ("instrument", "the legal act: number, gazette, date, authentic languages, what amends it"),
+    ("provision", "the smallest citable unit; its id never changes: portaria-21-96-m/5/d"),
+    ("rule", "the executable meaning of a provision"),
+    ("divergence", "a point where languages or provisions disagree, or the law is silent"),
+    ("reading", "one of several defensible rules; a ruling of the authority selects one"),
+    ("derivation", "the chain of provisions from which an expected value follows"),
+    ("vendor", "the game under examination, reached only through an adapter"),
+    ("case", "options, bets and a forced outcome, with what the law expects"),
+    ("round", "a script of acts at a live table"),
+    ("plan", "the ordered cases of one examination, fully determined by its terms"),
+    ("evidence", "every question and answer, in order, under one root"),
+    ("finding", "an answer that breaks a provision, reduced to the smallest case"),
+    ("decisive case", "one whose expectation would change if the provision were otherwise"),
+    ("planted fault", "a vendor in which only one provision is broken, on purpose"),
+    ("dossier", "what only people can say of an examination"),
+    ("pre-check, test report, certificate", "the three kinds of document"),
+    ("permission", "a signed file of the authority: options, amounts, rulings"),
+    ("deviation", "a failure that a vendor knows of, with owner and expiry; hides nothing"),
+)
+
+
+def page() -> Iterator[str]:
+    """Yield the lines of the page."""
+    yield "# Glossary"
+    yield ""
+    yield "Written by `make schemas` from `bilingual/glossary.yaml`; do not edit it here."
+    yield ""
+    yield "## Words of the program"
+    yield ""
+    yield "| word | meaning |"
+    yield "|---|---|"
+    for word, meaning in _OURS:
+        yield f"| **{word}** | {meaning} |"
+    yield ""
+    yield "## Words of the law"
+    yield ""
+    yield "The usual term first, then each variant as it was printed."
+    yield ""
+    yield "| id | English | português | 中文 |"
+    yield "|---|---|---|---|"
+    terms = read(data_files.folder("bilingual") / "glossary.yaml").convert(Glossary).terms
+    for one in sorted(terms, key=lambda term: term.id):
+        yield f"| `{one.id}` | {one.en} | {', '.join(one.pt)} | {'、'.join(one.zh)} |"
+
+
+if __name__ == "__main__":
+    # Only `make schemas` asks for this.
+    sys.stdout.write("\n".join(page()) + "\n")

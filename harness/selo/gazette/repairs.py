@@ -1,0 +1,102 @@
+"""The repair log: where the scanner misread, and what the gazette must have printed.
+
+Source plus repairs gives the working line; working line minus repairs gives the source again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.text.multilingual import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Repair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One misread piece of one line."""
+
+    file: str
+    line: int
+    scanned: str
+    read: str
+    why: str
+    nth: int | None = None
+    judgement: str | None = None
+    note: str | None = None
+
+
+class RepairLog(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All repairs, and the reasons they may give."""
+
+    reasons: dict[str, Words]
+    repairs: list[Repair]
+
+
+class NotInLine(ValueError):
+    """The log names words that do not stand in the line as it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    start: int
+    repair: Repair
+
+
+def apply(line: str, repairs: Sequence[Repair]) -> str:
+    """Return `line` as the gazette must have printed it."""
+    pieces: list[str] = []
+    done = 0
+    for spot in _spots(line, repairs):
+        pieces += [line[done : spot.start], spot.repair.read]
+        done = spot.start + len(spot.repair.scanned)
+    return "".join([*pieces, line[done:]])
+
+
+def undo(working: str, line: str, repairs: Sequence[Repair]) -> str:
+    """Return `working` as it was scanned, reading the positions off the scanned `line`."""
+    pieces: list[str] = []
+    done = shift = 0
+    for spot in _spots(line, repairs):
+        start = spot.start + shift
+        stop = start + len(spot.repair.read)
+        if working[start:stop] != spot.repair.read:
+            msg = f"'{spot.repair.read}' does not stand where the repair put it"
+            raise NotInLine(msg)
+        pieces += [working[done:start], spot.repair.scanned]
+        done = stop
+        shift += len(spot.repair.read) - len(spot.repair.scanned)
+    return "".join([*pieces, working[done:]])
+
+
+def _spots(line: str, repairs: Sequence[Repair]) -> list[_Spot]:
+    spots = sorted((_Spot(_find(line, repair), repair) for repair in repairs), key=_start)
+    for before, after in pairwise(spots):
+        if before.start + len(before.repair.scanned) > after.start:
+            msg = f"'{before.repair.scanned}' and '{after.repair.scanned}' overlap"
+            raise NotInLine(msg)
+    return spots
+
+
+def _start(spot: _Spot) -> int:
+    return spot.start
+
+
+def _find(line: str, repair: Repair) -> int:
+    if not repair.scanned:
+        msg = "a repair must name what was scanned"
+        raise NotInLine(msg)
+    start = -1
+    for _ in range(repair.nth or 1):
+        start = line.find(repair.scanned, start + 1)
+        if start < 0:
+            msg = f"'{repair.scanned}' does not stand in the line (occurrence {repair.nth or 1})"
+            raise NotInLine(msg)
+    if repair.nth is None and line.find(repair.scanned, start + 1) >= 0:
+        msg = f"'{repair.scanned}' stands in the line more than once"
+        raise NotInLine(msg)
+    return start

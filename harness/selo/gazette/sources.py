@@ -1,0 +1,210 @@
+"""The gazette texts as received, pinned by digest, and the working lines made of them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.errors import Problem, SpecError
+from selo.gazette import page_rules, repairs
+from selo.gazette.source_places import PARAGRAPH, Place
+from selo.text.multilingual import Words
+from selo.yaml_file import read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from selo.gazette.repairs import Repair, RepairLog
+    from selo.yaml_file import Document
+
+
+class SourceEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is said of one source file."""
+
+    id: str
+    file: str
+    sha256: str
+    what: Words
+    page_rules: list[str]
+
+
+class SourceList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All source files."""
+
+    sources: list[SourceEntry]
+
+
+class OutOfScope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lines of a source that are not law in scope, and why."""
+
+    lines: str | list[str]
+    what: Words
+    why: Words
+
+
+class OutOfScopeList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All records of what is left aside."""
+
+    out_of_scope: list[OutOfScope]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """Some characters of one working line."""
+
+    file: str
+    line: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """One source: its lines as received and as they must have read."""
+
+    entry: SourceEntry
+    received: tuple[str, ...]
+    working: tuple[str, ...]
+
+    def spans(self, place: Place) -> list[Span]:
+        """Return the characters of `place`, line by line."""
+        if place.last > len(self.working):
+            msg = f"source {place.file} has only {len(self.working)} lines"
+            raise ValueError(msg)
+        found = []
+        for number in range(place.first, place.last + 1):
+            line = self.working[number - 1]
+            start, stop = 0, len(line)
+            if place.start is not None and number == place.first:
+                start = _once(line, place.start, f"{place.file}:{number}")
+            if place.stop is not None and number == place.last:
+                stop = _once(line, place.stop, f"{place.file}:{number}")
+            if start > stop:
+                msg = f"in {place.file}:{number} '{place.stop}' stands before '{place.start}'"
+                raise ValueError(msg)
+            found.append(Span(file=place.file, line=number, start=start, stop=stop))
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sources:
+    """All sources with the repairs applied."""
+
+    by_id: Mapping[str, Source]
+    list_document: Document
+    log: RepairLog
+    log_document: Document
+
+    def spans(self, written: Sequence[str]) -> list[Span]:
+        """Return the characters of all `written` places."""
+        found: list[Span] = []
+        for one in written:
+            if one != PARAGRAPH:
+                place = Place.parse(one)
+                found += self._source(place).spans(place)
+        return found
+
+    def text(self, written: Sequence[str], language: str) -> str:
+        """Return what stands at the `written` places once the page is undone."""
+        paragraphs: list[list[str]] = [[]]
+        for one in written:
+            if one == PARAGRAPH:
+                paragraphs.append([])
+                continue
+            place = Place.parse(one)
+            source = self._source(place)
+            for span in source.spans(place):
+                piece = source.working[span.line - 1][span.start : span.stop]
+                paragraphs[-1].append(page_rules.clean(piece, source.entry.page_rules))
+        return "\n".join(page_rules.join(lines, language) for lines in paragraphs)
+
+    def _source(self, place: Place) -> Source:
+        if place.file not in self.by_id:
+            msg = f"there is no source {place.file}"
+            raise ValueError(msg)
+        return self.by_id[place.file]
+
+
+def load(bilingual: Path) -> Sources:
+    """Return the sources of `bilingual`, digests verified and repairs applied."""
+    list_document = read(bilingual / "sources.yaml")
+    log_document = read(bilingual / "repairs.yaml")
+    log = log_document.convert(repairs.RepairLog)
+    by_line: dict[tuple[str, int], list[tuple[int, Repair]]] = {}
+    for index, repair in enumerate(log.repairs):
+        by_line.setdefault((repair.file, repair.line), []).append((index, repair))
+    by_id: dict[str, Source] = {}
+    for index, entry in enumerate(list_document.convert(SourceList).sources):
+        received = _received(bilingual / "sources" / entry.file, entry, list_document, index)
+        working = []
+        for number, line in enumerate(received, start=1):
+            here = by_line.pop((entry.id, number), [])
+            working.append(_repaired(line, here, log_document))
+        by_id[entry.id] = Source(entry=entry, received=received, working=tuple(working))
+    for (file, number), here in by_line.items():
+        raise SpecError(
+            log_document.problem(
+                "repairs",
+                here[0][0],
+                problem=f"there is no line {number} in source {file}",
+                hint="Correct the file or the line of this repair.",
+            )
+        )
+    return Sources(by_id=by_id, list_document=list_document, log=log, log_document=log_document)
+
+
+def _received(path: Path, entry: SourceEntry, document: Document, index: int) -> tuple[str, ...]:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SpecError(
+            document.problem(
+                "sources",
+                index,
+                "file",
+                problem=f"source {entry.id} cannot be read: {error}",
+                hint="Restore the file under bilingual/sources/.",
+            )
+        ) from error
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != entry.sha256:
+        raise SpecError(
+            Problem(
+                path=path,
+                line=1,
+                problem=f"source {entry.id} is not the text that was received: sha256 {digest}",
+                hint="Restore the file; scanning errors are mended in bilingual/repairs.yaml.",
+            )
+        )
+    return tuple(content.decode("utf-8").split("\n"))
+
+
+def _repaired(line: str, here: list[tuple[int, Repair]], document: Document) -> str:
+    if not here:
+        return line
+    try:
+        return repairs.apply(line, [repair for _, repair in here])
+    except repairs.NotInLine as error:
+        raise SpecError(
+            document.problem(
+                "repairs",
+                here[0][0],
+                problem=f"line {here[0][1].line} of source {here[0][1].file}: {error}",
+                hint="Write what stands in the source, or say which occurrence with nth.",
+            )
+        ) from error
+
+
+def _once(line: str, words: str, where: str) -> int:
+    start = line.find(words)
+    if start < 0:
+        msg = f"'{words}' does not stand in {where}"
+        raise ValueError(msg)
+    if line.find(words, start + 1) >= 0:
+        msg = f"'{words}' stands more than once in {where}"
+        raise ValueError(msg)
+    return start

@@ -1,0 +1,70 @@
+"""JSON Schemas of every kind of law file, made from the models that read them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from selo.gazette.glossary import Glossary
+from selo.gazette.quantities import Vocabulary
+from selo.gazette.repairs import RepairLog
+from selo.gazette.sources import OutOfScopeList, SourceList
+from selo.law.files.declaration_file import DeclarationsFile
+from selo.law.files.divergence_register import Register
+from selo.law.files.events_file import EventsFile
+from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
+from selo.law.files.round_file import RoundsFile
+from selo.law.files.situation_file import Cases
+from selo.law.ledger import Ledger
+from selo.text.condition_phrases import Conditions
+from selo.text.help_text import Manual
+from selo.text.message_catalogue import Messages
+
+#: The name of each schema, and the model it describes.
+MODELS: Final[dict[str, Any]] = {
+    "article": Article,
+    "concordance": Vocabulary,
+    "conditions": Conditions,
+    "declarations": DeclarationsFile,
+    "divergences": Register,
+    "events": EventsFile,
+    "glossary": Glossary,
+    "help": Manual,
+    "instrument": Instrument,
+    "ledger": Ledger,
+    "matter": MatterFile,
+    "messages": Messages,
+    "out-of-scope": OutOfScopeList,
+    "reconstructed": Reconstruction,
+    "repairs": RepairLog,
+    "rounds": RoundsFile,
+    "situations": Cases,
+    "sources": SourceList,
+}
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema called `name`."""
+    body = msgspec.json.schema(MODELS[name])
+    return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
+
+
+def written(name: str) -> str:
+    """Return the schema called `name` as it is kept under ``specs/schema/``."""
+    encoded = msgspec.json.encode(schema(name), order="sorted")
+    return msgspec.json.format(encoded, indent=2).decode() + "\n"
+
+
+def _for_editors(node: Any) -> Any:
+    """Allow what the reader allows: numbers and dates may be written bare in YAML."""
+    if isinstance(node, list):
+        return [_for_editors(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    below = {key: _for_editors(value) for key, value in node.items()}
+    if below.get("type") == "string" and "enum" not in below and "format" not in below:
+        below["type"] = ["string", "number", "boolean"]
+    return below

@@ -1,0 +1,57 @@
+"""Declarations worked out by hand: one that is lawful, and those in which readings part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import yaml
+
+from selo import data_files
+from selo.errors import Problem, SpecError
+from selo.law.files.provision_file import Closed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Parting(Closed, frozen=True):
+    """A declaration that is lawful under some readings of an open point only."""
+
+    #: The provision that is broken where it is forbidden.
+    provision: str
+    #: What is declared otherwise than in the lawful one.
+    given: dict[str, Any]
+    #: For each reading, whether it is allowed or forbidden.
+    expect: dict[str, str]
+
+
+class DeclarationsFile(Closed, frozen=True):
+    """What a vendor could declare of one game."""
+
+    game: str
+    #: An offer that is lawful under the defaults of the register, without its methods.
+    lawful: dict[str, Any]
+    #: By the id of the divergence.
+    readings: dict[str, Parting] = {}
+
+
+def declarations(game: str, *, specs: Path | None = None) -> DeclarationsFile | None:
+    """Return the declarations of `game`; a game without a file declares nothing."""
+    path = (specs or data_files.folder("specs")) / "declarations" / f"{game}.yaml"
+    if not path.exists():
+        return None
+    # Unlike the law, a declaration is JSON in YAML's clothes: its bare numbers are numbers.
+    plain = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    try:
+        return msgspec.convert(plain, DeclarationsFile)
+    except msgspec.ValidationError as error:
+        raise SpecError(
+            Problem(path=path, line=1, problem=str(error), hint="Compare with docs/rules.md.")
+        ) from error
+
+
+def laid_over(offer: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Return `offer` with other declarations; single names are exchanged one by one."""
+    declares = {**offer.get("declares", {}), **given.get("declares", {})}
+    return {**offer, **given, **({"declares": declares} if declares else {})}

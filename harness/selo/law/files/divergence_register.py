@@ -1,0 +1,116 @@
+"""The register of points where the law can be read in more than one way."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from selo.law.files.provision_file import Closed
+from selo.text.multilingual import Words
+
+
+class Kind(enum.StrEnum):
+    """Why a point is open."""
+
+    LANGUAGE = "language"
+    CONTRADICTION = "contradiction"
+    SILENCE = "silence"
+    AMBIGUITY = "ambiguity"
+    SCAN = "scan"
+    VALIDITY = "validity"
+
+
+class Severity(enum.StrEnum):
+    """What hangs on a point, gravest first."""
+
+    OUTCOME = "outcome"
+    CONDUCT = "conduct"
+    WORDING = "wording"
+
+
+class ResultKind(enum.StrEnum):
+    """What happens in a situation under one reading."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    VOID = "void"
+    STANDS = "stands"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    HIGHER = "higher"
+    LOWER = "lower"
+    EQUAL = "equal"
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+    REQUIRED = "required"
+    NOT_REQUIRED = "not-required"
+    SAME = "same"
+
+
+class Quote(Closed, frozen=True):
+    """Words of a provision, verbatim."""
+
+    provision: str
+    pt: str | None = None
+    zh: str | None = None
+
+    def get(self, language: str) -> str | None:
+        """Return the words quoted in `language`."""
+        return self.pt if language == "pt" else self.zh
+
+
+class Reading(Closed, frozen=True):
+    """One defensible meaning."""
+
+    id: str
+    says: Words
+    #: Provisions that settle nothing any more where this is the meaning: no case could decide them.
+    without_effect: list[str] = []
+
+
+class Result(Closed, frozen=True):
+    """What one reading makes of the situation."""
+
+    result: ResultKind
+    text: Words
+    pays: int | None = None
+
+
+class Situation(Closed, frozen=True):
+    """A concrete case in which the readings part."""
+
+    game: str
+    given: dict[str, Any]
+    results: dict[str, Result]
+
+
+class Explained(Closed, frozen=True):
+    """Numbers or names that stand in one language only, accounted for by a divergence."""
+
+    provision: str
+    pt: list[str] = []
+    zh: list[str] = []
+
+
+class Divergence(Closed, frozen=True):
+    """One open point, its readings, and the one we follow until the authority rules."""
+
+    id: str
+    kind: Kind
+    severity: Severity
+    provisions: list[str]
+    quotes: list[Quote]
+    title: Words
+    matters: Words
+    readings: list[Reading]
+    default: str
+    because: Words
+    situation: Situation
+    explains: list[Explained] = []
+
+
+class Register(Closed, frozen=True):
+    """All divergences."""
+
+    divergences: list[Divergence]

@@ -1,0 +1,225 @@
+"""What a law file may contain: closed models, one per kind of file under ``specs/``."""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+from typing import Any
+
+import msgspec
+
+from selo.text.multilingual import Text, Words
+
+#: One place, or several in reading order.
+Written = str | list[str]
+
+
+class Closed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record that refuses unknown fields."""
+
+
+class Unit(enum.StrEnum):
+    """The kinds of citable unit."""
+
+    ARTICLE = "article"
+    NUMBER = "number"
+    ALINEA = "alinea"
+    SUBALINEA = "subalinea"
+    MODALITY = "modality"
+    ITEM = "item"
+    NOTE = "note"
+    PARAGRAPH = "paragraph"
+    SENTENCE = "sentence"
+    TABLE_HEAD = "table-head"
+    ROW = "row"
+    RANK = "rank"
+    POINT = "point"
+    SOLE_ARTICLE = "sole-article"
+
+
+class Way(enum.StrEnum):
+    """How a provision is verified."""
+
+    EXAMINATION = "examination"
+    PROCEDURE = "procedure"
+    STATISTICS = "statistics"
+    CONFIGURATION = "configuration"
+    INSPECTION = "inspection"
+    DEFINITION = "definition"
+    NOT_TESTABLE = "not-testable"
+
+
+class Sure(enum.StrEnum):
+    """How sure we are of a fact about an instrument."""
+
+    SEED = "seed"
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    RECONSTRUCTED = "reconstructed"
+    UNKNOWN = "unknown"
+
+
+class Origin(Closed, frozen=True):
+    """Where the words of each language stand in the sources."""
+
+    pt: Written | None = None
+    zh: Written | None = None
+
+    def get(self, language: str) -> Written | None:
+        """Return the places of `language`."""
+        return self.pt if language == "pt" else self.zh
+
+
+class Provision(Closed, frozen=True):
+    """The smallest citable unit: its words, where they stand, how they are verified."""
+
+    id: str
+    unit: Unit
+    text: Text
+    source: Origin
+    verified_by: Way
+    also: list[Way] = []
+    label: Text | None = None
+    witness: Origin | None = None
+    missing: dict[str, str] = {}
+    because: Words | None = None
+    rule: dict[str, Any] | list[dict[str, Any]] | None = None
+
+
+class Article(Closed, frozen=True):
+    """One file of an instrument."""
+
+    article: str
+    provisions: list[Provision]
+    label: Text | None = None
+    heading: Text | None = None
+    source: Origin | None = None
+    witness: Origin | None = None
+
+
+class MatterKind(enum.StrEnum):
+    """What stands around the articles."""
+
+    ISSUER = "issuer"
+    TITLE = "title"
+    DATE = "date"
+    RECITAL = "recital"
+    ENACTING = "enacting"
+    SIGNING = "signing"
+    SIGNATURE = "signature"
+    REGULATION_TITLE = "regulation-title"
+    RULE_LINE = "rule-line"
+    QUOTATION_MARK = "quotation-mark"
+
+
+class Matter(Closed, frozen=True):
+    """Words of the instrument that are no provision."""
+
+    kind: MatterKind
+    text: Text
+    source: Origin
+    witness: Origin | None = None
+
+
+class MatterFile(Closed, frozen=True):
+    """All words of an instrument around its articles."""
+
+    matter: list[Matter]
+
+
+class Day(Closed, frozen=True):
+    """A day as well as we know it: exactly when both ends are the same."""
+
+    sure: Sure
+    not_before: dt.date
+    not_after: dt.date
+    note: Words | None = None
+
+
+class Dates(Closed, frozen=True):
+    """When the instrument was signed, published and came into force."""
+
+    signed: Day
+    published: Day
+    in_force: Day
+
+
+class Effect(enum.StrEnum):
+    """What one act does to another."""
+
+    #: The words of the named articles are other words since then.
+    AMENDED_BY = "amended-by"
+    #: Something was added; the stored words stand.
+    ADDED_TO_BY = "added-to-by"
+    REVOKED_BY = "revoked-by"
+    #: An earlier act that this instrument changes or replaces.
+    CHANGES = "changes"
+
+
+class Link(Closed, frozen=True):
+    """Another act in the chain of an instrument, and what it does to which articles."""
+
+    act: Text
+    effect: Effect
+    day: Day
+    articles: list[str]
+    note: Words
+
+
+class Languages(Closed, frozen=True):
+    """The languages of publication, and which of them are authentic."""
+
+    published: list[str]
+    authentic: list[str]
+    because: Words
+
+
+class NotHeld(Closed, frozen=True):
+    """A part of the instrument whose words we do not have."""
+
+    part: Words
+    articles: list[str]
+
+
+class Gazette(Closed, frozen=True):
+    """Where the instrument was published."""
+
+    pt: str
+    zh: str
+    sure: Sure
+
+
+class Instrument(Closed, frozen=True):
+    """A legal act: names, dates, languages, chain, and what we do not hold."""
+
+    id: str
+    number: str
+    game: str
+    name: Words
+    citation: Text
+    game_name: Words
+    regulation: Text
+    gazette: Gazette
+    dates: Dates
+    languages: Languages
+    chain: list[Link]
+    not_held: list[NotHeld]
+
+
+class Statement(Closed, frozen=True):
+    """Something we worked out: never the words of the law."""
+
+    id: str
+    says: Words
+    table: dict[str, Any] | None = None
+
+
+class Reconstruction(Closed, frozen=True):
+    """Material that stands in for law we do not hold. It has no text and no citation."""
+
+    reconstructed: str
+    instrument: str
+    stands_for: list[str]
+    sure: Sure
+    basis: Words
+    statements: list[Statement]

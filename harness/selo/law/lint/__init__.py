@@ -1,0 +1,1 @@
+"""Lints of the law files: structure, quotations, partition, concordance, register."""

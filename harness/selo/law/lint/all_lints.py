@@ -1,0 +1,40 @@
+"""All the lints of the law, in one list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from selo.law.files import events_file
+from selo.law.lint import concordance, partition, quotation, register, structure
+from selo.law.loader import read_all
+from selo.text import help_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from selo.errors import Problem
+    from selo.law.loader import Law
+
+#: Each lint and what it proves.
+LINTS: Final[dict[str, Callable[[Law], Iterator[Problem]]]] = {
+    "structure": structure.check,
+    "quotation": quotation.check,
+    "partition": partition.check,
+    "concordance": concordance.check,
+    "register": register.check,
+    "events": events_file.check,
+}
+
+
+def check(
+    *, specs: Path | None = None, bilingual: Path | None = None
+) -> tuple[Law | None, list[Problem]]:
+    """Return the law, if it can be read, and everything wrong with it."""
+    law, problems = read_all(specs=specs, bilingual=bilingual)
+    problems += help_text.check(bilingual)
+    if law is None:
+        return None, problems
+    for lint in LINTS.values():
+        problems += lint(law)
+    return law, sorted(problems, key=lambda one: (str(one.path), one.line))

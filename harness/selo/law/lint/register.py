@@ -1,0 +1,229 @@
+"""Divergences, glossary and repairs point at what exists and quote it verbatim."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from selo.gazette import page_rules
+from selo.law.files.divergence_register import Severity
+from selo.text.multilingual import LAW_LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.errors import Problem
+    from selo.law.files.divergence_register import Divergence
+    from selo.law.loader import Law
+
+_ID = re.compile(r"[a-z0-9-]+--[a-z0-9-]+")
+_READING = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def check(law: Law) -> Iterator[Problem]:
+    """Yield every reference, quotation and term that does not hold."""
+    yield from _divergences(law)
+    yield from _glossary(law)
+    yield from _repairs(law)
+    yield from _sources(law)
+    yield from _reconstructions(law)
+
+
+def _divergences(law: Law) -> Iterator[Problem]:
+    seen: set[str] = set()
+    games = {folder.instrument.game for folder in law.folders}
+    for index, divergence in enumerate(law.divergences):
+        document, steps = law.register_document, ("divergences", index)
+        for problem, field in _divergence(law, divergence, games):
+            yield document.problem(
+                *steps,
+                *field,
+                problem=f"{divergence.id}: {problem}",
+                hint="See the section on divergences in docs/law-format.md.",
+            )
+        if divergence.id in seen:
+            yield document.problem(
+                *steps,
+                "id",
+                problem=f"{divergence.id}: this id is used twice",
+                hint="Ids are unique and never change.",
+            )
+        seen.add(divergence.id)
+
+
+def _divergence(
+    law: Law, divergence: Divergence, games: set[str]
+) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    if not _ID.fullmatch(divergence.id):
+        yield "the id is not <number>-<path>--<words>", ("id",)
+    if not divergence.provisions:
+        yield "no provision is named", ("provisions",)
+    for number, provision in enumerate(divergence.provisions):
+        if provision not in law.provisions:
+            yield f"there is no provision '{provision}'", ("provisions", number)
+    yield from _quotes(law, divergence)
+    yield from _readings(divergence)
+    yield from _without_effect(law, divergence)
+    if divergence.situation.game not in games:
+        yield f"there is no game '{divergence.situation.game}'", ("situation", "game")
+    for number, explained in enumerate(divergence.explains):
+        if explained.provision not in divergence.provisions:
+            yield f"explains '{explained.provision}', which is not listed", ("explains", number)
+
+
+def _quotes(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    if not divergence.quotes:
+        yield "nothing is quoted", ("quotes",)
+    for number, quote in enumerate(divergence.quotes):
+        if quote.provision not in law.provisions:
+            yield f"there is no provision '{quote.provision}'", ("quotes", number, "provision")
+            continue
+        if quote.provision not in divergence.provisions:
+            yield f"'{quote.provision}' is quoted but not listed", ("quotes", number, "provision")
+        text = law.provisions[quote.provision].provision.text
+        if quote.pt is None and quote.zh is None:
+            yield "an empty quotation", ("quotes", number)
+        for language in LAW_LANGUAGES:
+            words = quote.get(language)
+            if words is not None and words not in (text.get(language) or ""):
+                yield (
+                    f"«{words}» does not stand in the {language} text of {quote.provision}",
+                    ("quotes", number, language),
+                )
+
+
+def _without_effect(
+    law: Law, divergence: Divergence
+) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    for number, reading in enumerate(divergence.readings):
+        where = ("readings", number, "without_effect")
+        for name in reading.without_effect:
+            if name not in law.provisions:
+                yield f"there is no provision '{name}'", where
+        if reading.without_effect and reading.id == divergence.default:
+            yield "under the default every provision has an effect", where
+
+
+def _readings(divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    readings = [reading.id for reading in divergence.readings]
+    for number, reading in enumerate(readings):
+        if not _READING.fullmatch(reading):
+            yield f"'{reading}' is not an id of a reading", ("readings", number, "id")
+    if len(set(readings)) != len(readings):
+        yield "two readings have the same id", ("readings",)
+    fewest = 1 if divergence.severity is Severity.WORDING else 2
+    if len(readings) < fewest:
+        yield f"needs at least {fewest} readings", ("readings",)
+    if divergence.default not in readings:
+        yield f"the default '{divergence.default}' is no reading", ("default",)
+    results = divergence.situation.results
+    if set(results) != set(readings):
+        yield "the situation needs one result for each reading", ("situation", "results")
+    told = {(result.result, result.pays, result.text.en) for result in results.values()}
+    if len(told) < len(results):
+        yield "two readings give the same result", ("situation", "results")
+
+
+def _glossary(law: Law) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, term in enumerate(law.glossary.terms):
+        document, steps = law.glossary_document, ("terms", index)
+        if term.id in seen:
+            yield document.problem(
+                *steps, "id", problem=f"term '{term.id}' appears twice", hint="Join the two."
+            )
+        seen.add(term.id)
+        unknown = [one for one in term.where if one not in law.provisions]
+        if unknown or not term.where:
+            yield document.problem(
+                *steps,
+                "where",
+                problem=f"term '{term.id}': no provision '{', '.join(unknown)}'",
+                hint="List provisions that use the term.",
+            )
+            continue
+        for language, variants in (("pt", term.pt), ("zh", term.zh)):
+            texts = [_with_heading(law, one, language) for one in term.where]
+            for number, variant in enumerate(variants):
+                if not any(variant.casefold() in text.casefold() for text in texts):
+                    yield document.problem(
+                        *steps,
+                        language,
+                        number,
+                        problem=f"term '{term.id}': «{variant}» stands in none of its provisions",
+                        hint="Variants are printed as the law prints them.",
+                    )
+        if not term.pt and not term.zh:
+            yield document.problem(
+                *steps, problem=f"term '{term.id}' has no word of the law", hint="Give pt or zh."
+            )
+
+
+def _with_heading(law: Law, provision: str, language: str) -> str:
+    held = law.provisions[provision]
+    heading = held.article.article.heading
+    return "\n".join(
+        words
+        for words in (
+            held.provision.text.get(language),
+            heading.get(language) if heading else None,
+        )
+        if words
+    )
+
+
+def _repairs(law: Law) -> Iterator[Problem]:
+    log, document = law.sources.log, law.sources.log_document
+    known = {divergence.id for divergence in law.divergences}
+    for index, repair in enumerate(log.repairs):
+        if repair.why not in log.reasons:
+            yield document.problem(
+                "repairs",
+                index,
+                "why",
+                problem=f"'{repair.why}' is no reason for a repair",
+                hint=f"Use one of: {', '.join(log.reasons)}.",
+            )
+        if repair.judgement is not None and repair.judgement not in known:
+            yield document.problem(
+                "repairs",
+                index,
+                "judgement",
+                problem=f"there is no divergence '{repair.judgement}'",
+                hint="A repair that is a judgement is recorded in the register.",
+            )
+        if repair.scanned == repair.read:
+            yield document.problem(
+                "repairs", index, problem="this repair changes nothing", hint="Remove it."
+            )
+
+
+def _sources(law: Law) -> Iterator[Problem]:
+    for index, source in enumerate(law.sources.by_id.values()):
+        for rule in source.entry.page_rules:
+            if rule not in page_rules.LINE_RULES:
+                yield law.sources.list_document.problem(
+                    "sources",
+                    index,
+                    "page_rules",
+                    problem=f"there is no page rule '{rule}'",
+                    hint=f"Use some of: {', '.join(page_rules.LINE_RULES)}.",
+                )
+
+
+def _reconstructions(law: Law) -> Iterator[Problem]:
+    instruments = {folder.instrument.id for folder in law.folders}
+    for document, reconstruction in law.reconstructions:
+        if reconstruction.instrument not in instruments:
+            yield document.problem(
+                "instrument",
+                problem=f"there is no instrument '{reconstruction.instrument}'",
+                hint="Name the instrument it stands in for.",
+            )
+        for provision in reconstruction.stands_for:
+            if f"{reconstruction.instrument}/{provision}" in law.provisions:
+                yield document.problem(
+                    "stands_for",
+                    problem=f"{provision} is held: nothing may stand in for it",
+                    hint="Remove what the law itself says.",
+                )

@@ -1,0 +1,89 @@
+"""Which provisions become tests: by what is named on the command line, and by the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from selo.cli.parser.defaults import found
+from selo.errors import SeloError
+from selo.plugin.plugin_options import GAME, PROVISION
+from selo.plugin.test_items import name_of
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    from selo.law.loader import Held, Law
+
+#: What stands between the parts of the id of a test.
+_BETWEEN: Final = "::"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chosen:
+    """The provisions that are tests of this run."""
+
+    provisions: list[Held]
+    #: The file of settings, and the games that it leaves out.
+    settings: str
+    left_out: list[str]
+
+
+def chosen(config: pytest.Config, law: Law, language: str) -> Chosen:
+    """Return the provisions that are asked for; ids of theirs are taken from the arguments."""
+    games = [folder.instrument.game for folder in law.folders]
+    for name in config.getoption(GAME) or ():
+        if name not in games:
+            slots = {"option": GAME, "name": name, "known": ", ".join(games)}
+            raise pytest.UsageError(say("plugin.no-game", language, **slots))
+    for name in config.getoption(PROVISION) or ():
+        if name not in law.provisions:
+            raise pytest.UsageError(say("plugin.no-provision", language, name=name))
+    try:
+        settings = found([])
+    except SeloError as error:
+        raise pytest.UsageError(error.in_language(language)) from error
+    settled = None if settings is None else settings.settings.games
+    wanted = config.getoption(GAME) or settled or games
+    left_out = [] if config.getoption(GAME) else [one for one in games if one not in wanted]
+    provisions = config.getoption(PROVISION) or law.provisions
+    named, explicit = _named(config, law, language)
+    return Chosen(
+        # What is named one by one is never silently left out: its test says why it is skipped.
+        provisions=[
+            held
+            for held in law.provisions.values()
+            if (held.id in named)
+            or (not explicit and held.instrument.game in wanted and held.id in provisions)
+        ],
+        settings="" if settings is None else settings.path.name,
+        left_out=left_out,
+    )
+
+
+def _named(config: pytest.Config, law: Law, language: str) -> tuple[set[str], bool]:
+    """Return the provisions that arguments name, and whether arguments name tests one by one."""
+    instruments = {folder.instrument.id for folder in law.folders}
+    by_id = {
+        f"{held.instrument.id}{_BETWEEN}{name_of(held)}": held.id
+        for held in law.provisions.values()
+    }
+    named: set[str] = set()
+    others: list[str] = []
+    explicit = False
+    for one in config.args:
+        first, between, _ = one.partition(_BETWEEN)
+        if first not in instruments or Path(first).exists():
+            others.append(one)
+            explicit = explicit or bool(between)
+        elif not between:
+            named.update(held.id for held in law.provisions.values() if held.instrument.id == one)
+        elif one in by_id:
+            named.add(by_id[one])
+        else:
+            raise pytest.UsageError(say("plugin.no-provision", language, name=one))
+    # pytest itself would look for files of these names.
+    config.args[:] = others
+    return named, explicit or bool(named)

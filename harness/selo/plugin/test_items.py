@@ -1,0 +1,102 @@
+"""The test of one provision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from selo.plugin.shared_run import STATE, NoResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from selo.law.loader import Held
+
+_FAILS: Final = frozenset({"violates", "inconclusive"})
+_PASSES: Final = frozenset({"conforms", "witnessed"})
+
+
+class Broken(Exception):
+    """A provision that the vendor breaks, or does not keep for certain."""
+
+
+class Instrument(pytest.Collector):
+    """The provisions of one instrument."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Return nothing: provisions are added when everything else is collected."""
+        return []
+
+
+class Provision(pytest.Item):
+    """What the examination says of one provision."""
+
+    held: Held
+
+    @classmethod
+    def of(cls, parent: Instrument, held: Held, config: pytest.Config) -> Provision:
+        """Return the test of a provision, marked with its game and its article."""
+        one: Provision = cls.from_parent(parent, name=name_of(held))
+        one.held = held
+        article = held.article.article.article
+        marker = mark(article if article[:1].isalpha() else f"article-{article}")
+        known(config, marker)
+        for each in (marker, *(mark(way) for way in _ways(held))):
+            one.add_marker(getattr(pytest.mark, each))
+        one.add_marker(getattr(pytest.mark, mark(held.instrument.game)))
+        one.add_marker(pytest.mark.selo(held.id))
+        return one
+
+    def runtest(self) -> None:
+        """Pass if the provision conforms or was witnessed; nothing examined is never a pass."""
+        state = self.config.stash[STATE]
+        if self.held.instrument.game in state.chosen.left_out:
+            pytest.skip(state.say("plugin.left-out", where=state.chosen.settings))
+        outcome = state.outcome()
+        verdict = next(
+            (one for one in outcome.summary.provisions if one.provision == self.held.id), None
+        )
+        if verdict is None:
+            pytest.skip(state.say("plugin.not-offered"))
+        elif verdict.result in _PASSES:
+            return
+        elif verdict.result in _FAILS:
+            raise Broken(state.told(outcome, verdict))
+        else:
+            pytest.skip(state.verdict(verdict))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the case sheet, and nothing of our own code."""
+        if isinstance(excinfo.value, (Broken, NoResult)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return where the words of the provision stand."""
+        document = self.held.article.document
+        line = document.line("provisions", self.held.index)
+        return document.path, line - 1, self.nodeid
+
+
+def name_of(held: Held) -> str:
+    """Return the name of the test of a provision within its instrument: ``art-5-d``."""
+    path = held.provision.id.replace("/", "-")
+    return path if path[:1].isalpha() else f"art-{path}"
+
+
+def known(config: pytest.Config, marker: str) -> None:
+    """Make a marker known, once."""
+    line = f"{marker}: chosen provisions of the law"
+    if line not in config.getini("markers"):
+        config.addinivalue_line("markers", line)
+
+
+def mark(name: str) -> str:
+    """Return a name as that of a marker."""
+    return name.replace("-", "_")
+
+
+def _ways(held: Held) -> Iterable[str]:
+    return dict.fromkeys((held.provision.verified_by, *held.provision.also))

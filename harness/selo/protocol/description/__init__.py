@@ -1,0 +1,1 @@
+"""The protocol described: methods, OpenRPC document, Markdown chapter."""

@@ -1,0 +1,227 @@
+"""The methods of the protocol: params, results, errors and examples of each."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.protocol.messages import MOST_DRAWN, RESULTS, VERSION
+from selo.protocol.protocol_text import ALWAYS, ERRORS, METHODS, PARAMS
+from selo.protocol.schema.event_schema import FORCE, GO_ON
+from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, one_of, opened, ref
+from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.readings.reading_choice import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.law.loader import Law
+    from selo.protocol.schema.game_schema import GameWords
+
+#: Which ability of a game each method belongs to; the others belong to none.
+ABILITY: Final = {
+    "settle": "settle",
+    "compare": "compare",
+    "table.open": "table",
+    "table.act": "table",
+    "table.close": "table",
+    "draw": "draw",
+}
+_TABLE: Final = "t1"
+_COUNT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_DRAWN}
+
+
+def methods(law: Law, games: Sequence[GameWords]) -> list[dict[str, Any]]:
+    """Return every method as OpenRPC describes it."""
+    return [
+        _method(law, name, able)
+        for name in METHODS
+        if (able := [words for words in games if _can(words, name)])
+    ]
+
+
+def _can(words: GameWords, method: str) -> bool:
+    return method not in ABILITY or ABILITY[method] in words.abilities
+
+
+def params_schemas(games: Sequence[GameWords]) -> dict[str, Schema]:
+    """Return the params of each method in each game, and its results where the game closes them."""
+    return {
+        f"{words.game}.{name}": schema
+        for words in games
+        for name, schema in _of_game(words)
+    }  # fmt: skip
+
+
+def _of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
+    game: Schema = {"const": words.game}
+
+    def here(part: str) -> Schema:
+        return ref(f"{words.game}.{part}")
+
+    # An adapter ignores what it does not know beside the params that it does.
+    able = words.abilities
+    if "settle" in able:
+        asked = {"options": here("options"), "outcome": here("outcome"),
+                 "bets": listed(here("bet"))}  # fmt: skip
+        yield "params.settle", opened({"game": game, **asked}, ["game", *asked])
+    if "compare" in able:
+        hands = {"a": here("hand"), "b": here("hand")}
+        yield "params.compare", opened({"game": game, **hands}, ["game", *hands])
+    if "table" in able:
+        table = {"table": TEXT, "game": game, "options": here("table-options")}
+        yield "params.table.open", opened(table, table)
+        act = {"table": TEXT, "act": here("act")}
+        yield "params.table.act", opened(act, act)
+        events = {"events": listed(here("event"))}
+        yield "result.happened", closed(events, events)
+        answered = ref("Acted")
+        shown = {
+            "properties": {**events, "outcome": {"anyOf": [here("outcome"), {"type": "null"}]}}
+        }
+        yield "result.acted", {"allOf": [answered, shown]}
+    if "draw" in able:
+        # What is drawn is dealt or thrown at a table, so it may declare what a table does.
+        options = here("table-options" if "table" in able else "options")
+        draw = {"game": game, "options": options, "count": _COUNT}
+        yield "params.draw", opened(draw, draw)
+        drawn = {"outcomes": listed(here("drawn"), most=MOST_DRAWN)}
+        yield "result.drawn", closed(drawn, drawn)
+
+
+def _method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
+    summary, description, errors = METHODS[name]
+    result = RESULTS[name].__name__
+    method: dict[str, Any] = {
+        "name": name,
+        "summary": summary,
+        "description": description,
+        "paramStructure": "by-name",
+        "params": _params(name, able),
+        "result": {"name": result, "schema": ref(result)},
+        "errors": [
+            {"$ref": f"#/components/errors/{ERRORS[code][0]}"} for code in [*ALWAYS, *errors]
+        ],
+        "examples": [
+            {
+                "name": title,
+                "params": [{"name": key, "value": value} for key, value in params.items()],
+                "result": {"name": result, "value": answer},
+            }
+            for title, params, answer in _examples(law, name, able)
+        ],
+    }
+    if name == "describe":
+        method["x-result-games"] = one_of([f"{words.game}.offer" for words in able])
+    if name in ABILITY and name != "table.close":
+        method["x-params"] = one_of([f"{words.game}.params.{name}" for words in able])
+        if name == "table.act":
+            # Acts of two games may look alike: which game it is, the table knows.
+            method["x-params"] = {"anyOf": method["x-params"]["oneOf"]}
+    by_game = {"table.open": "happened", "table.close": "happened", "table.act": "acted",
+               "draw": "drawn"}.get(name)  # fmt: skip
+    if by_game is not None:
+        method["x-result-by-game"] = {
+            words.game: ref(f"{words.game}.result.{by_game}") for words in able
+        }
+    return method
+
+
+def _params(name: str, able: Sequence[GameWords]) -> list[dict[str, Any]]:
+    def any_of(part: str) -> Schema:
+        return {"anyOf": [ref(f"{words.game}.{part}") for words in able]}
+
+    shapes: dict[str, Schema] = {
+        "game": {"enum": [words.game for words in able]},
+        "options": any_of("table-options" if name == "table.open" else "options"),
+        "outcome": any_of("outcome"),
+        "bets": listed(any_of("bet")),
+        "a": any_of("hand"),
+        "b": any_of("hand"),
+        "table": TEXT,
+        "act": any_of("act"),
+        "count": _COUNT,
+    }
+    asked = {
+        "settle": ["game", "options", "outcome", "bets"],
+        "compare": ["game", "a", "b"],
+        "table.open": ["table", "game", "options"],
+        "table.act": ["table", "act"],
+        "table.close": ["table"],
+        "draw": ["game", "options", "count"],
+    }.get(name, [])
+    return [
+        {"name": one, "description": PARAMS[one], "required": True, "schema": shapes[one]}
+        for one in asked
+    ]
+
+
+def _examples(
+    law: Law, name: str, games: Sequence[GameWords]
+) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    if name == "describe":
+        yield "what a vendor declares", {}, _described(games)
+    if name == "end":
+        yield "the end", {}, {}
+    for words in games:
+        if name in ABILITY:
+            yield from _in_game(law, name, words)
+
+
+def _described(games: Sequence[GameWords]) -> dict[str, Any]:
+    return {
+        "protocol": VERSION,
+        "vendor": {"name": "Reference vendor"},
+        "product": {"name": "Reference games", "version": VERSION},
+        "files": [{"path": "adapter.py", "sha256": sha256(b"adapter").hexdigest()}],
+        "currency": {"code": "MOP", "decimals": 2},
+        "rounding": {"prize": "down", "commission": "down"},
+        "random": {"source": "ChaCha20 seeded by the operating system", "seedable": False},
+        "games": [words.schemas[f"{words.game}.offer"]["examples"][0] for words in games],
+        "processes": 1,
+    }
+
+
+def _in_game(
+    law: Law, name: str, words: GameWords
+) -> Iterator[tuple[str, dict[str, Any], Any]]:  # fmt: skip
+    game, examples = words.game, words.examples
+    if name == "settle":
+        case, answer = examples.settled()
+        asked = {"options": case.options, "outcome": case.outcome, "bets": case.bets}
+        yield game, {"game": game, **asked}, {"settlements": answer}
+    elif name == "compare":
+        for one, other, order in examples.hands()[:1]:
+            yield game, {"game": game, "a": one, "b": other}, {"order": order}
+    elif name == "table.open":
+        yield game, {"table": _TABLE, "game": game, "options": words.default_options}, _nothing()
+    elif name == "table.act":
+        yield from _acts(law, words)
+    elif name == "table.close":
+        yield game, {"table": _TABLE}, _nothing()
+    else:
+        drawn = words.schemas[f"{game}.drawn"]["examples"]
+        wanted = {"options": words.default_options, "count": len(drawn)}
+        yield game, {"game": game, **wanted}, {"outcomes": drawn}
+
+
+def _nothing() -> dict[str, Any]:
+    return {"events": []}
+
+
+def _acts(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    game, schemas = words.game, words.schemas
+    laid = schemas[f"{game}.act.{words.acts[0]}"]["examples"][0]
+    yield f"{game}: {laid['act']}", {"table": _TABLE, "act": laid}, _accepted([])
+    forced = schemas[f"{game}.act.{FORCE}"]["examples"][0]
+    yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted([])
+    # What may come first at a table that has just been opened is for the law to say.
+    first = compile_procedure(law, game, Readings(law, {})).lawful_next([])
+    event = next(one for one in words.happenings if one in first)
+    shown = schemas[f"{game}.event.{event}"]["examples"]
+    going = {"act": GO_ON, "until": event}
+    yield f"{game}: {GO_ON}", {"table": _TABLE, "act": going}, _accepted(shown)
+
+
+def _accepted(events: list[Any]) -> dict[str, Any]:
+    return {"answer": "accepted", "events": events}

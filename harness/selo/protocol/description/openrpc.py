@@ -1,0 +1,125 @@
+"""The whole protocol as one OpenRPC document, generated from the law files and the structs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.protocol.description.methods import methods, params_schemas
+from selo.protocol.messages import MOST_DRAWN, MOST_IN_BATCH, VERSION
+from selo.protocol.protocol_text import (
+    COMPATIBILITY,
+    ERRORS,
+    IDS,
+    MONEY,
+    TITLE,
+    TRANSPORTS,
+    UNKNOWN,
+    description,
+)
+from selo.protocol.schema.equipment_schema import CARD, card
+from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
+from selo.protocol.schema.result_schema import result_schemas
+from selo.rules.checks.game_check import games
+from selo.rules.procedure.step_reader import constraints
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.law.loader import Law
+
+OPENRPC: Final = "1.3.2"
+
+
+def document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the protocol for all games, or only for some."""
+    words = [game_words(law, game) for game in only or games(law)]
+    schemas: dict[str, Schema] = {**result_schemas(), CARD: card()}
+    for one in words:
+        schemas |= one.schemas
+    schemas |= params_schemas(words)
+    return {
+        "openrpc": OPENRPC,
+        "info": {
+            "title": TITLE,
+            "version": VERSION,
+            "description": description(),
+            "x-transports": TRANSPORTS,
+            "x-ids": IDS,
+            "x-money": MONEY,
+            "x-unknown-fields": UNKNOWN,
+            "x-compatibility": COMPATIBILITY,
+            "x-limits": {"batch": MOST_IN_BATCH, "draw": MOST_DRAWN},
+            "x-schema-dialect": DIALECT,
+        },
+        "methods": methods(law, words),
+        "components": {
+            "schemas": schemas,
+            "errors": {
+                name: {"code": code, "message": message}
+                for code, (name, message) in ERRORS.items()
+            },
+        },
+        "x-games": {
+            one.game: {
+                **{key: one.schemas[f"{one.game}.offer"][key] for key in ("title", "x-words")},
+                "abilities": one.abilities,
+                "bets": one.bets,
+                "acts": one.acts,
+                "events": one.happenings,
+                "steps": _steps(law, one.game),
+            }
+            for one in words
+        },
+    }  # fmt: skip
+
+
+def _steps(law: Law, game: str) -> list[dict[str, Any]]:
+    """Return what the law requires of a round, step by step, under every reading."""
+    return [
+        {
+            "step": one.key,
+            "provision": one.provision,
+            "events": sorted(one.mentioned),
+            "x-words": {"pt": one.required.pt, "zh": one.required.zh, "en": one.required.en},
+            "under": dict(one.under),
+        }
+        for one in constraints(law, game)
+    ]
+
+
+def schema(whole: dict[str, Any], name: str) -> Schema:
+    """Return one schema of a document with everything that it names, complete in itself."""
+    known = whole["components"]["schemas"]
+    if name not in known:
+        raise wrong("protocol-schema", name=name, example=next(iter(known)))
+    reached: dict[str, Schema] = {}
+    left = [name]
+    while left:
+        one = left.pop()
+        if one not in reached:
+            reached[one] = known[one]
+            left += [found.removeprefix(PLACE) for found in references(known[one])]
+    ordered = {one: known[one] for one in known if one in reached}
+    return {"$schema": DIALECT, "$ref": f"{PLACE}{name}", "components": {"schemas": ordered}}
+
+
+def references(node: Any) -> Iterator[str]:
+    """Yield every reference below `node`."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "$ref" and isinstance(value, str):
+                yield value
+            else:
+                yield from references(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from references(value)
+
+
+def written(value: Any) -> str:
+    """Return a document as it is kept under ``specs/schema/``."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"

@@ -1,0 +1,129 @@
+"""The bets of a game under every reading of its law: what each one needs to be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed, term
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
+from selo.rules.settlement.throwing_game import ThrowingGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from selo.law.loader import Law
+    from selo.rules.settlement.game import BetRules, Game
+
+BETTOR: Final = "bettor"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetShape:
+    """One bet: what may be chosen, where it lies, and what it is added to."""
+
+    name: str
+    provision: str
+    #: What may be chosen under some reading.
+    choices: tuple[Any, ...]
+    #: What may be chosen only under a reading that is not the default.
+    disputed: tuple[Any, ...]
+    place: str | None
+    #: Whether every reading needs the place.
+    place_needed: bool
+    added_to: str | None
+    #: Whether the bet lives over several throws.
+    over_throws: bool
+
+
+def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
+    """Yield `game` under the defaults, and under each other reading that declares bets anew."""
+    yield compile_game(law, game, Readings(law, {}))
+    touched = {
+        divergence
+        for one in read_clauses(law, game)
+        if isinstance(one.clause, c.Bet)
+        for divergence in one.clause.under
+    }
+    for divergence in law.divergences:
+        if divergence.id in touched:
+            for reading in divergence.readings:
+                if reading.id != divergence.default:
+                    yield compile_game(law, game, Readings(law, {divergence.id: reading.id}))
+
+
+def bet_shapes(games: Sequence[Game | ThrowingGame]) -> list[BetShape]:
+    """Return every bet of `games`, which are one game under several readings, defaults first."""
+    found: dict[str, list[BetRules]] = {}
+    for game in games:
+        for rules in game.bets.values():
+            found.setdefault(rules.name, []).append(rules)
+    throws = isinstance(games[0], ThrowingGame)
+    return [_shape(every, over_throws=throws) for every in found.values()]
+
+
+def _shape(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
+    usual = every[0]
+    choices = dict.fromkeys(choice for rules in every for choice in rules.domain or ())
+    return BetShape(
+        name=usual.name,
+        provision=usual.declared_in,
+        choices=tuple(sorted(choices)) if over_throws else tuple(choices),
+        disputed=tuple(choice for choice in choices if choice not in (usual.domain or ())),
+        place=next((rules.place for rules in every if rules.place is not None), None),
+        place_needed=all(rules.place is not None for rules in every),
+        added_to=usual.added_to,
+        over_throws=over_throws,
+    )
+
+
+def needed(bet: BetShape) -> dict[str, Schema]:
+    """Return the fields that say which bet it is, for a case and for a table alike."""
+    fields: dict[str, Schema] = {}
+    if bet.choices:
+        fields["choice"] = {"enum": list(bet.choices), "description": "What is chosen."}
+        if bet.disputed:
+            fields["choice"]["x-under-some-readings-only"] = list(bet.disputed)
+    if bet.place is not None and bet.place != BETTOR:
+        fields[bet.place] = {**TEXT, "description": f"The {bet.place} where the bet lies."}
+        if not bet.place_needed:
+            fields[bet.place]["description"] += " Some readings need it, the default does not."
+    return fields
+
+
+def is_needed(bet: BetShape, field: str) -> bool:
+    """Return whether a bet cannot be made without `field` of those that `needed` returns."""
+    return field != bet.place or bet.place_needed
+
+
+def bet_schema(law: Law, bet: BetShape, example: Mapping[str, Any]) -> Schema:
+    """Return the schema of a bet of a case."""
+    fields = needed(bet)
+    required = ["bet", "stake", *(name for name in fields if is_needed(bet, name))]
+    fields[BETTOR] = {**TEXT, "description": "Who made the bet."}
+    if bet.place == BETTOR:
+        required.append(BETTOR)
+    if bet.over_throws:
+        fields["at"] = {
+            **WHOLE,
+            "default": 0,
+            "description": "The index of the throw before which the bet was placed.",
+        }
+    if bet.added_to is not None:
+        fields["to"] = {
+            **WHOLE,
+            "description": f"The index, among the bets, of the {bet.added_to} it is added to.",
+        }
+        required.append("to")
+    return {
+        **term(law, bet.name, bet.provision),
+        "x-provision": bet.provision,
+        **closed(
+            {"bet": {"const": bet.name}, "stake": {**STAKE, "description": "The stake."}, **fields},
+            required,
+        ),
+        "examples": [dict(example)],
+    }

@@ -1,0 +1,218 @@
+"""What the equipment of a game can show, as JSON Schema and as a reader of what a vendor sends.
+
+How many dice, cards and faces there are comes from the law files, through the kit of the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count, takewhile
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, ref
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.equipment.croupier_places import CroupierAndPlaces
+from selo.rules.equipment.kits import BadOutcome, Duel, FigureDice
+from selo.rules.equipment.player_and_banker import PlayerAndBanker, at_table
+from selo.rules.settlement.throwing_game import Dice, ThrowingGame
+from selo.rules.settlement.tile_game import TileSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from selo.law.loader import Law
+    from selo.rules.equipment.kits import Tables
+    from selo.rules.settlement.game import Game
+
+#: How a card is written; the law of these games names its cards and does not list them.
+_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+_PAIR: Final = 2
+_LYING: Final = "lying"
+#: The schema of one card, which several games share.
+CARD: Final = "card"
+_Hand = list[str]
+
+
+def card() -> Schema:
+    """Return the schema of a card: rank and suit."""
+    return {
+        "title": "card",
+        "description": "Rank and suit: "
+        + ", ".join(f"{sign} for {suit}" for sign, suit in _SUITS.items())
+        + ".",
+        "enum": [f"{rank}{suit}" for rank in _RANKS for suit in _SUITS],
+        "examples": [f"{_RANKS[0]}{next(iter(_SUITS))}"],
+    }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """What can be shown: the outcome of a round, the hand that is compared, and a reader."""
+
+    outcome: Schema | None
+    hand: Schema | None
+    #: Refuses, with an exception, what is no outcome.
+    read: Callable[[Any], None]
+    #: Whether an outcome is a list of throws, of which a draw gives one.
+    throws: bool = False
+
+
+def equipment_of(
+    law: Law, compiled: Game | ThrowingGame, lying: list[str], options: Mapping[str, Any]
+) -> Shown:
+    """Return what the equipment of a game shows; `options` are those it cannot be read without."""
+    game = compiled.game if isinstance(compiled, ThrowingGame) else compiled
+    said = next(
+        one.clause for one in read_clauses(law, game.name) if isinstance(one.clause, c.Equipment)
+    )
+    kit, number = game.kit, said.dice or said.cards or 0
+    if isinstance(kit, FigureDice):
+        return _figures(kit, game.tables, number, lying)
+    if isinstance(kit, Dice):
+        return _throws(kit, game.tables, number)
+    if isinstance(kit, CroupierAndPlaces):
+        return _against(kit, game.tables, number, house="croupier", others="places")
+    if isinstance(kit, Duel):
+        return _against(kit, game.tables, number, house="banker", others="seats")
+    if isinstance(kit, PlayerAndBanker):
+        return _two_hands(kit, game.tables, number, options)
+    if isinstance(kit, TileSet):
+        return _tiles(kit)
+    msg = f"{game.name}: the protocol does not know the equipment '{said.equipment}'"
+    raise LookupError(msg)
+
+
+def _reader(
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]], *kits: Callable[[dict[str, Any]], Any]
+) -> Callable[[Any], None]:
+    # The kit is never shown what has not its form, so it need not expect it.
+    form = msgspec.defstruct("Outcome", fields, kw_only=True, forbid_unknown_fields=True)
+
+    def read(outcome: Any) -> None:
+        msgspec.convert(outcome, form)
+        for kit in kits:
+            kit(outcome)
+
+    return read
+
+
+def _figures(kit: FigureDice, tables: Tables, dice: int, lying: list[str]) -> Shown:
+    def some(items: list[str]) -> Schema:
+        return listed({"enum": items}, least=dice, most=dice)
+
+    fields: dict[str, Schema] = {
+        "dice": {**some(list(tables.faces)), "description": "The figure of each die."}
+    }
+    if lying:
+        # Where the law does not ask how a die lies, nothing is said of it.
+        described = f"How each die lies; all {lying[0]} if left out."
+        fields[_LYING] = {**some(lying), "description": described}
+    outcome = closed(fields, ["dice"])
+    return Shown(
+        outcome=outcome,
+        hand=None,
+        read=_reader([("dice", _Hand), (_LYING, _Hand, [])], lambda shown: kit.read(shown, tables)),
+    )
+
+
+def _throws(kit: Dice, tables: Tables, dice: int) -> Shown:
+    def shows(face: int) -> bool:
+        try:
+            kit.read({"throw": [face] * dice}, tables)
+        except BadOutcome:
+            return False
+        return True
+
+    faces = list(takewhile(shows, count()))
+    throw = listed({"enum": faces}, least=dice, most=dice)
+    outcome = closed(
+        {
+            "throws": listed(
+                throw,
+                description="Each throw in order, the first with no point set. "
+                f"A die that left the table is written {faces[0]}.",
+            )
+        },
+        ["throws"],
+    )
+
+    def every(shown: dict[str, Any]) -> None:
+        for one in shown["throws"]:
+            kit.read({"throw": one}, tables)
+
+    return Shown(
+        outcome=outcome,
+        hand=None,
+        read=_reader([("throws", list[list[int]])], every),
+        throws=True,
+    )
+
+
+def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) -> Shown:
+    one_pack = isinstance(kit, CroupierAndPlaces)
+    unique = {"uniqueItems": True} if one_pack else {}
+    full = listed(ref(CARD), least=cards, most=cards, **unique)
+    # A hand of another size was misdealt, and the law says what then becomes of the round.
+    dealt = listed(ref(CARD), **unique) if one_pack else full
+    outcome = closed(
+        {
+            house: {**dealt, "description": f"The cards of the {house}."},
+            others: {
+                "type": "object",
+                "propertyNames": TEXT,
+                "additionalProperties": dealt,
+                "description": f"The cards of each of the {others}, by its name.",
+            },
+        },
+        [house],
+    )
+    if one_pack:
+        outcome["description"] = (
+            f"A hand has {cards} cards; one of more or fewer was misdealt. No card comes twice."
+        )
+    return Shown(
+        outcome=outcome,
+        hand=full,
+        read=_reader(
+            [(house, _Hand), (others, dict[str, _Hand], {})], lambda shown: kit.read(shown, tables)
+        ),
+    )
+
+
+def _two_hands(
+    kit: PlayerAndBanker, tables: Tables, cards: int, options: Mapping[str, Any]
+) -> Shown:
+    # To each hand one additional card may come.
+    hand = listed(ref(CARD), least=cards, most=cards + 1)
+    names = ("player", "banker")
+    outcome = closed(
+        {
+            name: {**hand, "description": f"The cards of the {name}, in the order dealt."}
+            for name in names
+        },
+        names,
+    )
+    return Shown(
+        outcome=outcome,
+        hand=None,
+        read=_reader(
+            [(name, _Hand) for name in names],
+            lambda shown: kit.read(at_table(options, shown), tables),
+        ),
+    )
+
+
+def _tiles(kit: TileSet) -> Shown:
+    # A tile that the set holds once makes no pair with itself.
+    single = [[tile, tile] for tile, times in kit.supply.items() if times == 1]
+    hand = listed({"enum": list(kit.supply)}, least=_PAIR, most=_PAIR)
+
+    def read(outcome: Any) -> None:
+        msg = f"no outcome is settled in this game: {outcome!r}"
+        raise BadOutcome(msg)
+
+    return Shown(outcome=None, hand={**hand, "not": {"enum": single}}, read=read)

@@ -1,0 +1,234 @@
+"""The events and acts of a game as its events file lists them: their schemas, and a reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.law.files.events_file import By, Kind
+from selo.protocol.messages import LARGEST
+from selo.protocol.schema.bet_schema import is_needed, needed
+from selo.protocol.schema.json_schema import (
+    STAKE,
+    TEXT,
+    WHOLE,
+    Schema,
+    closed,
+    listed,
+    one_of,
+    ref,
+    said,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from selo.law.files.events_file import Event, EventField, EventsFile
+    from selo.protocol.schema.bet_schema import BetShape
+
+_PLAIN: Final[Mapping[Kind, type]] = {
+    Kind.TEXT: str,
+    Kind.NUMBER: int,
+    Kind.YES_NO: bool,
+    Kind.TEXTS: list,
+}
+_CALLED: Final[Mapping[Kind, str]] = {
+    Kind.TEXT: "a text",
+    Kind.NUMBER: "a whole number",
+    Kind.YES_NO: "true or false",
+    Kind.TEXTS: "a list of texts",
+}
+_LONGEST: Final = TEXT["maxLength"]
+#: Acts of the protocol itself: they steer a table and are no acts of a game.
+FORCE: Final = "force"
+HAPPEN: Final = "happen"
+GO_ON: Final = "go-on"
+_TICKET: Final = "ticket"
+_STAKE: Final = "stake"
+_BET: Final = "bet"
+_CHOICE: Final = "choice"
+
+
+def field_schema(field: EventField) -> Schema:
+    """Return the schema of a field of an event."""
+    item: Schema = {"enum": field.values} if field.values else TEXT
+    shape: Mapping[Kind, Schema] = {
+        Kind.TEXT: item,
+        Kind.NUMBER: STAKE if field.id == _STAKE else WHOLE,
+        Kind.YES_NO: {"type": "boolean"},
+        Kind.TEXTS: listed(item),
+    }
+    return {**said(field.words, field.id), **shape[field.kind]}
+
+
+def event_schema(event: Event, fields: Mapping[str, Schema], example: Mapping[str, Any]) -> Schema:
+    """Return the schema of something that happens at the table."""
+    body = {"event": {"const": event.id}} | {
+        name: fields[name] for name in [*event.fields, *event.optional]
+    }
+    return {
+        **said(event.words, event.id),
+        **closed(body, ["event", *event.fields]),
+        "examples": [dict(example)],
+    }
+
+
+def act_schema(
+    event: Event,
+    fields: Mapping[str, Schema],
+    bets: Sequence[BetShape],
+    example: Mapping[str, Any],
+) -> Schema:
+    """Return the schema of an act of the game; one that lays bets has a form for each of them."""
+    around = said(event.words, event.id)
+    if lays_bets(event):
+        forms = [_laying(event, fields, bet) for bet in bets]
+        return {**around, "oneOf": forms, "examples": [dict(example)]}
+    body: dict[str, Schema] = {"act": {"const": event.id}}
+    body |= {name: fields[name] for name in [*event.fields, *event.optional]}
+    if _BET in body:
+        body[_BET] = {**fields[_BET], "enum": [bet.name for bet in bets]}
+    choices = dict.fromkeys(choice for bet in bets for choice in bet.choices)
+    if _BET in event.optional and choices:
+        # An act that may name another bet may also say what is chosen there.
+        body.setdefault(_CHOICE, {"enum": list(choices), "description": "What is chosen."})
+    if _STAKE in body and _TICKET not in body:
+        body[_TICKET] = {
+            **fields[_TICKET],
+            "description": "The mark under which the stake is settled.",
+        }
+    return {
+        **around,
+        **closed(body, ["act", *event.fields]),
+        "examples": [dict(example)],
+    }
+
+
+def lays_bets(event: Event) -> bool:
+    """Return whether an act lays a bet that it names, with a stake."""
+    return {_BET, _STAKE} <= {*event.fields}
+
+
+def laid_by(event: Event, bets: Sequence[BetShape], acts: Sequence[str]) -> list[BetShape]:
+    """Return the bets that an act lays or speaks of: one with an act of its own is laid by that."""
+    if not lays_bets(event):
+        return list(bets)
+    return [bet for bet in bets if bet.name not in acts]
+
+
+def _laying(event: Event, fields: Mapping[str, Schema], bet: BetShape) -> Schema:
+    own = needed(bet)
+    # The player is the bettor, and the moment of the act is the moment of the bet.
+    names = dict.fromkeys([*event.fields, *event.optional, *own])
+    if not bet.choices:
+        names.pop(_CHOICE, None)
+    body = {"act": {"const": event.id}} | {
+        name: {**fields.get(name, {}), **own.get(name, {})} for name in names
+    }
+    body[_BET] = {"const": bet.name}
+    required = [*event.fields, *(name for name in own if is_needed(bet, name))]
+    if bet.added_to is not None:
+        required.append("to")
+    elif bet.over_throws:
+        body.pop("to", None)
+    return {"title": bet.name, **closed(body, ["act", *dict.fromkeys(required)])}
+
+
+def steering_schemas(game: str, happenings: Sequence[str], example: Mapping[str, Any]) -> Schema:
+    """Return the schemas of the three acts that steer a table."""
+    return {
+        FORCE: {
+            "title": "the next round shows this outcome",
+            **closed(
+                {"act": {"const": FORCE}, "outcome": ref(f"{game}.outcome")}, ["act", "outcome"]
+            ),
+            "examples": [{"act": FORCE, "outcome": example["outcome"]}],
+        },
+        HAPPEN: {
+            "title": "people or equipment do this now, or when it next can happen",
+            **closed({"act": {"const": HAPPEN}, "event": ref(f"{game}.event")}, ["act", "event"]),
+            "examples": [{"act": HAPPEN, "event": example["event"]}],
+        },
+        GO_ON: {
+            "title": "the table takes its next steps",
+            **closed(
+                {
+                    "act": {"const": GO_ON},
+                    "until": {
+                        "enum": list(happenings),
+                        "description": "Stop right after the first such event.",
+                    },
+                },
+                ["act"],
+            ),
+            "examples": [{"act": GO_ON}, {"act": GO_ON, "until": example["event"]["event"]}],
+        },
+    }  # fmt: skip
+
+
+class EventReader:
+    """Says what is wrong with an event that a vendor sent."""
+
+    def __init__(self, game: str, file: EventsFile | None) -> None:
+        self._game = game
+        self._events: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._fields: dict[str, EventField] = {}
+        self._values: dict[str, frozenset[str]] = {}
+        if file is not None:
+            self._fields = {field.id: field for field in file.fields}
+            self._values = {field.id: frozenset(field.values) for field in file.fields}
+            self._events = {
+                event.id: (
+                    frozenset({"event", *event.fields}),
+                    frozenset({"event", *event.fields, *event.optional}),
+                )
+                for event in file.events
+                if event.by is By.TABLE
+            }
+
+    def problem(self, event: Any, where: str) -> str | None:
+        """Return what is wrong with `event`, with its place below `where`, or nothing."""
+        if not isinstance(event, dict):
+            return f"{where}: an event is an object"
+        name = event.get("event")
+        known = self._events.get(name) if isinstance(name, str) else None
+        if known is None:
+            return f"{where}.event: {self._game} has no event {name!r} that a table reports"
+        required, allowed = known
+        given = event.keys()
+        if not given <= allowed:
+            return f"{where}.{min(map(str, given - allowed))}: {name!r} has no such field"
+        if not required <= given:
+            return f"{where}.{min(required - given)}: {name!r} needs this field"
+        for field, value in event.items():
+            if field != "event":
+                wrong = self._wrong(field, value)
+                if wrong is not None:
+                    return f"{where}.{field}: {wrong}"
+        return None
+
+    def _wrong(self, name: str, value: Any) -> str | None:
+        kind = self._fields[name].kind
+        # A bool is an int in Python, so the exact type is asked for.
+        fits = type(value) is _PLAIN[kind]
+        if not fits:
+            return f"{_CALLED[kind]} is needed, not {value!r}"
+        if kind is Kind.NUMBER:
+            least = STAKE["minimum"] if name == _STAKE else 0
+            return None if least <= int(value) <= LARGEST else f"{value} is out of range"
+        if kind is Kind.YES_NO:
+            return None
+        return self._wrong_text(name, [value] if kind is Kind.TEXT else list(value))
+
+    def _wrong_text(self, name: str, texts: list[Any]) -> str | None:
+        known = self._values[name]
+        for text in texts:
+            if not isinstance(text, str) or not 1 <= len(text) <= _LONGEST:
+                return f"{text!r} is no text of 1 to {_LONGEST} characters"
+            if known and text not in known:
+                return f"{text!r} is not one of {', '.join(self._fields[name].values)}"
+        return None
+
+
+def union(game: str, part: str, names: Sequence[str]) -> Schema:
+    """Return whatever is one of the schemas of a part of a game."""
+    return one_of([f"{game}.{part}.{name}" for name in names])

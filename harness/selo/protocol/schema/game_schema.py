@@ -1,0 +1,269 @@
+"""The words of each game on the wire: what may be said of it, as schemas and as a reader."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.law.files.events_file import By
+from selo.protocol.schema.bet_schema import bet_schema, bet_shapes, compiled_games
+from selo.protocol.schema.declaration_schema import DeclarationWords
+from selo.protocol.schema.equipment_schema import equipment_of
+from selo.protocol.schema.event_schema import (
+    FORCE,
+    GO_ON,
+    HAPPEN,
+    EventReader,
+    act_schema,
+    event_schema,
+    field_schema,
+    laid_by,
+    steering_schemas,
+    union,
+)
+from selo.protocol.schema.json_schema import Schema, closed, listed, ref
+from selo.protocol.schema.option_schema import (
+    authorised_example,
+    authorised_schema,
+    default_options,
+    option_schema,
+    option_shapes,
+    value_problem,
+)
+from selo.protocol.schema.schema_examples import Examples
+from selo.rules.checks.game_check import games
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.procedure.step_reader import events_of, step_games
+from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from selo.law.files.events_file import Event
+    from selo.law.loader import Law
+    from selo.protocol.messages import Offer
+    from selo.protocol.schema.option_schema import OptionShape
+
+_LYING: Final = "lying"
+_STEERING: Final = (FORCE, HAPPEN, GO_ON)
+
+
+class GameWords:
+    """Everything that may be said of one game, whatever reading of its law is followed."""
+
+    def __init__(self, law: Law, game: str) -> None:
+        self._law, self.game = law, game
+        every = list(compiled_games(law, game))
+        self._file = events_of(law, game) if game in step_games(law) else None
+        self._shapes = bet_shapes(every)
+        self._options = option_shapes(law, game, self._file, self.bets)
+        self._shown = equipment_of(law, every[0], self._lying(), self.default_options)
+        self._reader = EventReader(game, self._file)
+        self._declared = DeclarationWords(law, game, self.bets)
+        compiled = every[0]
+        self._compare = (
+            None
+            if isinstance(compiled, ThrowingGame) or compiled.order is None
+            else compiled.compare
+        )
+
+    @property
+    def bets(self) -> list[str]:
+        """The names of the bets, in the order of the law."""
+        return [one.name for one in self._shapes]
+
+    @cached_property
+    def acts(self) -> list[str]:
+        """The acts of the game itself: what somebody asks for, and the table answers."""
+        return [one.id for one in self._by(By.ACT)]
+
+    @cached_property
+    def happenings(self) -> list[str]:
+        """The events that a table reports."""
+        return [one.id for one in self._by(By.TABLE)]
+
+    @cached_property
+    def abilities(self) -> list[str]:
+        """The abilities that make sense for the game."""
+        able = {
+            "settle": bool(self._shapes),
+            "compare": self._compare is not None,
+            "table": self._file is not None,
+            # Where no outcome is settled, none is worth drawing.
+            "draw": bool(self._shapes),
+        }
+        return [name for name, can in able.items() if can]
+
+    @cached_property
+    def default_options(self) -> dict[str, Any]:
+        """The options that a case cannot do without."""
+        return default_options(self._options)
+
+    @cached_property
+    def options_known(self) -> Mapping[str, OptionShape]:
+        """Every option of a case or of a table, by its name."""
+        return {one.name: one for one in self._options}
+
+    def event_problem(self, event: Any, *, where: str = "$") -> str | None:
+        """Return what is wrong with an event of a table, and where below `where`, or nothing."""
+        return self._reader.problem(event, where)
+
+    def outcome_problem(self, outcome: Any, *, where: str = "$") -> str | None:
+        """Return why the equipment of the game cannot show `outcome`, or nothing."""
+        try:
+            self._shown.read(outcome)
+        except msgspec.ValidationError as error:
+            wrong, _, path = str(error).partition(" - at `$")
+            return f"{where}{path.rstrip('`')}: {wrong}"
+        except BadOutcome as error:
+            return f"{where}: {error}"
+        return None
+
+    def offer_problem(self, offer: Offer, *, where: str = "$") -> str | None:
+        """Return what a vendor declared that the game does not know, or nothing."""
+        for part, known in (
+            ("methods", self.abilities),
+            ("bets", self.bets),
+            ("happens", self.happenings),
+        ):
+            for at, name in enumerate(getattr(offer, part)):
+                if name not in known:
+                    return f"{where}.{part}[{at}]: {self.game} has no {name!r}"
+        for name, values in offer.options.items():
+            option = self.options_known.get(name)
+            wrong = "no such option" if option is None else value_problem(option, values)
+            if wrong is not None:
+                return f"{where}.options.{name}: {wrong}"
+        return self._declared.problem(offer, where)
+
+    @cached_property
+    def examples(self) -> Examples:
+        """What the register gives as examples."""
+        return Examples(self._law, self.game, self._shapes, self._compare)
+
+    @cached_property
+    def schemas(self) -> dict[str, Schema]:
+        """The schemas of the game by their names."""
+        found = {"offer": self._offer_schema()}
+        if self._shown.hand is not None:
+            found["hand"] = {"title": "hand", **self._shown.hand, "examples": self._hands()}
+        if self._shown.outcome is not None:
+            found["outcome"] = {
+                "title": "outcome", **self._shown.outcome, "examples": [self.examples.outcome],
+            }  # fmt: skip
+            found["drawn"] = self._drawn(found["outcome"])
+        for option in self._options:
+            found[f"option.{option.name}"] = option_schema(self._law, self.game, option)
+        if self._shapes:
+            found["options"] = self._some_options("options", case=True)
+            for bet in self._shapes:
+                found[f"bet.{bet.name}"] = bet_schema(self._law, bet, self.examples.bet(bet))
+            found["bet"] = union(self.game, "bet", self.bets)
+        if self._file is not None:
+            found["table-options"] = self._some_options("table options", case=False)
+            found |= self._round_schemas()
+        return {f"{self.game}.{name}": schema for name, schema in found.items()}
+
+    def _lying(self) -> list[str]:
+        fields = [] if self._file is None else self._file.fields
+        return next((one.values for one in fields if one.id == _LYING), [])
+
+    def _by(self, by: By) -> list[Event]:
+        return [] if self._file is None else [one for one in self._file.events if one.by is by]
+
+    def _hands(self) -> list[list[str]]:
+        return [hand for one, other, _ in self.examples.hands()[:1] for hand in (one, other)]
+
+    def _drawn(self, outcome: Schema) -> Schema:
+        example = self.examples.outcome
+        if not self._shown.throws:
+            return {**ref(f"{self.game}.outcome"), "examples": [example]}
+        throws = outcome["properties"]["throws"]
+        one = {"type": "array", "items": throws["items"], "minItems": 1, "maxItems": 1}
+        return {
+            "title": "outcome drawn: one throw",
+            **closed({"throws": one}, ["throws"]),
+            "examples": [{"throws": example["throws"][:1]}],
+        }
+
+    def _some_options(self, title: str, *, case: bool) -> Schema:
+        options = [one for one in self._options if one.in_case or not case]
+        example = self.examples.options if case else {
+            one.name: one.default for one in options if one.default is not None
+        }  # fmt: skip
+        return {
+            "title": title,
+            **closed({one.name: ref(f"{self.game}.option.{one.name}") for one in options}, []),
+            "examples": [example],
+        }
+
+    def _round_schemas(self) -> dict[str, Schema]:
+        if self._file is None:
+            return {}
+        fields = {one.id: one for one in self._file.fields}
+        found = {f"field.{name}": field_schema(one) for name, one in fields.items()}
+        shapes = {name: ref(f"{self.game}.field.{name}") for name in fields}
+        for event in self._by(By.TABLE):
+            example = self.examples.event(event, fields)
+            found[f"event.{event.id}"] = event_schema(event, shapes, example)
+        found["event"] = union(self.game, "event", self.happenings)
+        for event in self._by(By.ACT):
+            bets = laid_by(event, self._shapes, self.acts)
+            example = self.examples.act(event, fields, bets)
+            found[f"act.{event.id}"] = act_schema(event, shapes, bets, example)
+        steered = {
+            "outcome": self.examples.outcome,
+            "event": self.examples.event(self._by(By.TABLE)[0], fields),
+        }
+        for name, schema in steering_schemas(self.game, self.happenings, steered).items():
+            found[f"act.{name}"] = schema
+        found["act"] = union(self.game, "act", [*self.acts, *_STEERING])
+        return found
+
+    def _offer_schema(self) -> Schema:
+        def names(known: list[str], least: int = 0) -> Schema:
+            return listed({"enum": known}, least=least, uniqueItems=True)
+
+        fields: dict[str, Schema] = {
+            "game": {"const": self.game},
+            "methods": names(self.abilities, 1),
+            "bets": names(self.bets),
+            "options": authorised_schema(self._law, self._options),
+            "forces": {"type": "boolean"},
+            "rounding": {"anyOf": [ref("Roundings"), {"type": "null"}]},
+            "happens": names(self.happenings),
+            **self._declared.schemas(),
+        }
+        example: dict[str, Any] = {"game": self.game, "methods": self.abilities}
+        if self._shapes:
+            example |= {"bets": self.bets, "options": authorised_example(self._options)}
+        if self._file is not None:
+            example |= {"forces": True, "happens": self.happenings[:1]}
+        example |= self._declared.example()
+        title = next(
+            one.instrument.game_name for one in self._law.folders
+            if one.instrument.game == self.game
+        )  # fmt: skip
+        return {
+            "title": title.en,
+            "x-words": {"pt": title.pt, "zh": title.zh, "en": title.en},
+            **closed(fields, ["game", "methods"]),
+            "examples": [example],
+        }
+
+
+#: The words made last, for one law: they are asked for with every message.
+_LAST: dict[str, tuple[Law, GameWords]] = {}
+
+
+def game_words(law: Law, game: str) -> GameWords:
+    """Return the words of `game`, made once for a law."""
+    last = _LAST.get(game)
+    if last is None or last[0] is not law:
+        if game not in games(law):
+            raise wrong("game", name=game, known=", ".join(games(law)))
+        last = _LAST[game] = (law, GameWords(law, game))
+    return last[1]

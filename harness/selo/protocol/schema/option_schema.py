@@ -1,0 +1,155 @@
+"""The options of a game: of a case, of a table, and as a vendor declares what is authorised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.law.files.events_file import Kind
+from selo.protocol.schema.jackpot_schema import jackpot_schema
+from selo.protocol.schema.json_schema import WHOLE, Schema, closed, listed, ref, said, term
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_reader import read_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from selo.law.files.events_file import EventsFile
+    from selo.law.loader import Law
+    from selo.text.multilingual import Words
+
+#: The option that is an object of its own: its values are the modalities.
+JACKPOT: Final = "jackpot"
+_YES_NO: Final = ("no", "yes")
+#: The option whose texts are names of bets.
+_OFFERED: Final = "offered"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OptionShape:
+    """One option: what it may be, where it counts, and where the law speaks of it."""
+
+    name: str
+    kind: Kind
+    #: What it may be, as a vendor declares it; nothing for a number.
+    values: tuple[str, ...]
+    provisions: tuple[str, ...] = ()
+    words: Words | None = None
+    #: What holds if it is left out; only options of a table have one.
+    default: Any = None
+    in_case: bool = False
+    in_table: bool = True
+
+
+def option_shapes(
+    law: Law, game: str, file: EventsFile | None, bets: Sequence[str]
+) -> list[OptionShape]:
+    """Return every option of `game`: those of the rules first, then those of a round only."""
+    found: dict[str, OptionShape] = {}
+    for one in read_clauses(law, game):
+        clause = one.clause
+        # What a condition could not name is no option by itself: another one expresses it.
+        if isinstance(clause, c.Option) and clause.option.isidentifier():
+            before = found.get(clause.option)
+            values = dict.fromkeys([*(before.values if before else ()), *clause.values])
+            places = dict.fromkeys([*(before.provisions if before else ()), one.held.id])
+            found[clause.option] = OptionShape(
+                name=clause.option,
+                kind=Kind.TEXT if values else Kind.NUMBER,
+                values=tuple(values),
+                provisions=tuple(places),
+                in_case=True,
+            )
+    for option in [] if file is None else file.options:
+        before = found.get(option.id)
+        declared = {_OFFERED: bets}.get(option.id, option.values)
+        found[option.id] = OptionShape(
+            name=option.id,
+            kind=option.kind,
+            values=_YES_NO if option.kind is Kind.YES_NO else tuple(declared),
+            provisions=before.provisions if before else (),
+            words=option.words,
+            default=_default(option.kind, option.default),
+            in_case=before is not None,
+        )
+    return list(found.values())
+
+
+def _default(kind: Kind, written: str) -> Any:
+    if kind is Kind.NUMBER:
+        return int(written)
+    if kind is Kind.YES_NO:
+        return written == _YES_NO[1]
+    return written.split() if kind is Kind.TEXTS else written
+
+
+def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
+    """Return the options that a case cannot do without under some reading."""
+    # A choice among regimes is always made; a table that says nothing uses the first.
+    return {
+        one.name: one.default
+        for one in options
+        if one.in_case and one.kind is Kind.TEXT and one.default is not None
+    }
+
+
+def option_schema(law: Law, game: str, one: OptionShape) -> Schema:
+    """Return what an option of a case or of a table may be."""
+    around = _around(law, one)
+    if one.name == JACKPOT:
+        return {**around, **jackpot_schema(law, game, one.values)}
+    if one.kind is Kind.NUMBER:
+        return {**around, **WHOLE}
+    if one.kind is Kind.YES_NO:
+        return {**around, "type": "boolean"}
+    if one.kind is Kind.TEXTS:
+        return {**around, **listed({"enum": list(one.values)}, uniqueItems=True)}
+    return {**around, "enum": list(one.values)}
+
+
+def _around(law: Law, one: OptionShape) -> Schema:
+    around = term(law, one.name) if one.words is None else said(one.words, one.name)
+    if one.provisions:
+        around["x-provisions"] = list(one.provisions)
+    if one.default is not None:
+        around["default"] = one.default
+    return around
+
+
+def authorised_schema(law: Law, options: Sequence[OptionShape]) -> Schema:
+    """Return the object in which a vendor says which values of which options are authorised."""
+    fields: dict[str, Schema] = {}
+    for one in options:
+        around = _around(law, one)
+        around.pop("default", None)
+        if one.kind is Kind.NUMBER:
+            numbers = listed(WHOLE, least=1, uniqueItems=True)
+            fields[one.name] = {**around, "anyOf": [numbers, ref("Range")]}
+        else:
+            names = listed({"enum": list(one.values)}, least=1, uniqueItems=True)
+            fields[one.name] = {**around, **names}
+    return closed(fields, [])
+
+
+def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
+    """Return a declaration of everything that is listed by name, and nothing else."""
+    return {one.name: list(one.values) for one in options if one.values and one.kind is Kind.TEXT}
+
+
+def value_problem(one: OptionShape, given: Any) -> str | None:
+    """Return why `given`, as a vendor declared it, is nothing that an option may be."""
+    if one.kind is Kind.NUMBER:
+        return None if _numbers(given) else "whole numbers are needed"
+    if not isinstance(given, list):
+        return "a list of names is needed"
+    strange = [value for value in given if value not in one.values]
+    if strange:
+        return f"{strange[0]!r} is not one of {', '.join(one.values)}"
+    return None
+
+
+def _numbers(given: Any) -> bool:
+    if isinstance(given, list):
+        return all(type(one) is int for one in given)
+    # A range has been read by its own closed model.
+    return not isinstance(given, str | bool | dict)

@@ -1,0 +1,155 @@
+"""Examples of what is said of a game: cases of the register, or the first of what is listed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.law.files.events_file import Kind
+from selo.law.files.situation_file import situations
+from selo.protocol.schema.bet_schema import BETTOR, is_needed, needed
+from selo.rules.procedure.step_reader import constraints
+from selo.rules.readings.reading_choice import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from selo.law.files.events_file import Event, EventField
+    from selo.law.files.situation_file import Case
+    from selo.law.loader import Law
+    from selo.protocol.schema.bet_schema import BetShape
+
+    Compare = Callable[[Sequence[str], Sequence[str]], str]
+
+#: Names that Selo chooses; any other would do.
+_NAMES: Final = {"ticket": "k1", "player": "p1", "to": "k1"}
+_PLACE: Final = "1"
+_STAKES: Final = frozenset({"stake", "to"})
+#: What goes back of a stake; of a void bet that depends on the law.
+_STAKE_BACK: Final = {"win": 1, "push": 1, "refused": 1, "lose": 0, "stands": 0}
+
+
+class Examples:
+    """What the register says of one game, taken apart to show every shape."""
+
+    def __init__(
+        self, law: Law, game: str, bets: Sequence[BetShape], compare: Compare | None
+    ) -> None:
+        self._law, self._game, self._bets, self._compare = law, game, bets, compare
+        self.cases = situations(game)
+        self._conditions: list[str] | None = None
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """An outcome of the register."""
+        return next((case.outcome for case in self.cases.values() if case.outcome), {})
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The fullest options of a case of the register."""
+        every = [case.options for case in self.cases.values()]
+        return max(every, key=lambda one: len(str(one)), default={})
+
+    @property
+    def stake(self) -> int:
+        """A stake of the register."""
+        return int(next(self._laid())["stake"])
+
+    def hands(self) -> list[tuple[list[str], list[str], str]]:
+        """Return hands to compare, each with the answer under the defaults."""
+        found: list[tuple[list[str], list[str], str]] = []
+        for name, case in self.cases.items():
+            if case.compare is not None:
+                one, other = case.compare
+                found.append((one, other, case.expect[self._default(name)]))
+        if not found and self._compare is not None:
+            # The register compares none: the hands of its outcomes do as well.
+            house, others = self.outcome.values()
+            found = [(hand, house, self._compare(hand, house)) for hand in others.values()]
+        return found
+
+    def settled(self) -> tuple[Case, list[dict[str, Any]]]:
+        """Return the first case of the register in which something is won, and its answer."""
+        for name, case in self.cases.items():
+            expected = case.expect[self._default(name)]
+            results = {one["result"] for one in expected}
+            if "win" in results and results <= _STAKE_BACK.keys():
+                return case, [
+                    {**one, "stake": bet["stake"] * _STAKE_BACK[one["result"]]}
+                    for one, bet in zip(expected, case.bets, strict=True)
+                ]
+        msg = f"{self._game}: no case of the register is won under the defaults"
+        raise LookupError(msg)
+
+    def _default(self, divergence: str) -> str:
+        return next(one.default for one in self._law.divergences if one.id == divergence)
+
+    def _laid(self) -> Iterator[dict[str, Any]]:
+        for case in self.cases.values():
+            yield from case.bets
+
+    def bet(self, bet: BetShape) -> dict[str, Any]:
+        """Return a bet of the register by this name, or the first that can be listed."""
+        found = next((one for one in self._laid() if one["bet"] == bet.name), None)
+        if found is not None:
+            return found
+        made = {"bet": bet.name, **self._needed(bet), "stake": self.stake}
+        if bet.place == BETTOR:
+            made[BETTOR] = _PLACE
+        if bet.added_to is not None:
+            made["to"] = 0
+        return made
+
+    def _needed(self, bet: BetShape) -> dict[str, Any]:
+        return {
+            name: bet.choices[0] if name == "choice" else _PLACE
+            for name in needed(bet)
+            if is_needed(bet, name)
+        }
+
+    def event(self, event: Event, fields: Mapping[str, EventField]) -> dict[str, Any]:
+        """Return an event with its required fields."""
+        return {"event": event.id} | {name: self._value(fields[name]) for name in event.fields}
+
+    def act(
+        self, event: Event, fields: Mapping[str, EventField], bets: Sequence[BetShape]
+    ) -> dict[str, Any]:
+        """Return an act with its required fields; if it lays bets, for the first of `bets`."""
+        made = {"act": event.id} | {name: self._value(fields[name]) for name in event.fields}
+        if "bet" in made:
+            bet = next((one for one in bets if one.choices), bets[0])
+            made["bet"] = bet.name
+            if "stake" in made:
+                made |= self._needed(bet)
+        return made
+
+    def _value(self, field: EventField) -> Any:
+        if field.kind is Kind.YES_NO:
+            return False
+        if field.kind is Kind.NUMBER:
+            return self._number(field.id)
+        if field.kind is Kind.TEXTS:
+            dice = self.outcome.get("dice", [])
+            return [field.values[0]] * len(dice) if field.values else dice
+        if field.values:
+            return field.values[0]
+        if field.id == "bet":
+            return self._bets[0].name
+        return _NAMES.get(field.id, _PLACE)
+
+    def _number(self, name: str) -> int:
+        if name in _STAKES:
+            return self.stake
+        throws = self.outcome.get("throws")
+        if throws and name == "total":
+            return sum(throws[0])
+        return self._named_by_the_law(name) or 1
+
+    def _named_by_the_law(self, name: str) -> int | None:
+        """Return the first number with which a step compares a field."""
+        if self._conditions is None:
+            steps = constraints(self._law, self._game, Readings(self._law, {}))
+            self._conditions = [one.when.text for one in steps if one.when is not None]
+        compared = re.compile(rf"\b{name} *[<>=!]+ *(\d+)")
+        found = (compared.search(text) for text in self._conditions)
+        return next((int(one[1]) for one in found if one is not None), None)

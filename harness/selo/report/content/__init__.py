@@ -1,0 +1,1 @@
+"""The content of a report, derived from evidence and law."""

@@ -1,0 +1,80 @@
+"""The instruments in scope: how each stands on the day of the law, and a digest of its words."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from selo.evidence.canonical_json import encode
+from selo.law.citation import cited_article
+from selo.law.status import on
+from selo.report.model.report_model import Article, Norm
+from selo.report.phrases.compose import words
+from selo.report.phrases.law_status_phrases import NAMES, standing_of
+from selo.text.multilingual import Text
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Collection, Iterator
+
+    from selo.law.loader import InstrumentFolder, Law
+
+_APPROVAL = "approval"
+
+
+def norms(law: Law, games: Collection[str], day: dt.date) -> list[Norm]:
+    """Return the instruments of `games`, in the order of the law files."""
+    return [_norm(one, day) for one in law.folders if one.instrument.game in games]
+
+
+def _norm(folder: InstrumentFolder, day: dt.date) -> Norm:
+    instrument = folder.instrument
+    status = on(instrument, day)
+    return Norm(
+        instrument=instrument.id,
+        game=instrument.game,
+        name=instrument.game_name,
+        citation=instrument.citation,
+        regulation=instrument.regulation,
+        gazette=Text(pt=instrument.gazette.pt, zh=instrument.gazette.zh),
+        languages=instrument.languages.published,
+        authentic=instrument.languages.authentic,
+        standing=NAMES[status.standing],
+        certain=status.certain,
+        status=standing_of(status, day),
+        digest=digest(folder),
+        not_held=[one.part for one in instrument.not_held],
+        by=None if status.by is None else status.by.act,
+    )
+
+
+def digest(folder: InstrumentFolder) -> str:
+    """Return the SHA-256 over the words of an instrument: id and text of every provision."""
+    instrument = folder.instrument.id
+    plain = [
+        [f"{instrument}/{one.id}", {name: one.text.get(name) for name in one.text.languages()}]
+        for file in folder.articles
+        for one in file.article.provisions
+    ]
+    return hashlib.sha256(encode({"instrument": instrument, "provisions": plain})).hexdigest()
+
+
+def articles(law: Law, games: Collection[str]) -> Iterator[Article]:
+    """Yield the articles of `games` with their headings."""
+    for folder in law.folders:
+        if folder.instrument.game in games:
+            for file in folder.articles:
+                number = file.article.article
+                yield Article(
+                    instrument=folder.instrument.id,
+                    number=number,
+                    citation=_cited(number),
+                    heading=file.article.heading,
+                )
+
+
+def _cited(number: str) -> Text:
+    if number == _APPROVAL:
+        act = words("report.article.approval")
+        return Text(pt=act.pt, zh=act.zh)
+    return cited_article(number)

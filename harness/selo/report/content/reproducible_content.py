@@ -1,0 +1,196 @@
+"""All of a report that follows from evidence and law alone, so that anybody can derive it again.
+
+A report holds two sorts of things: what follows from the evidence, and what people say (dossier,
+log of the run). Whoever builds a report puts both together; whoever verifies one derives the first
+sort anew, takes the second from the document, and compares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.report.content.case_sheets import DRAW, Sheets
+from selo.report.content.draw_statistics import behind, statistics
+from selo.report.content.instruments_in_scope import articles, norms
+from selo.report.content.item_tested import item, lacking, offered
+from selo.report.content.open_points import open_points
+from selo.report.content.provision_results import provisions, totals
+from selo.report.content.test_method import Logged, method
+from selo.report.model.dossier import Received
+from selo.report.model.report_model import (
+    Article,
+    Count,
+    Game,
+    Item,
+    Method,
+    Norm,
+    NotOfferedGame,
+    OfferedGame,
+    Open,
+    Outside,
+    Provision,
+    Report,
+    Sheet,
+    Statement,
+    Statistic,
+    Totals,
+)
+from selo.report.requirements.conformity_statement import statement
+from selo.rules.checks.reading_effect import deciding
+from selo.verdict.overall import Overall
+from selo.verdict.truth_tables import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from selo.examine.outcome.result import Outcome
+    from selo.examine.run.examination import Header
+    from selo.law.loader import Law
+    from selo.report.content.evidence_index import Lines
+    from selo.report.content.house_edge import Odds
+    from selo.report.phrases.labels import Names
+
+
+class Derived(msgspec.Struct, frozen=True, kw_only=True):
+    """What follows from evidence and law; every field has the name that it has in a report."""
+
+    overall: Overall
+    exit: int
+    counts: dict[Result, int]
+    aside: int
+    games: list[Game]
+    item: Item
+    offered: list[OfferedGame]
+    not_offered: list[NotOfferedGame]
+    norms: list[Norm]
+    method: Method
+    cases: list[Count]
+    articles: list[Article]
+    provisions: list[Provision]
+    findings: list[Sheet]
+    faults: list[dict[str, str]]
+    open_points: list[Open]
+    statistics: list[Statistic]
+    totals: Totals
+    statement: Statement
+    outside: Outside | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Grounds:
+    """What it follows from: what was asked and answered, and what was concluded from it."""
+
+    law: Law
+    header: Header
+    footer: Mapping[str, Any]
+    outcome: Outcome
+    #: Where groups of cases and provisions stand in the evidence.
+    put: Lines
+    names: Names
+    odds: Odds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What people and the log say, as far as it stands beside what follows."""
+
+    received: Received
+    logged: Logged
+    #: Who adopts readings where the ruling itself does not say.
+    rulings_by: str
+    #: How many faults were planted for each provision, and how many found.
+    planted: Mapping[str, tuple[int, int]]
+
+
+def told_in(report: Report, header: Header) -> Told:
+    """Return what a document says that people and the log said."""
+    nameless = {one["divergence"] for one in header.adopted if not one["by"]}
+    item = report.item
+    return Told(
+        received=Received(
+            on=item.received,
+            **{name: getattr(item, name) for name in Received.__struct_fields__ if name != "on"},
+        ),
+        logged=Logged.told_in(report.method),
+        rulings_by=next(
+            (one.by for one in report.method.adopted if one.divergence in nameless), ""
+        ),
+        planted={
+            one.id: (one.planted, one.killed)
+            for one in report.provisions
+            if one.planted is not None and one.killed is not None
+        },
+    )
+
+
+def derived(of: Grounds, told: Told) -> Derived:
+    """Return everything in a report that follows from evidence and law."""
+    header, outcome, law = of.header, of.outcome, of.law
+    overall = outcome.summary.overall
+    files = item(header.description, of.footer, told.received)
+    how = method(
+        law,
+        header,
+        told.logged,
+        footer=of.footer,
+        files=files.files,
+        asked=of.put.groups,
+        deciding={
+            name for game in header.games for name in deciding(law, game, header.terms.rulings)
+        },
+        by=told.rulings_by,
+    )
+    each = provisions(
+        law, outcome, of.put.decided(law, header.terms), told.planted, of.names
+    )  # fmt: skip
+    return Derived(
+        overall=overall.overall,
+        exit=overall.exit,
+        counts=overall.counts,
+        aside=overall.aside,
+        games=list(_games(law, outcome, of.names)),
+        item=files,
+        offered=offered(of.names, header.description, header.games),
+        not_offered=lacking(law, header, each, of.names),
+        norms=norms(law, header.games, how.as_of),
+        method=how,
+        cases=[msgspec.convert(msgspec.to_builtins(one), Count) for one in outcome.counts],
+        articles=list(articles(law, header.games)),
+        provisions=each,
+        findings=_sheets(law, outcome, of.names, of.odds),
+        faults=outcome.faults,
+        open_points=list(open_points(law, outcome)),
+        statistics=statistics(outcome.statistics),
+        totals=totals(law, each, of.footer),
+        statement=statement(outcome),
+        outside=outcome.outside,
+    )
+
+
+def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[Game]:
+    instruments = {one.instrument.game: one.instrument.id for one in law.folders}
+    for game, whole in outcome.summary.games.items():
+        yield Game(
+            game=game,
+            name=names.game(game),
+            instrument=instruments[game],
+            overall=whole.overall,
+            counts=whole.counts,
+            aside=whole.aside,
+        )
+
+
+def _sheets(law: Law, outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]:
+    currency = outcome.header.description.currency
+    write = Sheets(names, currency.code, currency.decimals, law)
+    return [
+        write.sheet(
+            one,
+            odds.of(one.game) if one.money else (),
+            behind(one, outcome.statistics) if one.method == DRAW else None,
+        )
+        for one in outcome.findings
+    ]

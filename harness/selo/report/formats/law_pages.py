@@ -1,0 +1,220 @@
+"""The whole law as pages to browse: texts, rules, open points, coverage and exact odds.
+
+Every provision and every open point has an address of its own: ``portaria-21-96-m.html#5-d``,
+``points.html#21-96-m-3-c--leaning-dice``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import yaml
+
+from selo.gazette.source_places import written_places
+from selo.law.citation import cite
+from selo.law.files.divergence_register import Kind, Severity
+from selo.law.files.provision_file import Way
+from selo.law.spec_digest import spec_digest
+from selo.law.status import on
+from selo.report.formats.web_font_subset import lettered
+from selo.report.formats.web_page import environment
+from selo.report.phrases.labels import Names
+from selo.report.phrases.law_status_phrases import standing_of
+from selo.text.multilingual import LAW_LANGUAGES
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from selo.examine.coverage.decisive_coverage import Coverage
+    from selo.law.loader import Held, InstrumentFolder, Law
+    from selo.rules.odds.figures import Figure
+    from selo.text.multilingual import Words
+
+_MENU: Final = (
+    ("law", "index.html"),
+    ("points", "points.html"),
+    ("odds", "odds.html"),
+    ("coverage", "coverage.html"),
+)
+
+
+def pages(
+    law: Law,
+    day: dt.date,
+    *,
+    coverage: Coverage,
+    odds: Mapping[str, Sequence[Figure]],
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of every page."""
+    shared: dict[str, Any] = {
+        "menu": _MENU,
+        "digest": spec_digest(law),
+        "day": day.isoformat(),
+        "link": lambda name: address(law, name),
+    }
+
+    def page(template: str, name: str, **values: Any) -> tuple[str, str]:
+        text = environment().get_template(f"site/{template}.html")
+        return name, lettered(text.render(**shared, page=name, **values))
+
+    yield page(
+        "index",
+        "index.html",
+        provisions=len(law.provisions),
+        points=len(law.divergences),
+        instruments=[_card(law, one, day) for one in law.folders],
+    )
+    rows = {row.id: row for row in coverage.provisions}
+    for folder in law.folders:
+        status = on(folder.instrument, day)
+        yield page(
+            "instrument",
+            f"{folder.instrument.id}.html",
+            instrument=folder.instrument,
+            status=standing_of(status, day),
+            is_law=status.is_law,
+            ways=list(Way),
+            articles=list(_articles(law, folder, rows)),
+        )
+    yield page(
+        "points",
+        "points.html",
+        total=len(law.divergences),
+        kinds=list(Kind),
+        severities=list(Severity),
+        groups=list(_points(law)),
+    )
+    names = {one.instrument.game: one.instrument.game_name for one in law.folders}
+    called = Names(law)
+    yield page(
+        "odds",
+        "odds.html",
+        games=[
+            {"id": game, "name": names[game], "figures": list(_figures(game, figures, called))}
+            for game, figures in odds.items()
+        ],
+    )
+    yield page(
+        "coverage",
+        "coverage.html",
+        most=coverage.most,
+        ways=list(Way),
+        games=[
+            {"id": total.game, "name": names[total.game], "rows": list(_rows(law, coverage, total))}
+            for total in coverage.totals
+        ],
+    )
+
+
+def anchor(held: Held) -> str:
+    """Return the name of a provision within the page of its instrument."""
+    return held.provision.id.replace("/", "-")
+
+
+def address(law: Law, provision: str) -> str:
+    """Return where a provision stands in the site."""
+    held = law.find(provision)
+    return f"{held.instrument.id}.html#{anchor(held)}"
+
+
+def _card(law: Law, folder: InstrumentFolder, day: dt.date) -> dict[str, Any]:
+    one = folder.instrument
+    status = on(one, day)
+    mine = f"{one.id}/"
+    return {
+        "id": one.id,
+        "name": one.name,
+        "game_name": one.game_name,
+        "status": standing_of(status, day),
+        "is_law": status.is_law,
+        "provisions": sum(1 for name in law.provisions if name.startswith(mine)),
+        "points": sum(1 for point in law.divergences if _home(point.provisions) == one.id),
+    }
+
+
+def _home(provisions: Sequence[str]) -> str:
+    """Return the instrument under which an open point is listed."""
+    return provisions[0].split("/", 1)[0]
+
+
+def _articles(
+    law: Law, folder: InstrumentFolder, rows: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    for file in folder.articles:
+        held = [one for one in law.provisions.values() if one.article is file]
+        yield {
+            "number": file.article.article,
+            "label": file.article.label,
+            "heading": file.article.heading,
+            "provisions": [_provision(law, one, rows.get(one.id)) for one in held],
+        }
+
+
+def _provision(law: Law, held: Held, row: Any) -> dict[str, Any]:
+    one = held.provision
+    rule = one.rule if isinstance(one.rule, list) else [] if one.rule is None else [one.rule]
+    decided = row is not None and row.decisive > 0
+    return {
+        "id": held.id,
+        "anchor": anchor(held),
+        "citation": cite(law, held),
+        "text": one.text,
+        "ways": [one.verified_by, *one.also],
+        "because": one.because,
+        "points": [point.id for point in law.divergences_of(held.id)],
+        "rules": [_clause(clause) for clause in rule],
+        "sources": [
+            f"{language} {place}"
+            for language in LAW_LANGUAGES
+            for place in written_places(one.source.get(language)) or []
+        ],
+        "decisive": row.decisive if decided else None,
+    }
+
+
+def _clause(clause: dict[str, Any]) -> str:
+    """Return a clause as its law file writes it, on one line."""
+    return yaml.safe_dump(
+        clause, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10_000
+    ).strip()
+
+
+def _points(law: Law) -> Iterator[dict[str, Any]]:
+    for folder in law.folders:
+        mine = [one for one in law.divergences if _home(one.provisions) == folder.instrument.id]
+        yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": mine}
+
+
+def _figures(game: str, figures: Sequence[Figure], called: Names) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a game, choices with the same odds together."""
+    joined: dict[Any, tuple[Figure, list[Words]]] = {}
+    for figure in figures:
+        at = figure.bet, figure.manner, figure.choice is None, tuple(figure.ends.items())
+        _, choices = joined.setdefault(at, (figure, []))
+        if figure.choice is not None:
+            choices.append(called.term(game, figure.choice))
+    for figure, choices in joined.values():
+        yield {
+            "bet": figure.bet,
+            "name": called.term(game, figure.bet),
+            "choices": choices,
+            "manner": None if figure.manner is None else called.term(game, figure.manner),
+            **{name: str(figure.of(name)) for name in ("win", "push", "lose")},
+            "edge": str(figure.edge) if figure.priced else "",
+            "percent": f"{float(figure.edge):.4%}" if figure.priced else "",
+        }
+
+
+def _rows(law: Law, coverage: Coverage, total: Any) -> Iterator[dict[str, Any]]:
+    for row in coverage.provisions:
+        if row.game == total.game:
+            counted = row.decisive or row.examined
+            enough = coverage.most is not None and row.decisive >= coverage.most
+            yield {
+                "id": row.id,
+                "ways": [row.verified_by, *row.also_verified_by],
+                "cases": row.cases,
+                "decisive": f"≥ {row.decisive}" if enough else str(row.decisive) if counted else "",
+                "because": None if row.examined else law.find(row.id).provision.because,
+            }

@@ -1,0 +1,1 @@
+"""The model of a report and of the dossier; the shape of ``report.json``."""

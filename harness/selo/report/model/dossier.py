@@ -1,0 +1,135 @@
+"""What only people can say of an examination: who issues, for whom, where, until when.
+
+A dossier is a YAML file that a laboratory fills in. A field left out is empty, and an empty field
+that a certificate needs refuses the certificate.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import re
+from typing import TYPE_CHECKING, Final, Literal
+
+from selo.law.files.provision_file import Closed
+from selo.text.multilingual import Words
+from selo.text.usage_error import wrong
+from selo.yaml_file import read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: What people say in each language, or once where it is the same in all.
+Said = Words | str
+
+_ZONE: Final = re.compile(r"UTC(?:(?P<sign>[+-])(?P<hours>[01]\d|2[0-3]):(?P<minutes>[0-5]\d))?")
+
+
+class Kind(enum.StrEnum):
+    """What a document is; none can be mistaken for another."""
+
+    #: A vendor's own run.
+    PRE_CHECK = "pre-check"
+    #: Any result.
+    TEST_REPORT = "test-report"
+    #: Nothing is open, and everything a laboratory must say is said.
+    CERTIFICATE = "certificate"
+
+
+class Body(Closed, frozen=True):
+    """A laboratory, an authority or a client."""
+
+    name: str = ""
+    address: str = ""
+    contact: str = ""
+    #: Accreditation of a laboratory, licence of a client.
+    licence: str = ""
+
+
+class Part(Closed, frozen=True):
+    """A part of the product with its own version: engine, client, random source, pay table."""
+
+    name: Said
+    version: str
+
+
+class Opinion(Closed, frozen=True):
+    """What somebody thinks, marked as such."""
+
+    says: Words
+    basis: str
+    by: str
+
+
+class Signatory(Closed, frozen=True):
+    """A natural person who signs in a capacity; the first is the laboratory's."""
+
+    name: str
+    capacity: Words
+    role: Literal["laboratory", "bureau"] = "laboratory"
+
+
+class Received(Closed, frozen=True):
+    """The item as it came."""
+
+    on: dt.date | None = None
+    condition: Said = ""
+    #: Which edition of the product it is, and the number under which its maker sells it.
+    variant: Said = ""
+    part_number: str = ""
+    parts: list[Part] = []
+    platform: Said = ""
+    built_from_source: Said = ""
+    #: The vendor's declaration that the tested build equals the delivered one.
+    equals_delivery: Said = ""
+    #: How the test application differs from what is delivered.
+    test_differences: Said = ""
+    languages: Said = ""
+
+
+class Dossier(Closed, frozen=True):
+    """Everything about a document that the examination cannot know."""
+
+    kind: Kind = Kind.PRE_CHECK
+    demonstration: bool = False
+    number: str = ""
+    revision: int = 1
+    supersedes: str = ""
+    scheme: Words | None = None
+    issuer: Body = Body()
+    client: Body = Body()
+    recipients: list[str] = []
+    place: str = ""
+    item: Received = Received()
+    issued: dt.date | None = None
+    valid_until: dt.date | None = None
+    time_zone: str = ""
+    opinions: list[Opinion] = []
+    conditions: list[Words] = []
+    #: What else must be said of its limits, besides what always is.
+    limits: list[Words] = []
+    known_issues: list[str] = []
+    #: Where anybody can see whether the document was amended, suspended or revoked.
+    register: Said = ""
+    #: How long the issuer keeps the evidence.
+    retention: Said = ""
+    signatories: list[Signatory] = []
+    #: Who adopts the readings of this examination where the ruling itself does not say.
+    rulings_by: str = ""
+    #: The house edge that the vendor declares, by game and bet, as 0.0277 or 2.77%.
+    declared_edges: dict[str, dict[str, str]] = {}
+
+    def zone(self) -> dt.timezone:
+        """Return the time zone in which days are told."""
+        found = _ZONE.fullmatch(self.time_zone or "UTC")
+        if found is None:
+            raise wrong("time-zone", given=self.time_zone)
+        if found["hours"] is None:
+            return dt.UTC
+        away = dt.timedelta(hours=int(found["hours"]), minutes=int(found["minutes"]))
+        return dt.timezone(-away if found["sign"] == "-" else away)
+
+
+def read_dossier(path: Path) -> Dossier:
+    """Return the dossier in `path`, or raise with the line at which it cannot be used."""
+    return read(path).convert(Dossier)

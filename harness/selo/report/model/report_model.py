@@ -1,0 +1,224 @@
+"""The result of an examination as every document tells it; the shape of ``report.json``.
+
+Everything a format prints stands here, so that no two of them can tell different things. Words of
+the law and words for people come in each language under one name. Nothing here depends on the
+clock, the machine or the folder in which a document is made.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Final
+
+from selo.examine.findings.requested_provisions import Outside
+from selo.law.files.provision_file import Closed
+from selo.report.model.dossier import Body, Kind, Opinion, Signatory
+from selo.report.model.results_model import (
+    Article,
+    Edge,
+    Frequency,
+    Ground,
+    Looked,
+    Open,
+    Provision,
+    Sheet,
+    Statistic,
+)
+from selo.report.model.subject_model import (
+    Adopted,
+    Count,
+    File,
+    Group,
+    Item,
+    Method,
+    Norm,
+    NotOfferedGame,
+    OfferedGame,
+    Said,
+    Seed,
+)
+from selo.text.multilingual import Words
+from selo.verdict.overall import Overall
+from selo.verdict.truth_tables import Result
+
+#: Everything of which a report consists.
+__all__ = [
+    "FORMAT",
+    "Adopted",
+    "Article",
+    "Attachment",
+    "Count",
+    "Dates",
+    "Edge",
+    "Evidence",
+    "File",
+    "Frequency",
+    "Game",
+    "Ground",
+    "Group",
+    "Item",
+    "Kind",
+    "Looked",
+    "Method",
+    "Missing",
+    "Norm",
+    "NotOfferedGame",
+    "OfferedGame",
+    "Open",
+    "Outside",
+    "Provision",
+    "Report",
+    "Said",
+    "Seed",
+    "Sheet",
+    "Statement",
+    "Statistic",
+    "Totals",
+]
+
+#: The edition of this shape.
+FORMAT: Final = 1
+
+
+class Attachment(Closed, frozen=True):
+    """A file that belongs to the document: inside of it, or beside it."""
+
+    name: str
+    what: Words
+    sha256: str
+    size: int
+    attached: bool
+
+
+class Evidence(Closed, frozen=True):
+    """The evidence on which all of this rests."""
+
+    root: str
+    lines: int
+    cases: int
+    rounds: int
+    file: Attachment
+    #: The root over what was drawn from the vendor's random source; nothing if nothing was.
+    draws_root: str | None = None
+
+
+class Missing(Closed, frozen=True):
+    """Something without which this is no certificate."""
+
+    key: str
+    says: Words
+
+
+class Totals(Closed, frozen=True):
+    """How many provisions there are of each sort, and how much was tried."""
+
+    provisions: int
+    #: Something was tried, in whatever way.
+    examined: int
+    witnessed: int
+    #: Definitions, and what nothing could test.
+    not_examinable: int
+    #: On some point of them the law is silent.
+    silent: int
+    #: On some point of them the languages, or two provisions, disagree.
+    divergent: int
+    cases: int
+    rounds: int
+    #: Examined and witnessed, so that they are counted in both.
+    both: int = 0
+    #: Neither examined nor witnessed, though they could be.
+    unseen: int = 0
+
+
+class Statement(Closed, frozen=True):
+    """The statement of conformity."""
+
+    #: The verdict in one line.
+    verdict: Words
+    #: Which results it covers.
+    covers: Words
+    #: When a provision is said to conform, and what can be wrong with that.
+    rule: Words
+    risk: Words
+    recommendation: Words
+    #: How anybody can check all of it.
+    verify: Words
+    #: How much was put to the test.
+    extent: Words | None = None
+
+
+class Game(Closed, frozen=True):
+    """What is said of one game."""
+
+    game: str
+    name: Words
+    instrument: str
+    overall: Overall
+    counts: dict[Result, int]
+    aside: int
+
+
+class Dates(Closed, frozen=True):
+    """The days of the test and of the document."""
+
+    received: dt.date | None
+    first_day: dt.date
+    last_day: dt.date
+    issued: dt.date
+    valid_until: dt.date | None
+    time_zone: str
+
+
+class Report(Closed, frozen=True):
+    """One examination, ready to be told."""
+
+    format: int
+    kind: Kind
+    #: Made with a demonstration authority: every page says so.
+    demonstration: bool
+    number: str
+    revision: int
+    supersedes: str | None
+    scheme: Words
+    overall: Overall
+    exit: int
+    counts: dict[Result, int]
+    aside: int
+    games: list[Game]
+    issuer: Body
+    client: Body
+    recipients: list[str]
+    place: str
+    item: Item
+    offered: list[OfferedGame]
+    dates: Dates
+    norms: list[Norm]
+    method: Method
+    cases: list[Count]
+    articles: list[Article]
+    provisions: list[Provision]
+    findings: list[Sheet]
+    faults: list[dict[str, str]]
+    open_points: list[Open]
+    statistics: list[Statistic]
+    edges: list[Edge]
+    evidence: Evidence
+    attachments: list[Attachment]
+    forms: list[str]
+    opinions: list[Opinion]
+    conditions: list[Words]
+    limits: list[Words]
+    deviations: list[str]
+    permissions: list[str]
+    known_issues: list[str]
+    signatories: list[Signatory]
+    #: What stands in the way of a certificate; empty when nothing does.
+    missing: list[Missing]
+    totals: Totals | None = None
+    statement: Statement | None = None
+    #: The languages in which a document is laid out, those of the law first.
+    languages: tuple[str, ...] = ("pt", "zh")
+    #: What the vendor does not offer, by game: what is not offered is not examined.
+    not_offered: list[NotOfferedGame] = []
+    #: What was found on the way, of provisions that were not asked for; nothing if all were.
+    outside: Outside | None = None

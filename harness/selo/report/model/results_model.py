@@ -1,0 +1,200 @@
+"""What was found: provisions, case sheets, open points, statistics, house edges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from selo.law.files.provision_file import Closed, Way
+from selo.text.multilingual import Text, Words
+from selo.verdict.observations import Followed, Lacking, Witness
+from selo.verdict.truth_tables import Reason, Result
+
+
+class Looked(Closed, frozen=True):
+    """What one way of looking at a provision gave."""
+
+    way: Way
+    result: Result
+    reason: Reason
+    cases: int
+    decisive: int
+    #: Whether counting stopped there, so that at least so many are decisive.
+    at_least: bool = False
+    #: What the vendor does not offer of what would have to be asked.
+    not_offered: list[Lacking] = []
+
+
+class Article(Closed, frozen=True):
+    """An article: its number and headings."""
+
+    instrument: str
+    number: str
+    citation: Text
+    heading: Text | None
+
+
+class Provision(Closed, frozen=True):
+    """What is said of one provision, and on what it rests."""
+
+    id: str
+    instrument: str
+    game: str
+    article: str
+    citation: Text
+    full_citation: Text
+    text: Text
+    ways: list[Way]
+    result: Result
+    reason: Reason
+    #: The reason in words.
+    because: Words
+    #: Whether the conclusion waits for it.
+    counts: bool
+    parts: list[Looked]
+    cases: int
+    decisive: int
+    findings: list[str]
+    faults: list[str]
+    followed: list[Followed]
+    witnesses: list[Witness]
+    divergences: list[str]
+    #: The law file and the line at which it stands.
+    file: str = ""
+    line: int = 1
+    #: The first line of evidence of a case that it decides, where one was kept.
+    evidence: int | None = None
+    #: Planted faults in which only this provision is broken, and how many of them were found.
+    planted: int | None = None
+    killed: int | None = None
+
+
+class Ground(Closed, frozen=True):
+    """A provision on which a finding rests, with its words."""
+
+    provision: str
+    roles: list[str]
+    citation: Text
+    full_citation: Text
+    text: Text
+
+
+class Sheet(Closed, frozen=True):
+    """The case sheet of one finding."""
+
+    id: str
+    #: ``violates``, ``open`` or ``protocol``.
+    verdict: str
+    game: str
+    provisions: list[str]
+    #: How the law seems to have been misread, by its name; it is the same in all languages.
+    cause: str
+    #: What it is, in one line.
+    title: Words
+    times: int
+    ways: int
+    #: The line of evidence in which it was first seen.
+    first: int
+    method: str
+    params: dict[str, Any]
+    bet: int | None
+    #: What the law requires, what the vendor did, and the difference, in words.
+    required: Words
+    seen: Words
+    difference: Words
+    expected: dict[str, Any]
+    observed: dict[str, Any]
+    #: What the vendor paid too much (or too little), in the smallest unit; of such a stake.
+    money: int | list[int] | None
+    stake: int | None
+    #: The same for every 1,000,000 patacas staked on such a bet, where it can be reckoned.
+    per_million: str | None
+    law: list[Ground]
+    readings: list[tuple[str, str]]
+    replay: str
+    #: SHA-256 over what makes it this finding and no other; the same in every run.
+    fingerprint: str = ""
+    #: The same in words; nothing where the title says it already.
+    misread: Words | None = None
+    #: ``counted``: over all outcomes, with the cause and without it. ``at-most``: if every bet
+    #: that should end as this one were settled so.
+    per_million_is: str | None = None
+    #: What was asked for at a table, one after the other, in words.
+    acts: list[Words] = []
+    #: The dice that lay on the table last, in a round.
+    shown: dict[str, Any] = {}
+
+    @property
+    def basis(self) -> str:
+        """What the cost rests on; of what does not say so, no more is said than can be."""
+        return self.per_million_is or "at-most"
+
+
+class Open(Closed, frozen=True):
+    """A point on which the law can be read in two ways and that bears on this result."""
+
+    divergence: str
+    provisions: list[str]
+    question: Words
+    readings: dict[str, Words]
+    default: str
+    #: The reading that the vendor follows, and in how many of how many cases.
+    follows: str | None
+    times: int
+    cases: int
+    ruled: str | None
+
+
+class Frequency(Closed, frozen=True):
+    """One category of a test: its exact probability, how often expected, how often seen."""
+
+    name: str
+    probability: str
+    expected: str
+    observed: int
+
+
+class Statistic(Closed, frozen=True):
+    """One test of the vendor's random source."""
+
+    test: str
+    game: str
+    provisions: list[str]
+    sample: int
+    statistic: str
+    freedom: int | None
+    p_value: str
+    level: str
+    #: ``fair``, ``doubtful`` or ``unfair``.
+    result: str
+    power: str | None
+    #: What is looked at, and what it gave, in words.
+    name: Words | None = None
+    says: Words | None = None
+    options: dict[str, Any] = {}
+    #: 1, or 2 where the first look left a doubt.
+    look: int = 1
+    trials: int | None = None
+    #: The p-value adjusted for so many tests by Holm's rule.
+    adjusted: str = ""
+    tests: int = 1
+    #: Above the level and below this it is drawn again.
+    doubt: str = ""
+    #: The least bias that is noticed surely.
+    notices: str | None = None
+    frequencies: list[Frequency] = []
+
+
+class Edge(Closed, frozen=True):
+    """The house edge of a bet: exact from the law, declared by the vendor, observed in draws."""
+
+    game: str
+    bet: str
+    name: str
+    exact: str
+    decimal: str
+    declared: str | None = None
+    observed: str | None = None
+    #: The name of the bet with its choices, in every language.
+    label: Words | None = None
+    #: Whether what is declared is exact to as many digits as it is written with.
+    agrees: bool | None = None

@@ -1,0 +1,191 @@
+"""What was tested, under which law, and how: the first half of a report."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from selo.law.files.provision_file import Closed
+from selo.report.model.dossier import Part
+from selo.report.model.dossier import Said as Told
+from selo.text.multilingual import Text, Words
+
+
+class File(Closed, frozen=True):
+    """A file of the product, hashed before and after."""
+
+    path: str
+    sha256: str
+    #: Not known where the vendor is reached over HTTP.
+    size: int | None = None
+    sha1: str | None = None
+    #: Whether it was the same at the end.
+    unchanged: bool = True
+    #: Whether we hashed it ourselves; otherwise its vendor says so.
+    hashed: bool = True
+
+
+class Item(Closed, frozen=True):
+    """What was tested, as its vendor declares it."""
+
+    vendor: str
+    contact: str
+    product: str
+    version: str
+    files: list[File]
+    currency: str
+    decimals: int
+    #: How prizes and commission are rounded.
+    rounding: dict[str, str]
+    random: str | None
+    #: What people say of the item, from its variant and the number of its maker to its languages.
+    variant: Told = ""
+    part_number: str = ""
+    parts: list[Part] = []
+    platform: Told = ""
+    received: dt.date | None = None
+    condition: Told = ""
+    built_from_source: Told = ""
+    equals_delivery: Told = ""
+    test_differences: Told = ""
+    languages: Told = ""
+
+
+class Said(Closed, frozen=True):
+    """One thing that is offered or declared, in words."""
+
+    what: Words
+    value: Words
+
+
+class OfferedGame(Closed, frozen=True):
+    """One game as the vendor offers it."""
+
+    game: str
+    name: Words
+    methods: list[str]
+    bets: list[str]
+    options: dict[str, Any]
+    forces: bool
+    #: What the vendor declares of its tables: layout, faces, jackpots, authorisations and others.
+    declared: dict[str, Any] = {}
+    #: All of this in words.
+    said: list[Said] = []
+
+
+class NotOfferedGame(Closed, frozen=True):
+    """What the vendor does not offer of one game, or that it does not offer the game."""
+
+    game: str
+    name: Words
+    #: Nothing where the whole game is not offered.
+    offered: bool
+    things: list[Words]
+    #: How many provisions in scope are not examined for it, or only in part.
+    provisions: int
+
+
+class Norm(Closed, frozen=True):
+    """An instrument in scope, and how its stored words stand on the day of the law."""
+
+    instrument: str
+    game: str
+    name: Words
+    citation: Text
+    regulation: Text
+    gazette: Text
+    languages: list[str]
+    authentic: list[str]
+    #: ``in-force``, ``amended``, ``revoked`` or ``not-yet``.
+    standing: str
+    certain: bool
+    #: The same in words.
+    status: Words
+    #: SHA-256 over the words of the instrument.
+    digest: str
+    #: Parts of which we do not hold the words.
+    not_held: list[Words]
+    #: By what it was amended or revoked.
+    by: Text | None = None
+
+
+class Group(Closed, frozen=True):
+    """Cases of the plan that belong together."""
+
+    game: str
+    name: str
+    reason: Words
+    cases: int
+    complete: bool
+
+
+class Adopted(Closed, frozen=True):
+    """A reading that was taken for the law, by whom, and where that comes from."""
+
+    divergence: str
+    reading: str
+    says: Words
+    source: str
+    by: str
+    on: dt.date | None
+    #: Whether a case of settlement or of order that was put would be judged otherwise under
+    #: another reading. Of the steps of rounds this is not worked out.
+    decides: bool
+
+
+class Seed(Closed, frozen=True):
+    """What chose the cases that were drawn at random."""
+
+    number: int
+    #: Published before the run; then the seed that it binds, revealed.
+    commitment: str | None
+    revealed: str | None
+
+
+class Method(Closed, frozen=True):
+    """How it was tested: by which tool, against which edition, with which cases."""
+
+    selo: str
+    protocol: str
+    spec_digest: str
+    #: SHA-256 over everything that determines the plan.
+    plan: str
+    as_of: dt.date
+    budget: str
+    seed: Seed
+    tool: dict[str, str]
+    #: Whether the vendor was kept from network and files.
+    confinement: dict[str, bool]
+    groups: list[Group]
+    adopted: list[Adopted]
+    #: Only these provisions were asked for; all where there is none.
+    provisions: list[str]
+    #: How the vendor was started, without the folders of the machine.
+    vendor_command: str
+    #: What was not tried, and why.
+    left_out: list[str]
+    #: The vendor's adapter, where the command names one of its files.
+    adapter: File | None = None
+    #: The vendor's folder as seen from where the run was begun; nothing if it lay elsewhere.
+    within: str | None = None
+    #: The file in that folder which the command starts, declared or not.
+    starts: str | None = None
+    #: The system on which it ran.
+    environment: dict[str, str] = {}
+    #: How often the vendor broke down and was started again, and the run was resumed.
+    restarts: int = 0
+    resumed: int = 0
+    #: The commit of Selo, as the log of the run names it; nothing if that is not known.
+    commit: str | None = None
+
+
+class Count(Closed, frozen=True):
+    """How often one game was asked in one way."""
+
+    game: str
+    method: str
+    cases: int
+    right: int
+    different: int
+    silent: int
+    faults: int

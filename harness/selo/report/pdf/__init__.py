@@ -1,0 +1,1 @@
+"""The PDF: pages, layout, tags, PDF/A-3 container."""

@@ -1,0 +1,1 @@
+"""Which document a result allows, and the fields and statements it must carry."""

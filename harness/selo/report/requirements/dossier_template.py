@@ -1,0 +1,89 @@
+"""An empty dossier to fill in: every field with what it means, in every language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from selo.report.phrases.compose import LANGUAGES
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Every field in the order of the form, with an empty value that reads as left out.
+_FIELDS: Final[tuple[tuple[str, str], ...]] = (
+    ("kind", "pre-check"),
+    ("demonstration", "false"),
+    ("number", '""'),
+    ("revision", "1"),
+    ("supersedes", '""'),
+    ("issuer", '{name: "", address: "", contact: "", licence: ""}'),
+    ("client", '{name: "", address: "", contact: "", licence: ""}'),
+    ("recipients", "[]"),
+    ("place", '""'),
+    ("time_zone", '""'),
+    ("item.condition", '""'),
+    ("item.variant", '""'),
+    ("item.part_number", '""'),
+    ("item.parts", "[]"),
+    ("item.platform", '""'),
+    ("item.built_from_source", '""'),
+    ("item.equals_delivery", '""'),
+    ("item.test_differences", '""'),
+    ("item.languages", '""'),
+    ("rulings_by", '""'),
+    ("declared_edges", "{}"),
+    ("opinions", "[]"),
+    ("conditions", "[]"),
+    ("limits", "[]"),
+    ("known_issues", "[]"),
+    ("register", '""'),
+    ("retention", '""'),
+    ("signatories", "[]"),
+)
+#: Fields that have no empty value: they stand as comments, with an example.
+_EXAMPLES: Final[dict[str, str]] = {
+    "scheme": 'scheme: {pt: "…", zh: "…", en: "…"}',
+    "issued": "issued: 2026-01-31",
+    "valid_until": "valid_until: 2027-01-31",
+    "item.on": "on: 2026-01-15",
+}
+#: After which field each of them comes.
+_AFTER: Final = {"supersedes": ("scheme",), "time_zone": ("issued", "valid_until")}
+
+
+def blank() -> str:
+    """Return the empty dossier as YAML."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    for language in LANGUAGES:
+        for line in say("dossier.how-to", language).splitlines():
+            yield f"# {line}"
+    inside = False
+    for path, value in _FIELDS:
+        group, _, name = path.rpartition(".")
+        if group and not inside:
+            yield ""
+            yield from _meaning("item", "")
+            yield f"{group}:"
+            yield from _example("item.on", "  ")
+        inside = bool(group)
+        indent = "  " if group else ""
+        yield ""
+        yield from _meaning(path, indent)
+        yield f"{indent}{name}: {value}"
+        for other in _AFTER.get(path, ()):
+            yield from _example(other, "")
+
+
+def _meaning(path: str, indent: str) -> Iterator[str]:
+    for language in LANGUAGES:
+        yield f"{indent}# {say(f'dossier.{path}', language)}"
+
+
+def _example(path: str, indent: str) -> Iterator[str]:
+    yield ""
+    yield from _meaning(path, indent)
+    yield f"{indent}# {_EXAMPLES[path]}"

@@ -1,0 +1,290 @@
+"""Dice, cards and tiles as pictures: what lay on the table, drawn as SVG.
+
+The symbols are files of ``reports/drawings``. A picture says in words, in its title, what it shows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup, escape
+
+from selo import data_files
+from selo.report.fonts import printable
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_INK: Final = "#16181d"
+#: Colours of the figures: how the die is printed, as the law has it; a test compares them with it.
+FIGURES: Final = {
+    "fish": "red", "prawn": "green", "gourd": "blue", "coin": "blue", "crab": "green",
+    "rooster": "red",
+}  # fmt: skip
+_COLOURS: Final = {"red": "#a8231b", "green": "#17663a", "blue": "#1d4a86"}
+SUITS: Final = {
+    "S": ("spade", _INK), "H": ("heart", _COLOURS["red"]), "D": ("diamond", _COLOURS["red"]),
+    "C": ("club", _INK),
+}  # fmt: skip
+_CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
+_TILE: Final = re.compile(r"([1-6])/([1-6])")
+#: Where the spots of a die stand on a grid of three by three, by their number.
+_SPOTS: Final = {
+    0: (), 1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8),
+    6: (0, 2, 3, 5, 6, 8),
+}  # fmt: skip
+#: On Chinese tiles these halves are red.
+_RED_HALVES: Final = frozenset({1, 4})
+#: Millimetres of a die, of a card and of a tile, and the gap between two.
+_DIE: Final = 11.0
+_CARD_SIZE: Final = (9.5, 13.5)
+_TILE_SIZE: Final = (8.0, 17.0)
+_GAP: Final = 1.6
+#: A hand with more pieces than this is told in words alone.
+_MOST: Final = 24
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Picture:
+    """Something that lay on the table, as SVG, and whose it was."""
+
+    #: The key of a message that names it, and what stands in its slots.
+    owner: str
+    slots: dict[str, str]
+    svg: Markup
+
+    def label(self, language: str) -> str:
+        """Return whose it was."""
+        return say(f"drawing.owner.{self.owner}", language, **self.slots)
+
+
+def pictures(
+    params: Mapping[str, Any],
+    languages: Sequence[str],
+    *,
+    shown: Mapping[str, Any] | None = None,
+    observed: Mapping[str, Any] | None = None,
+) -> list[Picture]:
+    """Return what a request puts on the table; nothing where it puts nothing there.
+
+    Of a round that was played, `shown` lay there last, and `observed` says what was announced.
+    """
+    found = _pictures({"outcome": shown} if shown else params, tuple(languages))
+    return [*found, *_announced(observed or {}, tuple(languages))]
+
+
+def _pictures(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+    outcome = params.get("outcome") or _forced(params.get("acts", []))
+    if outcome:
+        yield from _outcome(outcome, languages)
+    for name in ("a", "b"):
+        if name in params:
+            yield from _hand("hand", {"name": name.upper()}, params[name], languages)
+
+
+def _announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+    faces = observed.get("figures")
+    if isinstance(faces, list) and faces and all(one in FIGURES for one in faces):
+        drawn = figures(faces[:_MOST], ["flat"] * len(faces), languages)
+        yield Picture(owner="announced", slots={}, svg=drawn)
+
+
+def _forced(acts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the outcome that was given last in a script."""
+    given = [act["outcome"] for act in acts if isinstance(act.get("outcome"), dict)]
+    return given[-1] if given else {}
+
+
+def _outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+    if "dice" in outcome:
+        faces = [face for face in outcome["dice"] if face in FIGURES]
+        lying = list(outcome.get("lying") or ["flat"] * len(faces))
+        yield Picture(owner="throw", slots={}, svg=figures(faces, lying, languages))
+    if "throws" in outcome:
+        throws = outcome["throws"][:_MOST]
+        for number, throw in enumerate(throws, start=1):
+            owner, slots = ("throw", {}) if len(throws) == 1 else ("throw-of", {"n": str(number)})
+            yield Picture(owner=owner, slots=slots, svg=dice(throw, languages))
+    for owner in ("player", "banker", "croupier"):
+        if owner in outcome:
+            yield from _hand(owner, {}, outcome[owner], languages)
+    for owner, hands in (("seat", "seats"), ("place", "places")):
+        for name, hand in outcome.get(hands, {}).items():
+            yield from _hand(owner, {"name": name}, hand, languages)
+
+
+def _hand(
+    owner: str, slots: dict[str, str], hand: Sequence[str], languages: tuple[str, ...]
+) -> Iterator[Picture]:
+    shown = hand[:_MOST]
+    if shown and all(_CARD.fullmatch(one) for one in shown):
+        yield Picture(owner=owner, slots=slots, svg=cards(shown, languages))
+    elif shown and all(_TILE.fullmatch(one) for one in shown):
+        yield Picture(owner=owner, slots=slots, svg=tiles(shown, languages))
+
+
+# One kind of equipment each.
+
+
+def figures(faces: Sequence[str], lying: Sequence[str], languages: Sequence[str]) -> Markup:
+    """Return dice with figures; one that does not lie flat is drawn on its edge."""
+    parts = [
+        _tilted(_face(_symbol(face, _COLOURS[FIGURES[face]])), flat=how == "flat")
+        for face, how in zip(faces, lying, strict=False)
+    ]
+    said = {
+        language: say(
+            "drawing.dice",
+            language,
+            shown=_listed(
+                [
+                    say(f"drawing.face.{face}", language)
+                    + ("" if how == "flat" else f" ({say(f'drawing.lying.{how}', language)})")
+                    for face, how in zip(faces, lying, strict=False)
+                ],
+                language,
+            ),
+        )
+        for language in languages
+    }
+    return _row(parts, (_DIE, _DIE), said)
+
+
+def dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
+    """Return dice with spots; a die that left the table is an empty outline."""
+    parts = [_face(_spots(one, 100, 100, 14)) if one else _lost() for one in throw]
+    said = {
+        language: say(
+            "drawing.dice",
+            language,
+            shown=_listed(
+                [str(one) if one else say("drawing.off-table", language) for one in throw], language
+            ),
+        )
+        for language in languages
+    }
+    return _row(parts, (_DIE, _DIE), said)
+
+
+def cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
+    """Return playing cards."""
+    found = [match for match in map(_CARD.fullmatch, hand) if match]
+    parts = [_card(match[1], *SUITS[match[2]]) for match in found]
+    said = {
+        language: say(
+            "drawing.cards",
+            language,
+            shown=_listed(
+                [
+                    say("drawing.card", language, rank=match[1],
+                        suit=say(f"drawing.suit.{SUITS[match[2]][0]}", language))
+                    for match in found
+                ],
+                language,
+            ),
+        )
+        for language in languages
+    }  # fmt: skip
+    return _row(parts, _CARD_SIZE, said)
+
+
+def tiles(hand: Sequence[str], languages: Sequence[str]) -> Markup:
+    """Return tiles of P'ai Kao."""
+    parts = [_tile(int(match[1]), int(match[2])) for match in map(_TILE.fullmatch, hand) if match]
+    said = {
+        language: say("drawing.tiles", language, shown=_listed(list(hand), language))
+        for language in languages
+    }
+    return _row(parts, _TILE_SIZE, said)
+
+
+# Pieces, each in a box a hundred units wide.
+
+
+@cache
+def _symbol(name: str, colour: str) -> str:
+    text = (data_files.folder("reports") / "drawings" / f"{name}.svg").read_text(encoding="utf-8")
+    inner = text.partition(">")[2].rpartition("</svg>")[0].strip()
+    return f'<g fill="{colour}">{inner.replace("currentColor", colour)}</g>'
+
+
+def _face(inside: str) -> str:
+    return (
+        f'<rect x="2" y="2" width="96" height="96" rx="15" fill="#fff" stroke="{_INK}" '
+        f'stroke-width="3"/><g transform="translate(15 15) scale(0.7)">{inside}</g>'
+    )
+
+
+def _tilted(inside: str, *, flat: bool) -> str:
+    if flat:
+        return inside
+    return f'<g transform="translate(50 50) rotate(24) scale(0.76) translate(-50 -50)">{inside}</g>'
+
+
+def _lost() -> str:
+    return (
+        f'<rect x="2" y="2" width="96" height="96" rx="15" fill="none" stroke="{_INK}" '
+        'stroke-width="3" stroke-dasharray="9 7"/>'
+        f'<path d="M34 66L66 34M46 34H66V54" fill="none" stroke="{_INK}" stroke-width="5"/>'
+    )
+
+
+def _spots(number: int, width: float, height: float, size: float, colour: str = _INK) -> str:
+    across = width / 2 * 0.8
+    down = height / 2 * 0.8
+    return "".join(
+        f'<circle cx="{width / 2 + (place % 3 - 1) * across:g}" '
+        f'cy="{height / 2 + (place // 3 - 1) * down:g}" r="{size:g}" fill="{colour}"/>'
+        for place in _SPOTS.get(number, ())
+    )
+
+
+def _card(rank: str, suit: str, colour: str) -> str:
+    height = 100 * _CARD_SIZE[1] / _CARD_SIZE[0]
+    return (
+        f'<rect x="2" y="2" width="96" height="{height - 4:.2f}" rx="10" fill="#fff" '
+        f'stroke="{_INK}" stroke-width="3"/>'
+        f'<text x="12" y="46" font-family="Selo Latin" font-weight="700" font-size="44" '
+        f'fill="{colour}">{rank}</text>'
+        f'<g transform="translate(38 {height - 66:.2f}) scale(0.5)">{_symbol(suit, colour)}</g>'
+    )
+
+
+def _tile(one: int, other: int) -> str:
+    height = 100 * _TILE_SIZE[1] / _TILE_SIZE[0]
+    half = height / 2
+    halves = "".join(
+        f'<g transform="translate(20 {top + half * 0.14:.2f})">'
+        + _spots(number, 60, half * 0.72, 9.5, "#f0695c" if number in _RED_HALVES else "#fff")
+        + "</g>"
+        for number, top in ((one, 0.0), (other, half))
+    )
+    return (
+        f'<rect x="2" y="2" width="96" height="{height - 4:.2f}" rx="12" fill="{_INK}"/>'
+        f'<path d="M14 {half:.2f}H86" stroke="#8b9099" stroke-width="2"/>{halves}'
+    )
+
+
+def _row(parts: Sequence[str], size: tuple[float, float], said: Mapping[str, str]) -> Markup:
+    """Return pieces side by side as one picture with its title."""
+    width, height = size
+    whole = max(len(parts) * (width + _GAP) - _GAP, width)
+    scale = width / 100
+    drawn = "".join(
+        f'<g transform="translate({at * (width + _GAP):.2f} 0) scale({scale:g})">{part}</g>'
+        for at, part in enumerate(parts)
+    )
+    title = escape(printable(" · ".join(said.values())))
+    # Every part is our own drawing; names of people never come into it.
+    return Markup(  # noqa: S704
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole:.2f} {height:.2f}" '
+        f'width="{whole:.2f}mm" height="{height:.2f}mm"><title>{title}</title>{drawn}</svg>'
+    )
+
+
+def _listed(items: Sequence[str], language: str) -> str:
+    return ("、" if language == "zh" else ", ").join(items)

@@ -1,0 +1,1 @@
+"""Scripts analysed: step coverage, exercised provisions, shrinking."""

@@ -1,0 +1,255 @@
+"""Makes a script that shows a difference as small as it can be, and still show it.
+
+1. Outcomes that the vendor drew itself are given in advance, as they showed: a small script that
+   depends on the vendor's dice would show something else the next time.
+2. Everything after the difference is left out; then the acts of other bets, whole rounds, and
+   throws with what lets them come; then acts in halves first and one by one at last.
+3. Options are left out.
+4. Outcomes show less, and stakes are all the same, then as low as they can be.
+
+What is tried is played again each time, so that the small script is as true as the large one.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.cases.group import STAKE
+from selo.protocol.schema.event_schema import FORCE, GO_ON
+from selo.rounds.judge.bet_tracker import THROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from selo.rounds.judge.round_difference import RoundDifference
+    from selo.rounds.judge.round_judge import Judge
+    from selo.rounds.script import Script
+    from selo.rounds.table_player import Played
+
+_MOST_TRIES: Final = 500
+_AMOUNTS: Final = ("stake", "to")
+_TICKET: Final = "ticket"
+_TO: Final = "to"
+#: Where there is such a sign, the dice lie under the cover while bets are made.
+_SIGN: Final = "light-sign"
+
+
+class _Tries:
+    """Counts what is tried; when nothing is left, nothing fails any more."""
+
+    def __init__(self, shows: Callable[[Script], bool], most: int) -> None:
+        self._shows, self._left = shows, most
+        self._known: dict[str, bool] = {}
+
+    def shows(self, script: Script) -> bool:
+        if not script.acts:
+            return False
+        if script.key not in self._known:
+            if self._left <= 0:
+                return False
+            self._left -= 1
+            self._known[script.key] = self._shows(script)
+        return self._known[script.key]
+
+    def smaller(self, script: Script, candidates: Callable[[Script], Iterable[Script]]) -> Script:
+        """Return what is left when no candidate shows it any more."""
+        while True:
+            found = next((one for one in candidates(script) if self.shows(one)), None)
+            if found is None:
+                return script
+            script = found
+
+
+def reduced(
+    script: Script,
+    shows: Callable[[Script], bool],
+    *,
+    most: int = _MOST_TRIES,
+    about: RoundDifference | None = None,
+) -> Script:
+    """Return the smallest script found that still `shows` what the large one shows."""
+    tries = _Tries(shows, most)
+    if about is not None:
+        script = next(filter(tries.shows, _beside(script, about)), script)
+    for candidates in (_fewer_bets, _fewer_rounds, _fewer_throws):
+        script = tries.smaller(script, candidates)
+    script = _fewest_acts(script, tries)
+    for candidates in (_fewer_throws, _fewer_options, _less_outcome, _simpler_amounts):
+        script = tries.smaller(script, candidates)
+    return _fewest_acts(script, tries)
+
+
+def shown_again(
+    play: Callable[[Script], Played], judge: Judge, difference: RoundDifference
+) -> Callable[[Script], bool]:
+    """Return whether a script, played again, shows the same difference and not only others.
+
+    It must not hang on what the vendor draws: nothing of that may have come before.
+    """
+
+    def shows(script: Script) -> bool:
+        try:
+            played = play(script)
+        except ValueError:
+            # Nobody answered: what is known stays as it is.
+            return False
+        found = [one for one in judge.judge(script, played) if same(one, difference)]
+        drawn = [act for act, _ in judge.drawn(script, played)] if found else []
+        return bool(found) and all(act > found[0].act for act in drawn)
+
+    return shows
+
+
+def same(one: RoundDifference, other: RoundDifference) -> bool:
+    """Return whether two differences are the same, each in its own script."""
+    return (
+        one.manner is other.manner
+        and one.constraint == other.constraint
+        # A derivation may be told more shortly of a simpler outcome; where it begins it stays.
+        and one.provisions[:1] == other.provisions[:1]
+        and one.consequence <= other.consequence
+    )
+
+
+def given_in_advance(script: Script, played: Played, judge: Judge) -> Script:
+    """Return a script in which what the vendor drew is forced, as it showed."""
+    drawn = {at: outcome for at, outcome in judge.drawn(script, played) if outcome is not None}
+    file = judge.procedures(script.game).of(script.options).file
+    shaken = any(one.id == _SIGN for one in file.events)
+    acts: list[dict[str, Any]] = []
+    #: Where what gives the next outcome belongs: what is shaken is so before the last one shows.
+    place = 0
+    for at, act in enumerate(script.acts):
+        if at in drawn:
+            acts.insert(place, {"act": FORCE, "outcome": drawn[at]})
+        before = len(acts)
+        acts.append(act)
+        if at < len(played.answers) and played.answers[at].get("outcome") is not None:
+            place = before if shaken else len(acts)
+    return _with(script, acts)
+
+
+def _with(script: Script, acts: list[dict[str, Any]]) -> Script:
+    return msgspec.structs.replace(script, acts=acts)
+
+
+def _beside(script: Script, about: RoundDifference) -> Iterator[Script]:
+    """Yield what is left without all that comes later, and without all other bets."""
+    shorter = script.acts[: max(0, about.act) + 1]
+    if about.ticket:
+        wanted, grown = {about.ticket}, 0
+        while grown != len(wanted):
+            grown = len(wanted)
+            wanted |= {act[_TO] for act in shorter if act.get(_TICKET) in wanted and _TO in act}
+        alone = [act for act in shorter if act.get(_TICKET, about.ticket) in wanted]
+        yield _with(script, alone)
+    if len(shorter) < len(script.acts):
+        yield _with(script, shorter)
+
+
+def _fewer_bets(script: Script) -> Iterator[Script]:
+    """Yield the script without all that is asked about one bet."""
+    for ticket in dict.fromkeys(act[_TICKET] for act in script.acts if _TICKET in act):
+        yield _with(
+            script,
+            [act for act in script.acts if ticket not in {act.get(_TICKET), act.get(_TO)}],
+        )
+
+
+def _fewer_rounds(script: Script) -> Iterator[Script]:
+    """Yield the script without what comes from one outcome to the next."""
+    forced = [at for at, act in enumerate(script.acts) if act["act"] == FORCE]
+    for start, end in pairwise([*forced, len(script.acts)]):
+        if end - start < len(script.acts):
+            yield _with(script, script.acts[:start] + script.acts[end:])
+
+
+def _fewer_throws(script: Script) -> Iterator[Script]:
+    """Yield the script without one throw, and without what lets it come."""
+    going = [at for at, act in enumerate(script.acts) if act == {"act": GO_ON}]
+    throws = [
+        (at, place)
+        for at, act in enumerate(script.acts)
+        if act["act"] == FORCE
+        for place in range(len(act["outcome"].get(THROWS, [])))
+    ]
+    for number, (at, place) in reversed([*enumerate(throws)]):
+        acts: list[dict[str, Any]] = []
+        for each, act in enumerate(script.acts):
+            if each == at:
+                known = act["outcome"][THROWS]
+                left = known[:place] + known[place + 1 :]
+                acts += [{**act, "outcome": {THROWS: left}}] if left else []
+            elif each not in going[number : number + 1]:
+                acts.append(act)
+        yield _with(script, acts)
+
+
+def _fewest_acts(script: Script, tries: _Tries) -> Script:
+    size = max(1, len(script.acts) // 2)
+    while True:
+        fewer = _spared(script, size, tries)
+        if size == 1 and fewer is script:
+            return script
+        script, size = fewer, max(1, size // 2)
+
+
+def _spared(script: Script, size: int, tries: _Tries) -> Script:
+    """Return a script without all runs of acts of a size that can be spared, the last first."""
+    end = len(script.acts)
+    while end > 0:
+        smaller = _with(script, script.acts[: max(0, end - size)] + script.acts[end:])
+        script = smaller if tries.shows(smaller) else script
+        end -= size
+    return script
+
+
+def _fewer_options(script: Script) -> Iterator[Script]:
+    if script.options:
+        yield msgspec.structs.replace(script, options={})
+    for name in script.options:
+        left = {one: value for one, value in script.options.items() if one != name}
+        yield msgspec.structs.replace(script, options=left)
+
+
+def _less_outcome(script: Script) -> Iterator[Script]:
+    for at, act in enumerate(script.acts):
+        if act["act"] == FORCE:
+            for outcome in _smaller(act["outcome"]):
+                forced = {**act, "outcome": outcome}
+                yield _with(script, [*script.acts[:at], forced, *script.acts[at + 1 :]])
+
+
+def _smaller(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield outcomes that show less: fewer throws, fewer hands, dice that all lie flat."""
+    if THROWS in outcome:
+        throws = outcome[THROWS]
+        yield from ({THROWS: throws[:at] + throws[at + 1 :]} for at in range(len(throws)) if at)
+        return
+    for name, value in outcome.items():
+        if isinstance(value, dict):
+            for hand in value:
+                left = {one: cards for one, cards in value.items() if one != hand}
+                yield {**outcome, name: left}
+        elif name == "lying":
+            yield {one: shown for one, shown in outcome.items() if one != name}
+
+
+def _simpler_amounts(script: Script) -> Iterator[Script]:
+    """Yield scripts with plainer stakes: all of them at once, or one."""
+    changed = [_plainer(act) for act in script.acts]
+    if changed != script.acts:
+        yield _with(script, changed)
+    for at, act in enumerate(script.acts):
+        if changed[at] != act:
+            yield _with(script, [*script.acts[:at], changed[at], *script.acts[at + 1 :]])
+
+
+def _plainer(act: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: STAKE if name in _AMOUNTS and isinstance(value, int) and value > STAKE else value
+        for name, value in act.items()
+    }

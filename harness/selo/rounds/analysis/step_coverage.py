@@ -1,0 +1,298 @@
+"""Which steps of the law the rounds decide: whose absence would change a judgement.
+
+A permission or a refusal is decided by an act that was asked for when it alone, or it among others,
+said what the answer must be. Any other step is decided by a round if something a table could have
+done instead, with one event left out, repeated, exchanged, altered or put in, would break it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.law.files.events_file import By, Kind
+from selo.rules.procedure.log_automaton import Seen, Steps, Walk
+from selo.rules.procedure.step_phrases import START
+from selo.rules.procedure.step_reader import ANSWERED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from selo.law.files.events_file import Event, EventField, EventsFile
+    from selo.rounds.judge.round_judge import Judge
+    from selo.rounds.judge.table_log import Log
+    from selo.rounds.script import Script
+    from selo.rules.procedure.round_order import Procedure
+    from selo.rules.procedure.step_reader import Constraint
+
+Events = Sequence[Mapping[str, Any]]
+_NAMES: Final = "names"
+_NOT_TO_HAPPEN: Final = frozenset({"forbids", "at-most"})
+#: So often an event of one kind is altered in a log: what comes later is alike.
+_MOST_ALIKE: Final = 3
+_FEW: Final = 3
+_NUMBERS: Final = (0, 1, 1_000_000)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decided:
+    """One step, and the scripts that decide it, by their keys."""
+
+    constraint: str
+    provision: str
+    scripts: tuple[str, ...]
+    #: Whether it only gives a name that no step uses under the readings followed.
+    idle: bool = False
+
+
+def decisive(
+    judge: Judge, game: str, played: Iterable[tuple[Script, Log]], *, enough: int | None = None
+) -> list[Decided]:
+    """Return every step of `game` in the order of the law; one that nothing decides has none.
+
+    With `enough`, a step for which so many scripts were found is looked at no longer.
+    """
+    found: dict[str, list[str]] = {}
+    for script, log in played:
+        procedure = judge.procedures(game).of(script.options)
+        full = {key for key, scripts in found.items() if enough and len(scripts) >= enough}
+        for key in decided_by(procedure, log.events, full):
+            found.setdefault(key, []).append(script.key)
+    steps = judge.procedures(game).followed()
+    used = {name for one in steps for name in one.mentioned}
+    return [
+        Decided(
+            constraint=one.key,
+            provision=one.provision,
+            scripts=tuple(found.get(one.key, ())),
+            idle=one.kind == _NAMES and one.called not in used,
+        )
+        for one in steps
+    ]
+
+
+def decided_by(
+    procedure: Procedure, events: Events, known: AbstractSet[str] = frozenset()
+) -> set[str]:
+    """Return the steps that one log decides, without looking at those that are `known`."""
+    reader = _Reader(procedure.file)
+    seen = [one for one in map(reader.seen, events) if one is not None]
+    rulings = _answered(procedure, seen, procedure.constraints)
+    answered = {key for ruling in rulings for key in ruling}
+    found: dict[str, _Broken] = {}
+    for one in procedure.constraints:
+        if one.kind in ANSWERED or one.kind == _NAMES:
+            continue
+        names = _names_of(procedure.constraints, one)
+        if one.key in known and not any(name.key not in known for name in names):
+            continue
+        broken = _breaking(procedure, names, one, seen, reader)
+        if broken is not None:
+            found[one.key] = broken
+    decided = answered | found.keys()
+    for name in procedure.constraints:
+        if (
+            name.kind == _NAMES
+            and name.key not in known
+            and (
+                rulings != _answered(procedure, seen, _without(procedure, name))
+                or any(broken.needs(procedure, name) for broken in found.values())
+                or _becomes_unlawful(procedure, seen, name)
+            )
+        ):
+            decided.add(name.key)
+    return decided - known
+
+
+def _becomes_unlawful(procedure: Procedure, steps: list[_Step], name: Constraint) -> bool:
+    """Return whether a lawful log would break a step if an event had not this name."""
+    left = _without(procedure, name)
+    for one in left:
+        if one.kind not in ANSWERED and one.kind != _NAMES:
+            names = _names_of(procedure.constraints, one)
+            if name in names and _breaks(procedure, (*_names_of(left, one), one), one, steps):
+                return True
+    return False
+
+
+class _Reader:
+    """Reads plain events as the walk wants them."""
+
+    def __init__(self, file: EventsFile) -> None:
+        self.file = file
+        self.fields = {one.id: one for one in file.fields}
+        self._events = {one.id: one for one in file.events if one.by is not By.NAME}
+
+    def seen(self, plain: Mapping[str, Any]) -> _Step | None:
+        """Return an event that the file knows."""
+        event = self._events.get(plain.get("event", ""))
+        if event is None:
+            return None
+        fields = {key: value for key, value in plain.items() if key not in {"event", "answer"}}
+        return self.step(event, fields, refused=plain.get("answer") == "refused")
+
+    def step(self, event: Event, fields: Mapping[str, Any], *, refused: bool = False) -> _Step:
+        """Return an event with its fields."""
+        declared = frozenset([*event.fields, *event.optional])
+        return _Step(
+            Seen(event=event.id, fields=fields, declared=declared, by=event.by), refused=refused
+        )
+
+    def altered(self, step: _Step) -> Iterator[_Step]:
+        """Yield an event with one of its fields otherwise."""
+        for name, value in (step.seen.fields or {}).items():
+            for other in _values(self.fields[name]) if name in self.fields else ():
+                if other != value:
+                    fields = {**(step.seen.fields or {}), name: other}
+                    yield replace(step, seen=replace(step.seen, fields=fields))
+
+    def made(self, names: AbstractSet[str]) -> Iterator[_Step]:
+        """Yield events that did not happen, with every combination of a few values."""
+        for name in sorted(names & self._events.keys()):
+            event = self._events[name]
+            parts = [*event.fields, *event.optional]
+            for values in product(*(_values(self.fields[one])[:_FEW] for one in parts)):
+                yield self.step(event, dict(zip(parts, values, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An event of a log; what was refused did not happen."""
+
+    seen: Seen
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """A log in which one step is broken, and the names it needs for that."""
+
+    one: Constraint
+    names: tuple[Constraint, ...]
+    steps: list[_Step]
+
+    def needs(self, procedure: Procedure, name: Constraint) -> bool:
+        """Return whether it would not be broken if an event had not this name."""
+        if name not in self.names:
+            return False
+        left = tuple(other for other in self.names if other is not name)
+        return not _breaks(procedure, (*left, self.one), self.one, self.steps)
+
+
+def _without(procedure: Procedure, name: Constraint) -> tuple[Constraint, ...]:
+    return tuple(one for one in procedure.constraints if one is not name)
+
+
+def _answered(
+    procedure: Procedure, steps: list[_Step], constraints: Sequence[Constraint]
+) -> list[frozenset[str]]:
+    """Return for each act the permissions or refusals that say what its answer must be."""
+    told = [one for one in constraints if one.kind in ANSWERED or one.kind == _NAMES]
+    walk = Walk(Steps(told, procedure.file), procedure.options)
+    found: list[frozenset[str]] = []
+    for step in steps:
+        if step.seen.by is By.ACT:
+            applying = walk.applying(step.seen)
+            # A refusal prevails; a permission decides where nothing is refused.
+            refused = any(one.kind == "refuses" for one in applying)
+            ruling = "refuses" if refused else "allows"
+            found.append(frozenset(one.key for one in applying if one.kind == ruling))
+        if not step.refused:
+            walk.take(step.seen)
+    return found
+
+
+def _names_of(every: Sequence[Constraint], one: Constraint) -> tuple[Constraint, ...]:
+    """Return the rules that give the names of which a step speaks, and those that these need."""
+    wanted = set(one.mentioned)
+    names: dict[str, Constraint] = {}
+    grown = -1
+    while grown != len(names):
+        grown = len(names)
+        for name in every:
+            if name.called in wanted and name.key not in names:
+                names[name.key] = name
+                wanted |= name.mentioned
+    return tuple(name for name in every if name.key in names)
+
+
+def _breaking(
+    procedure: Procedure,
+    names: tuple[Constraint, ...],
+    one: Constraint,
+    steps: list[_Step],
+    reader: _Reader,
+) -> _Broken | None:
+    """Return a log near to the one that was played, in which the step is broken."""
+    spoken = {*one.mentioned, *(event for name in names for event in name.mentioned)}
+    own = {*one.events, *(event for name in names for event in name.events)}
+    if START not in one.after and not any(step.seen.event in spoken for step in steps):
+        return None
+    constraints = (*names, one)
+    there = {step.seen.event for step in steps}
+    # What may not happen could have happened where its time had come, or where it happens at all.
+    opened = one.after - {START}
+    added = (own if opened else own & there) if one.kind in _NOT_TO_HAPPEN else set()
+    for mutant in _mutants(steps, spoken, own, reader, added):
+        if _breaks(procedure, constraints, one, mutant):
+            return _Broken(one, names, mutant)
+    return None
+
+
+def _breaks(
+    procedure: Procedure,
+    constraints: Sequence[Constraint],
+    one: Constraint,
+    steps: Sequence[_Step],
+) -> bool:
+    walk = Walk(Steps(constraints, procedure.file), procedure.options)
+    for step in steps:
+        if not step.refused and one in walk.take(step.seen):
+            return True
+    return walk.is_owed(one)
+
+
+def _mutants(
+    steps: list[_Step], spoken: set[str], own: set[str], reader: _Reader, added: set[str]
+) -> Iterator[list[_Step]]:
+    times: dict[str, int] = {}
+    chosen = []
+    for at, step in enumerate(steps):
+        name = step.seen.event
+        times[name] = times.get(name, 0) + 1
+        if name in spoken and times[name] <= _MOST_ALIKE:
+            chosen.append(at)
+    # What should have come is missing altogether; then once, twice, or at another place.
+    yield from ([one for one in steps if one.seen.event != name] for name in sorted(own))
+    yield from (steps[:at] + steps[at + 1 :] for at in chosen)
+    yield from (steps[: at + 1] + steps[at:] for at in chosen)
+    # The table closes here.
+    yield from (steps[: at + 1] for at in chosen)
+    for at in chosen:
+        if steps[at].seen.event in own:
+            yield from (
+                [*steps[:at], altered, *steps[at + 1 :]] for altered in reader.altered(steps[at])
+            )
+    yield from _moved(steps, chosen)
+    for made in reader.made(added):
+        yield from ([*steps[: at + 1], made, *steps[at + 1 :]] for at in chosen[:_FEW])
+
+
+def _moved(steps: list[_Step], chosen: list[int]) -> Iterator[list[_Step]]:
+    """Yield the log with an event a little later."""
+    for at in chosen:
+        for end in range(at + 2, min(at + 2 + _FEW, len(steps) + 1)):
+            yield [*steps[:at], *steps[at + 1 : end], steps[at], *steps[end:]]
+
+
+def _values(field: EventField) -> list[Any]:
+    if field.kind is Kind.NUMBER:
+        return list(_NUMBERS)
+    if field.kind is Kind.YES_NO:
+        return [False, True]
+    if field.kind is Kind.TEXTS:
+        return [[one] for one in field.values] or [["other"]]
+    return list(field.values) or ["1", "2", "other"]

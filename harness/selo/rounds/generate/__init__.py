@@ -1,0 +1,1 @@
+"""Scripts of live rounds: written, generated, and one for each prize line."""

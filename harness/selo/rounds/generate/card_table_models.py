@@ -1,0 +1,394 @@
+"""Sketches of tables with cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.rounds.generate.table_model import (
+    BETTING,
+    CLOSED,
+    OVER,
+    PLAYERS,
+    STAKES,
+    Sketch,
+    plain_bet,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from selo.rounds.generate.table_model import Chance
+
+_SIDE: Final = ("odd", "even", "three-figures", "points")
+
+
+@dataclass(slots=True)
+class SeatsAgainstBanker(Sketch):
+    """A table of 3-card baccarat, with bets on the seats to which cards are given in advance."""
+
+    seated: dict[str, str] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)
+    cancels: bool = False
+    cancelled: bool = False
+
+    def prepare(self, chance: Chance) -> None:
+        """Choose box or shoe, and let players sit down."""
+        if self.ground.allows("device", "shoe") and chance.pick((True, True, False)):
+            self.options = {"packs": chance.pick((4, 6, 8)), "device": "shoe"}
+        for at, player in enumerate(PLAYERS[:2]):
+            if self.ground.can_happen("take-seat"):
+                self.seated[player] = str(at + 1)
+                self.happen("take-seat", player=player, seat=str(at + 1))
+
+    def settle_options(self) -> dict[str, Any]:
+        """Return the packs."""
+        return {name: value for name, value in self.options.items() if name == "packs"}
+
+    def open_round(self, chance: Chance) -> None:
+        """Begin a round, perhaps with somebody who does not want to cut."""
+        if self.seated and self.ground.can_happen("decline-cut") and chance.pick((False, True)):
+            self.happen("decline-cut", player=chance.pick(sorted(self.seated)))
+        Sketch.open_round(self, chance)
+
+    def moves(self) -> dict[str, Callable[[Chance], None]]:
+        """Return what can be asked now."""
+        found = Sketch.moves(self)
+        if self.phase == BETTING:
+            found["bet"] = self.bet
+        elif self.patient:
+            found["bet"] = self.late
+        if self.patient:
+            found["strange"] = self.strange
+        if self.phase == BETTING:
+            found["happen"] = self.mishap
+        if self.laid and self.phase != CLOSED:
+            found["change"] = self.change
+        return found
+
+    def stops_of(self) -> list[str]:
+        """Return the events at which people could try to interfere."""
+        return ["deal-card", "deal-card", "deal-card"]
+
+    def breaks(self) -> bool:
+        """Return whether an error will cancel the cards."""
+        return self.cancels
+
+    def _seats(self) -> list[str]:
+        return sorted(self.outcome.get("seats", {}))
+
+    def _mains(self) -> set[str]:
+        return {bet["seat"] for bet in self.laid.values() if bet["bet"] == "beat-banker"}
+
+    def bet(self, chance: Chance) -> None:
+        """Place a bet on a seat that gets cards, on its tie, or on the banker's cards."""
+        names = [*self.ground.bets(*_SIDE)] if self.seated else []
+        free = [seat for seat in self._seats() if seat not in self._mains()]
+        if self.seated and free:
+            names += self.ground.bets("beat-banker")
+        ties = [seat for seat in self._seats() if seat in self._mains()]
+        names += self.ground.bets("tie") if self.seated and ties else []
+        if not names:
+            return
+        bet = plain_bet(self, chance, names, chance.pick(sorted(self.seated)))
+        if bet["bet"] in {"beat-banker", "tie"}:
+            bet["seat"] = chance.pick(free if bet["bet"] == "beat-banker" else ties)
+        self.lay(bet)
+
+    def late(self, chance: Chance) -> None:
+        """Place a bet while none is taken; between rounds nobody says whether it is."""
+        if self.phase == CLOSED:
+            self.try_bet(plain_bet(self, chance, self.ground.bets(*_SIDE), chance.pick(PLAYERS)))
+
+    def strange(self, chance: Chance) -> None:
+        """Ask for the bank, or for another seat in the middle of a round."""
+        player = chance.pick(PLAYERS[:2])
+        if self.phase == CLOSED and chance.pick((True, False)):
+            self.act("change-seat", player=player)
+        else:
+            self.act("take-bank", player=player)
+
+    def mishap(self, chance: Chance) -> None:
+        """Let an error in dealing, or the white card, come in this deal."""
+        event = chance.pick(("deal-error", "white-card-appears", "shuffle"))
+        if not self.ground.can_happen(event):
+            return
+        if event == "white-card-appears":
+            self.happen(event, during="dealing")
+        elif event == "shuffle":
+            self.happen(event, by="banker")
+        elif not self.cancels and not self.cancelled:
+            correctable = chance.pick((True, False))
+            self.cancels = not correctable
+            self.happen(event, what="order", correctable=correctable)
+            self.cancelled = True
+
+    def change(self, chance: Chance) -> None:
+        """Withdraw, lower or raise a bet; what a tie holds may only grow."""
+        ticket = chance.pick(sorted(self.laid))
+        bet = self.laid[ticket]
+        player, held = bet["bettor"], self.held.get(ticket)
+        name = chance.pick(("withdraw-bet", "lower-stake", "raise-stake", "move-stake"))
+        if name == "withdraw-bet" and self._is_free(bet):
+            seat = {"seat": bet["seat"]} if "seat" in bet else {}
+            self.act(name, ticket=ticket, player=player, bet=bet["bet"], **seat)
+            if held is None:
+                del self.laid[ticket]
+        elif name == "lower-stake" and bet["stake"] > 1 and (held or self.phase == BETTING):
+            to = chance.pick(sorted({bet["stake"] // 2, held or bet["stake"]}))
+            self.act(name, ticket=ticket, player=player, to=to)
+            if held is None or (to >= held and bet["bet"] == "beat-banker"):
+                bet["stake"] = to
+        elif name == "raise-stake" and held is not None:
+            bet["stake"] *= 2
+            self.act(name, ticket=ticket, player=player, to=bet["stake"])
+        elif name == "move-stake" and held is not None:
+            self.act(name, ticket=ticket, player=player)
+
+    def _is_free(self, bet: dict[str, Any]) -> bool:
+        """Return whether nothing else hangs on a bet that is withdrawn, and it may be asked."""
+        tied = any(
+            other["bet"] == "tie" and other["seat"] == bet.get("seat")
+            for other in self.laid.values()
+        )
+        is_main = bet["bet"] == "beat-banker"
+        return self.phase == BETTING and not (is_main and tied)
+
+    def go_on(self, chance: Chance) -> None:
+        """Deal; after an error beyond repair the stakes lie there for another deal."""
+        if self.cancels:
+            self.going()
+            self.cancels = False
+            self.phase, self.stops = BETTING, self.stops_of()
+            return
+        Sketch.go_on(self, chance)
+        self.held = {ticket: bet["stake"] for ticket, bet in self.laid.items()}
+
+
+@dataclass(slots=True)
+class PlacesAgainstCroupier(Sketch):
+    """A table of Fortune 3 Card Poker, each player at a place of their own."""
+
+    places: dict[str, str] = field(default_factory=dict)
+    deciding: bool = False
+    decided: dict[str, str] = field(default_factory=dict)
+    voids: bool = False
+
+    def prepare(self, chance: Chance) -> None:
+        """Choose shoe or shuffler, and give each player a place."""
+        if self.ground.allows("shuffling", "by-machine") and chance.pick((True, False)):
+            self.options = {"shuffling": "by-machine"}
+        for at, player in enumerate(PLAYERS):
+            self.places[player] = str(at + 1)
+            if self.ground.can_happen("take-place"):
+                self.happen("take-place", player=player, place=str(at + 1))
+
+    def moves(self) -> dict[str, Callable[[Chance], None]]:
+        """Return what can be asked now."""
+        found = Sketch.moves(self)
+        if self.phase == BETTING and not self.laid:
+            found.pop("on", None)
+            found.pop("stop", None)
+        if self.phase == BETTING:
+            found["bet"] = self.bet
+        elif self.patient:
+            found["bet"] = self.late
+        if self.patient:
+            found["strange"] = self.strange
+        if self.phase == BETTING:
+            found["happen"] = self.mishap
+        if self.laid and not self.deciding:
+            found["change"] = self.change
+        if self.deciding and self._undecided():
+            found["decide"] = self.decide
+            found.pop("on", None)
+        return found
+
+    def stops_of(self) -> list[str]:
+        """Return the events at which people could try to interfere."""
+        return ["deal-card", "deal-card"]
+
+    def breaks(self) -> bool:
+        """Return whether something will void the round."""
+        return self.voids
+
+    def _players(self) -> list[str]:
+        hands = self.outcome.get("places", {})
+        return sorted(player for player, place in self.places.items() if place in hands)
+
+    def _at(self, place: str, name: str) -> str | None:
+        return next(
+            (
+                ticket
+                for ticket, bet in self.laid.items()
+                if (bet["place"], bet["bet"]) == (place, name)
+            ),
+            None,
+        )
+
+    def _undecided(self) -> list[str]:
+        return sorted(
+            bet["place"]
+            for bet in self.laid.values()
+            if bet["bet"] == "ante" and bet["place"] not in self.decided
+        )
+
+    def bet(self, chance: Chance) -> None:
+        """Place an ante or Pair Plus that does not lie there yet."""
+        players = self._players()
+        if not players:
+            return
+        player = chance.pick(players)
+        place = self.places[player]
+        names = [one for one in self.ground.bets("ante", "pair-plus") if not self._at(place, one)]
+        if names:
+            self.lay(plain_bet(self, chance, names, player, place=place))
+
+    def late(self, chance: Chance) -> None:
+        """Place a bet while none is taken; between rounds nobody says whether it is."""
+        if self.phase == CLOSED:
+            player = chance.pick(PLAYERS)
+            names = self.ground.bets("ante", "pair-plus")
+            self.try_bet(plain_bet(self, chance, names, player, place=self.places[player]))
+
+    def strange(self, chance: Chance) -> None:
+        """Bet at the place of another, or raise before the cards."""
+        player, other = chance.pick(((PLAYERS[0], PLAYERS[1]), (PLAYERS[1], PLAYERS[2])))
+        if self.phase == BETTING and chance.pick((True, False)):
+            names = self.ground.bets("ante", "pair-plus")
+            self.try_bet(plain_bet(self, chance, names, player, place=self.places[other]))
+        elif self.phase != CLOSED and "raise" in self.ground.offer.bets:
+            place = self.places[player]
+            stake = chance.pick(STAKES)
+            self.act("raise", ticket=self.ticket(), player=player, place=place, stake=stake)
+
+    def mishap(self, chance: Chance) -> None:
+        """Let something go wrong in this deal."""
+        machine = bool(self.options)
+        event = chance.pick(("deal-error", "expose-card", "shuffler-fails"))
+        if not self.ground.can_happen(event) or self.voids:
+            return
+        if event == "expose-card":
+            self.happen(event, place="croupier")
+        elif event == "deal-error":
+            what = chance.pick(("order", "number", "other"))
+            self.voids = what != "other"
+            self.happen(event, what=what)
+        elif machine:
+            self.voids = True
+            self.happen(event)
+
+    def change(self, chance: Chance) -> None:
+        """Withdraw a bet, or lower Pair Plus: the amount of an ante must stay known."""
+        ticket = chance.pick(sorted(self.laid))
+        bet = self.laid[ticket]
+        name = chance.pick(("withdraw-bet", "lower-stake"))
+        if name == "lower-stake" and bet["bet"] == "ante":
+            return
+        self.act(name, place=bet["place"], bet=bet["bet"])
+        if name == "withdraw-bet" and self.phase == BETTING:
+            del self.laid[ticket]
+
+    def decide(self, chance: Chance) -> None:
+        """Raise by as much as the ante or by another amount, or fold; once only."""
+        place = chance.pick(self._undecided())
+        ante = self.laid[self._at(place, "ante") or ""]
+        player = ante["bettor"]
+        what = chance.pick(("raise", "fold", "wrong"))
+        if what == "fold":
+            self.act("fold", place=place)
+            self.decided[place] = what
+            self.act("raise", ticket=self.ticket(), player=player, place=place, stake=ante["stake"])
+            return
+        stake = ante["stake"] if what == "raise" else ante["stake"] + 1
+        self.act("raise", ticket=self.ticket(), player=player, place=place, stake=stake)
+        if what == "raise":
+            self.decided[place] = what
+            self.act("take-back-raise", place=place)
+            self.act("fold", place=place)
+
+    def go_on(self, chance: Chance) -> None:
+        """Deal and open the hands, or, when everybody decided, end the round."""
+        self.going()
+        if self.voids:
+            self.voids, self.laid = False, {}
+            self.phase, self.stops = BETTING, self.stops_of()
+        elif self.deciding or not self._undecided():
+            self.deciding, self.decided, self.laid = False, {}, {}
+            self.phase, self.stops = OVER, []
+        else:
+            self.deciding, self.phase, self.stops = True, CLOSED, []
+        del chance
+
+    def finish(self, chance: Chance) -> None:
+        """Let everybody fold who has not decided."""
+        while self.phase != OVER:
+            if self.phase == BETTING and not self.laid:
+                self.bet(chance)
+            for place in self._undecided() if self.deciding else []:
+                self.act("fold", place=place)
+                self.decided[place] = "fold"
+            self.go_on(chance)
+
+
+@dataclass(slots=True)
+class PlayerAndBanker(Sketch):
+    """A table of bacará."""
+
+    seated: set[str] = field(default_factory=set)
+
+    def prepare(self, chance: Chance) -> None:
+        """Choose the regime and what is offered, and let somebody sit down."""
+        regimes = self.ground.offer.options.get("commission")
+        if isinstance(regimes, list):
+            self.options["commission"] = chance.pick(regimes)
+        offered = self.ground.offer.options.get("offered")
+        if isinstance(offered, list):
+            self.options["offered"] = [one for one in offered if one != "jackpot"]
+        if self.ground.can_happen("take-seat"):
+            self.seated.add(PLAYERS[0])
+            self.happen("take-seat", player=PLAYERS[0], seat="1")
+
+    def settle_options(self) -> dict[str, Any]:
+        """Return the regime."""
+        return {name: value for name, value in self.options.items() if name == "commission"}
+
+    def moves(self) -> dict[str, Callable[[Chance], None]]:
+        """Return what can be asked now."""
+        found = Sketch.moves(self)
+        if self.phase != OVER:
+            if self.phase == BETTING:
+                found["bet"] = self.bet
+            elif self.patient:
+                found["bet"] = self.late
+            if self.patient:
+                found["strange"] = self.strange
+        return found
+
+    def stops_of(self) -> list[str]:
+        """Return the events at which people could try to interfere."""
+        return ["deal-card", "deal-card"]
+
+    def _has_main(self, player: str) -> bool:
+        mains = {"player", "banker", "tie"}
+        return any(one["bettor"] == player and one["bet"] in mains for one in self.laid.values())
+
+    def bet(self, chance: Chance) -> None:
+        """Place a main bet, or beside one a bet that the table offers."""
+        player = chance.pick(PLAYERS)
+        names = self.ground.bets("player", "banker", "tie")
+        if self._has_main(player):
+            names += self.ground.bets(*self.options.get("offered", []))
+        self.lay(plain_bet(self, chance, names, player))
+
+    def late(self, chance: Chance) -> None:
+        """Place a bet after the first card."""
+        names = self.ground.bets("player", "banker", "tie")
+        self.try_bet(plain_bet(self, chance, names, chance.pick(PLAYERS)))
+
+    def strange(self, chance: Chance) -> None:
+        """Place a side bet without a main bet."""
+        names = self.ground.bets(*self.options.get("offered", []))
+        alone = [player for player in PLAYERS if not self._has_main(player)]
+        if names and alone:
+            self.try_bet(plain_bet(self, chance, names, chance.pick(alone)))

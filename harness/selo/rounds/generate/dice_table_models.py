@@ -1,0 +1,275 @@
+"""Sketches of tables with dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import settling
+from selo.protocol.schema.event_schema import FORCE
+from selo.rounds.generate.table_model import (
+    BETTING,
+    CLOSED,
+    OVER,
+    PLAYERS,
+    STAKES,
+    Sketch,
+    plain_bet,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from selo.rounds.generate.table_model import Chance
+
+_LIMITS: Final = {"limits": "declared", "minimum": min(STAKES), "maximum": max(STAKES)}
+_OUTSIDE: Final = (min(STAKES) - 1, max(STAKES) + 1)
+_UNKNOWN: Final = "two-of-figure"
+
+
+def _with_limits(sketch: Sketch, chance: Chance) -> None:
+    named = all(name in sketch.ground.offer.options for name in _LIMITS)
+    if named and sketch.ground.allows("limits", "declared") and chance.pick((False, False, True)):
+        sketch.options = dict(_LIMITS)
+
+
+@dataclass(slots=True)
+class FigureDice(Sketch):
+    """A table of fish-prawn-crab."""
+
+    #: Tickets that a void throw binds.
+    bound: set[str] = field(default_factory=set)
+
+    def prepare(self, chance: Chance) -> None:
+        """Declare limits or none."""
+        _with_limits(self, chance)
+
+    def moves(self) -> dict[str, Callable[[Chance], None]]:
+        """Return what can be asked now."""
+        # Not `super()`: a dataclass with slots is another class than the one it was written as.
+        found = Sketch.moves(self)
+        if self.phase == BETTING:
+            found["bet"] = self.bet
+        elif self.patient:
+            found["bet"] = self.late
+        if self.patient:
+            found["strange"] = self.strange
+        if self.laid:
+            found["change"] = self.change
+        return found
+
+    def stops_of(self) -> list[str]:
+        """Return the events of art. 3 up to the open dice."""
+        return ["ring-bell", "call-open", "unfasten", "lift-cover"]
+
+    def bet(self, chance: Chance) -> None:
+        """Place a bet."""
+        self.lay(plain_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+
+    def late(self, chance: Chance) -> None:
+        """Place a bet while none is taken."""
+        self.try_bet(plain_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+
+    def strange(self, chance: Chance) -> None:
+        """Place a bet that there is not, or outside the limits."""
+        if self.options:
+            bet = plain_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
+            self.try_bet(bet | {"stake": chance.pick(_OUTSIDE)})
+        else:
+            self.try_bet({"bet": _UNKNOWN, "stake": STAKES[0], "bettor": chance.pick(PLAYERS)})
+
+    def change(self, chance: Chance) -> None:
+        """Change a bet; one that is free and withdrawn is gone."""
+        ticket = chance.pick(sorted(self.laid))
+        bet, free = self.laid[ticket], self.phase == BETTING and ticket not in self.bound
+        name = chance.pick(("withdraw-bet", "lower-stake", "raise-stake", "move-stake"))
+        if name == "withdraw-bet":
+            self.act(name, ticket=ticket)
+            if free:
+                del self.laid[ticket]
+        elif name == "move-stake":
+            spot = plain_bet(self, chance, self.ground.offer.bets, bet["bettor"])
+            told = {part: spot[part] for part in ("bet", "choice") if part in spot}
+            self.act(name, ticket=ticket, **told)
+            if free:
+                self.laid[ticket] = spot | {"stake": bet["stake"]}
+        else:
+            self._amount(name, ticket, bet, open_=free or name == "raise-stake")
+
+    def _amount(self, name: str, ticket: str, bet: dict[str, Any], *, open_: bool) -> None:
+        stake = bet["stake"] // 2 if name == "lower-stake" else bet["stake"] * 2
+        if self.options and not min(STAKES) <= stake <= max(STAKES):
+            return
+        self.act(name, ticket=ticket, stake=stake)
+        if open_ and self.phase == BETTING:
+            bet["stake"] = stake
+
+    def go_on(self, chance: Chance) -> None:
+        """Open the dice; after a void throw the bets stay and the next dice are shaken."""
+        del chance
+        void = any(one != "flat" for one in self.outcome.get("lying", ()))
+        if not void:
+            self.going()
+            self.laid, self.bound, self.phase, self.stops = {}, set(), OVER, []
+            return
+        flat = {"dice": self.outcome["dice"]}
+        self.acts.append({"act": FORCE, "outcome": flat})
+        self.going()
+        self.outcome, self.phase, self.stops = flat, BETTING, self.stops_of()
+        self.bound = set(self.laid)
+
+
+@dataclass(slots=True)
+class Craps(Sketch):
+    """A table of craps; its rounds are throws, and each is given in advance."""
+
+    throws: list[list[int]] = field(default_factory=list)
+    #: Every bet that was taken, decided or not, as `settle` wants them.
+    every: dict[str, dict[str, Any]] = field(default_factory=dict)
+    added: set[str] = field(default_factory=set)
+    point: int = 0
+    repeating: bool = False
+
+    MOST_ROUNDS = 9
+
+    def prepare(self, chance: Chance) -> None:
+        """Let the first player have the dice."""
+        _with_limits(self, chance)
+        self.phase = BETTING
+        self._line(chance)
+
+    def moves(self) -> dict[str, Callable[[Chance], None]]:
+        """Return what can be asked now."""
+        going = len(self.throws) < self.MOST_ROUNDS
+        found: dict[str, Callable[[Chance], None]] = {"on": self.go_on} if going else {}
+        still = self.phase == BETTING and not self.repeating
+        if still:
+            found["bet"] = self.bet
+        if self.patient:
+            found["strange"] = self.late
+        if still and self._bases():
+            found["add"] = self.add
+        if self.phase == BETTING and going:
+            found["stop"] = self.stop
+        if self.laid:
+            found["change"] = self.change
+        if self.ground.can_happen("take-dice"):
+            found["happen"] = self.take_dice
+        return found
+
+    def _line(self, chance: Chance) -> None:
+        name = chance.pick(self.ground.bets("pass-line", "dont-pass"))
+        self._lay({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
+
+    def _lay(self, bet: dict[str, Any], **fields: Any) -> None:
+        self.lay(bet | {"at": len(self.throws)}, **fields)
+        ticket = f"t{self.tickets}"
+        self.every[ticket] = self.laid[ticket]
+
+    def bet(self, chance: Chance) -> None:
+        """Place a bet for which this is the moment."""
+        lines = ("come", "dont-come") if self.point else ("pass-line", "dont-pass")
+        names = self.ground.bets(*lines, "field", "hard-way", "big-7", "eleven", "any-craps")
+        self._lay(plain_bet(self, chance, names, chance.pick(PLAYERS)))
+
+    def late(self, chance: Chance) -> None:
+        """Place a bet for which this is not the moment."""
+        lines: tuple[str, ...] = ("come", "dont-come")
+        if self.point:
+            lines = ("pass-line", "dont-pass")
+        if self.phase == CLOSED or self.repeating:
+            lines = ("pass-line", "dont-pass", "come", "dont-come", "field")
+        names = self.ground.bets(*lines)
+        if names:
+            self.try_bet(plain_bet(self, chance, names, chance.pick(PLAYERS)))
+
+    def _bases(self) -> list[str]:
+        """Return the tickets to which something can be added now."""
+        throws = len(self.throws)
+        ready = {"pass-line", "dont-pass"} if self.point else set()
+        return sorted(
+            ticket
+            for ticket, bet in self.laid.items()
+            if ticket not in self.added
+            and f"{bet['bet']}-additional" in self.ground.offer.bets
+            and (bet["bet"] in ready or (bet["bet"].endswith("come") and bet["at"] < throws))
+        )
+
+    def add(self, chance: Chance) -> None:
+        """Add a bet to one that has its point; half of it never passes any limit on prizes."""
+        base = chance.pick(self._bases())
+        own = self.laid[base]
+        stake = own["stake"] // 2
+        if self.options and stake < min(STAKES):
+            return
+        self.added.add(base)
+        bet = {"bet": f"{own['bet']}-additional", "stake": stake, "bettor": own["bettor"]}
+        self._lay(bet | {"to": base})
+
+    def change(self, chance: Chance) -> None:
+        """Withdraw a bet; whether one without a throw may be is open, so it is not asked again."""
+        ticket = chance.pick(sorted(self.laid))
+        bet = self.laid[ticket]
+        touched = any(0 not in throw for throw in self.throws[bet["at"] :])
+        if touched or self.phase == CLOSED or self.repeating:
+            self.act("withdraw-bet", ticket=ticket, player=bet["bettor"], bet=bet["bet"])
+
+    def take_dice(self, chance: Chance) -> None:
+        """Let a player have the dice, now or when they are free."""
+        self.happen("take-dice", player=chance.pick(PLAYERS))
+
+    def stop(self, chance: Chance) -> None:
+        """Stop while the dice are in the air."""
+        self._force(chance)
+        self.going("throw-dice")
+        self.phase = CLOSED
+
+    def _force(self, chance: Chance, total: int = 0) -> None:
+        """Give the next throw: one of the total wanted, or any."""
+        known = [one["throws"][0] for one in self.ground.outcomes]
+        if total:
+            known = [throw for throw in known if 0 not in throw and sum(throw) == total]
+        self.outcome = {"throws": [list(chance.pick(known))]}
+        self.acts.append({"act": FORCE, "outcome": self.outcome})
+
+    def go_on(self, chance: Chance) -> None:
+        """Throw, or let the dice that are in the air come to rest."""
+        if self.phase != CLOSED:
+            self._force(chance)
+        self._rest()
+
+    def _rest(self) -> None:
+        self.going()
+        throw = self.outcome["throws"][0]
+        self.throws.append(throw)
+        self.repeating = 0 in throw
+        self._count(sum(throw))
+        self._decide()
+        self.phase = BETTING
+
+    def _count(self, total: int) -> None:
+        """Ask the law whether there is a point: a bet for such a moment is taken, or refused."""
+        if self.repeating:
+            return
+        oracle, game = self.ground.oracle, self.ground.game
+        asked = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
+        case = settling(game, "sketch", {"throws": self.throws}, asked)
+        refused = oracle.expected(case)[0].result == "refused"
+        self.point = 0 if refused else self.point or total
+
+    def _decide(self) -> None:
+        places = {ticket: at for at, ticket in enumerate(self.every)}
+        bets = [
+            {**bet, "to": places[bet["to"]]} if "to" in bet else bet for bet in self.every.values()
+        ]
+        case = settling(self.ground.game, "sketch", {"throws": self.throws}, bets)
+        for ticket, one in zip(self.every, self.ground.oracle.expected(case), strict=True):
+            if one.result != "stands":
+                self.laid.pop(ticket, None)
+
+    def finish(self, chance: Chance) -> None:
+        """Throw until no point is open: the point comes again."""
+        while self.point or self.repeating or self.phase == CLOSED:
+            if self.phase != CLOSED:
+                self._force(chance, self.point)
+            self._rest()

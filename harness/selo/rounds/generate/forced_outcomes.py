@@ -1,0 +1,107 @@
+"""Outcomes that are given to tables in advance, drawn from a seed over all that can come.
+
+Cards are often taken from few ranks and suits: pairs, straights and flushes are rare otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.generate.draw_rule import MOST, Drawing
+from selo.cases.generate.sample_hands import CARDS, PACK, RANKS, SUITS
+from selo.rounds.judge.bet_tracker import THROWS
+from selo.rules.equipment.kits import FigureDice
+from selo.rules.settlement.game import Game
+from selo.rules.settlement.throwing_game import ThrowingGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from random import Random
+
+    from selo.cases.oracle.case_oracle import Oracle
+    from selo.law.loader import Law
+
+#: The seats or places that can be named, in their order.
+SPOTS: Final = ("1", "2", "3", "4", "5", "6", "7")
+PIPS: Final = range(1, 7)
+_PACKS: Final = 8
+#: One deal in so many comes from few cards.
+_ALIKE: Final = 2
+_WINDOW: Final = 3
+#: One hand in so many has the ranks of the house's hand.
+_EQUAL: Final = 12
+#: Whose hand it is, and under which name the others stand.
+_HANDS: Final = {
+    "three-card-baccarat": ("banker", "seats"),
+    "fortune-three-card-poker": ("croupier", "places"),
+}
+
+
+class Outcomes:
+    """Draws outcomes of one game."""
+
+    def __init__(self, law: Law, oracle: Oracle, game: str, chance: Random) -> None:
+        self._game, self._chance = game, chance
+        rules = oracle.game(game)
+        self.throwing = isinstance(rules, ThrowingGame)
+        self._dice: list[dict[str, Any]] = []
+        if isinstance(rules, Game) and isinstance(rules.kit, FigureDice):
+            self._dice = rules.kit.throws(rules.tables)
+        self._drawing = None if self._dice or game in _HANDS else Drawing.of(law)
+
+    def one(self, spots: Iterable[str] = SPOTS[:1]) -> dict[str, Any]:
+        """Return an outcome, with hands for some seats or places where the game has these."""
+        chance = self._chance
+        if self.throwing:
+            return {THROWS: [self.throw()]}
+        if self._dice:
+            return dict(chance.choice(self._dice))
+        if self._drawing is not None:
+            few = not chance.randrange(_ALIKE)
+            cards = chance.choices(PACK, k=2) * CARDS if few else PACK * _PACKS
+            return self._drawing.dealt(chance.sample(cards, MOST))
+        return dealt(self._game, chance, spots)
+
+    def throw(self) -> list[int]:
+        """Return a throw of two dice."""
+        return [self._chance.choice(PIPS), self._chance.choice(PIPS)]
+
+    def every_throw(self) -> list[dict[str, Any]]:
+        """Return every throw of two dice."""
+        return [{THROWS: [[one, other]]} for one in PIPS for other in PIPS]
+
+    def some(self, most: int) -> Iterator[dict[str, Any]]:
+        """Yield so many outcomes; of figure dice each throw once, of cards hands for some spots."""
+        if self._dice:
+            yield from map(dict, self._chance.sample(self._dice, min(most, len(self._dice))))
+            return
+        for _ in range(most):
+            count = self._chance.randint(1, len(SPOTS))
+            yield self.one(sorted(self._chance.sample(SPOTS, count)))
+
+
+def dealt(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any]:
+    """Return hands of one pack: of the house, and at some seats or places."""
+    house, others = _HANDS[game]
+    left = list(PACK)
+    hand = _hand(chance, left)
+    return {house: hand, others: {spot: _hand(chance, left, hand) for spot in spots}}
+
+
+def _hand(chance: Random, left: list[str], other: list[str] | None = None) -> list[str]:
+    """Take a hand from the cards that are left, now and then with the ranks of another."""
+    some = left
+    if not chance.randrange(_ALIKE):
+        first = chance.randrange(len(RANKS))
+        wanted = [*RANKS, *RANKS][first : first + chance.randint(1, _WINDOW)]
+        suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
+        alike = [card for card in left if card[:-1] in wanted and card[-1] in suits]
+        some = alike if len(alike) >= CARDS else left
+    found = chance.sample(some, CARDS)
+    if other is not None and not chance.randrange(_EQUAL):
+        by_rank = {card[:-1]: [one for one in left if one[:-1] == card[:-1]] for card in other}
+        ranks = [card[:-1] for card in other]
+        if all(len(by_rank[rank]) >= ranks.count(rank) for rank in ranks):
+            found = [by_rank[rank].pop() for rank in ranks]
+    left[:] = [card for card in left if card not in found]
+    return found

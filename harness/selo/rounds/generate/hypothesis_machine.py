@@ -1,0 +1,161 @@
+"""Makes scripts with a state machine of Hypothesis; nobody imports this before scripts are made.
+
+Hypothesis chooses which move comes next and everything that a move leaves open. Its own source of
+choices looks into the modules that happen to be loaded, so the same seed would not give the same
+scripts in two programs. Ours takes every choice from a seeded generator and nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from hypothesis import HealthCheck, Phase, Verbosity, settings
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, PrimitiveProvider
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from selo.rounds.generate.table_model import Chance, Sketch
+
+T = TypeVar("T")
+_BACKEND: Final = "selo-seeded"
+_STEPS: Final = 24
+
+
+class _Seeded(PrimitiveProvider):
+    """Choices from one seeded generator, the same in every process."""
+
+    lifetime = "test_function"
+    generator = random.Random(0)  # noqa: S311 - it repeats itself on purpose
+
+    def draw_boolean(self, p: float = 0.5) -> bool:
+        return self.generator.random() < p
+
+    def draw_integer(
+        self,
+        min_value: int | None = None,
+        max_value: int | None = None,
+        *,
+        weights: dict[int, float] | None = None,
+        shrink_towards: int = 0,
+    ) -> int:
+        del weights
+        low = shrink_towards - 2**16 if min_value is None else min_value
+        return self.generator.randint(low, low + 2**17 if max_value is None else max_value)
+
+    def draw_float(self, **bounds: Any) -> float:
+        return float(min(max(self.generator.random(), bounds["min_value"]), bounds["max_value"]))
+
+    def draw_string(self, intervals: Any, *, min_size: int = 0, max_size: int = 0) -> str:
+        del max_size
+        return "".join(intervals.char_in_shrink_order(0) for _ in range(min_size))
+
+    def draw_bytes(self, min_size: int = 0, max_size: int = 0) -> bytes:
+        del max_size
+        return bytes(min_size)
+
+
+AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._Seeded"
+
+
+class _Drawn:
+    """Choices of a table, made by Hypothesis."""
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+
+    def pick(self, options: Sequence[T]) -> T:
+        """Return one of the options."""
+        found: T = self._data.draw(st.sampled_from(list(options)))
+        return found
+
+
+def _move(name: str) -> Any:
+    """Return the rule by which a move is made when it is possible."""
+
+    def made(self: Table, data: Any) -> None:
+        self.possible[name](_Drawn(data))
+        self.possible = self.sketch.moves()
+
+    made.__name__ = name
+    ruled = rule(data=st.data())(made)
+    return precondition(lambda self: name in self.possible)(ruled)
+
+
+class Table(RuleBasedStateMachine):
+    """One table, move by move."""
+
+    make: Callable[[], Sketch]
+    found: list[Sketch]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sketch = type(self).make()
+        self.possible: dict[str, Callable[[Chance], None]] = {}
+
+    @initialize(data=st.data())
+    def prepare(self, data: Any) -> None:
+        """Let the table open."""
+        self.sketch.prepare(_Drawn(data))
+        self.possible = self.sketch.moves()
+
+    open_round = _move("open")
+    # A bet is what people do most, so that it is there twice.
+    bet = _move("bet")
+    another_bet = _move("bet")
+    strange = _move("strange")
+    change = _move("change")
+    add = _move("add")
+    decide = _move("decide")
+    happen = _move("happen")
+    stop = _move("stop")
+    go_on = _move("on")
+
+    @precondition(lambda self: not self.possible)
+    @rule()
+    def wait(self) -> None:
+        """Do nothing: the table has played all its rounds."""
+
+    def teardown(self) -> None:
+        """Bring the table to its end; Hypothesis has made its last choice."""
+        self.sketch.finish(_First())
+        self.found.append(self.sketch)
+
+
+def sketched(make: Callable[[], Sketch], seed: str, count: int) -> list[Sketch]:
+    """Return so many tables that a state machine has played in its mind, each to its end."""
+    found: list[Sketch] = []
+    machine = type("Played", (Table,), {"make": staticmethod(make), "found": found})
+    _Seeded.generator = random.Random(seed)  # noqa: S311 - it repeats itself on purpose
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            backend=_BACKEND,
+            database=None,
+            deadline=None,
+            max_examples=count + 1,
+            phases=[Phase.generate],
+            stateful_step_count=_STEPS,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+        ),
+    )
+    # The first is the simplest of all, which no seed changes.
+    return found[1:]
+
+
+class _First:
+    """Takes the first of everything."""
+
+    def pick(self, options: Sequence[T]) -> T:
+        """Return the first of the options."""
+        return options[0]

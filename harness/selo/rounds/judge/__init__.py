@@ -1,0 +1,1 @@
+"""Judges a played round: order of events, answers to acts, settlement."""

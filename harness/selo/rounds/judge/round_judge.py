@@ -1,0 +1,309 @@
+"""Judges a round that was played: its order, the answers to its acts, and its money."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.cases.oracle.case_oracle import Oracle
+from selo.rounds.judge.knock_on import Consequences
+from selo.rounds.judge.round_difference import Manner, RoundDifference
+from selo.rounds.judge.settlement_check import Money
+from selo.rounds.judge.table_log import ACCEPTED, Acts, Log, log_of
+from selo.rounds.script import canonical
+from selo.rules.checks.game_check import executable
+from selo.rules.procedure.round_order import Answer, Cause, events_file, procedure_of
+from selo.rules.procedure.step_reader import ANSWERED, constraints, executable_steps, step_games
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.text.usage_error import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from selo.cases.case import Case
+    from selo.law.loader import Law
+    from selo.rounds.script import Script
+    from selo.rounds.table_player import Played
+    from selo.rules.procedure.round_order import Breach, Procedure
+    from selo.rules.procedure.step_reader import Constraint
+
+
+#: An open point, and one of its readings.
+Point = tuple[str, str]
+
+
+class Procedures:
+    """The steps of one game under any readings, its clauses being read once."""
+
+    def __init__(self, law: Law, game: str, readings: Readings) -> None:
+        self._law, self._game, self._readings = law, game, readings
+        self._every = constraints(law, game)
+        self._file = events_file(law, game)
+        self._declarable = {one.id for one in self._file.options}
+        self._points = executable_steps(law, game)
+        self._known: dict[bytes, Procedure] = {}
+        self._touched: dict[str, list[str]] = {}
+
+    def of(self, options: Mapping[str, Any], **other: str) -> Procedure:
+        """Return the steps at a table with some options, with other readings on some points.
+
+        The same steps are the same object: what was judged by them need not be judged again.
+        """
+        declared = {name: value for name, value in options.items() if name in self._declarable}
+        followed = self._readings.of
+        apart = {point: one for point, one in other.items() if one != followed(point)}
+        key = canonical([declared, apart])
+        if key not in self._known:
+            readings = Readings(self._law, {**self._readings.rulings, **apart})
+            self._known[key] = procedure_of(self._game, self._file, self._every, readings, declared)
+        return self._known[key]
+
+    def ruled(self, divergence: str) -> bool:
+        """Return whether a reading was adopted on an open point."""
+        return divergence in self._readings.rulings
+
+    def open_points(self, provisions: Iterable[str]) -> dict[str, list[str]]:
+        """Return the points that nobody has ruled on and that concern any of `provisions`."""
+        wanted = set(provisions)
+        return {
+            one.id: self._points[one.id]
+            for one in self._law.divergences
+            if one.id in self._points and not self.ruled(one.id) and wanted & {*one.provisions}
+        }
+
+    def points(self) -> dict[str, list[str]]:
+        """Return every open point on which a step depends, with its readings."""
+        return self._points
+
+    def followed(self) -> list[Constraint]:
+        """Return every step under the readings followed, whatever a table declares."""
+        return [one for one in self._every if self._readings.allow(one.under)]
+
+    def others(
+        self, options: Mapping[str, Any], step: Constraint, besides: tuple[Point, ...] = ()
+    ) -> Iterator[tuple[Point, Procedure]]:
+        """Yield each other reading on which `step` may hang, and the steps of the game then.
+
+        `besides` are other readings that hold then as well.
+        """
+        given = dict(besides)
+        for divergence in self._touching(step):
+            for reading in self._points[divergence] if divergence not in given else ():
+                if reading != self._readings.of(divergence):
+                    both = {**given, divergence: reading}
+                    yield (divergence, reading), self.of(options, **both)
+
+    def _touching(self, step: Constraint) -> list[str]:
+        """Return the open points of a step, of the names it uses, and of what answers its acts."""
+        if step.key not in self._touched:
+            names = set(step.mentioned)
+            grown = 0
+            while grown != len(names):
+                grown = len(names)
+                for one in self._every:
+                    if one.called in names:
+                        names |= one.mentioned
+            found = {
+                divergence
+                for one in self._every
+                if one.key == step.key
+                or one.called in names
+                or (one.kind in ANSWERED and step.kind in ANSWERED and one.events & names)
+                or (one.kind == step.kind and one.provision == step.provision)
+                for divergence in one.under
+            }
+            self._touched[step.key] = [name for name in self._points if name in found]
+        return self._touched[step.key]
+
+
+class Judge:
+    """The law under some readings, for rounds of any game; it remembers what it compiled."""
+
+    def __init__(self, law: Law, readings: Readings | None = None) -> None:
+        self._law = law
+        self._readings = readings or Readings(law)
+        self._oracle = Oracle(law, self._readings.rulings)
+        self._procedures: dict[str, Procedures] = {}
+        self._money: dict[str, Money] = {}
+
+    def procedures(self, game: str) -> Procedures:
+        """Return the steps of `game`."""
+        if game not in self._procedures:
+            if game not in step_games(self._law):
+                raise wrong("steps", game=game, known=", ".join(step_games(self._law)))
+            self._procedures[game] = Procedures(self._law, game, self._readings)
+        return self._procedures[game]
+
+    def log(self, script: Script, played: Played) -> Log:
+        """Return the log of a script that was played."""
+        return log_of(script, played, self.procedures(script.game).of(script.options).file)
+
+    def judge(self, script: Script, played: Played) -> list[RoundDifference]:
+        """Return everything that was not lawful at a table, in the order in which it came."""
+        procedures = self.procedures(script.game)
+        procedure = procedures.of(script.options)
+        log = log_of(script, played, procedure.file)
+        found = [*_order(procedures, script, procedure, log, whole=played.whole)]
+        found += _unread(procedure, log, script)
+        found += self._of(script.game).judge(script, played, procedure)
+        found.sort(key=lambda one: (one.act, one.event is None, one.event or 0))
+        throwing = isinstance(self._oracle.game(script.game), ThrowingGame)
+        return Consequences(procedure, script, throwing=throwing).told(found) if found else []
+
+    def settled(self, script: Script, played: Played, ticket: str) -> tuple[Case, Any, int] | None:
+        """Return how a table settled one bet: the same as a case, the answers, and the place."""
+        found = self._of(script.game).settled(script, played)
+        return next((tuple(rest) for name, *rest in found if name == ticket), None)  # type: ignore[return-value]
+
+    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+        """Return the acts at which a vendor showed something of its own, and what that was."""
+        return self._of(script.game).drawn(script, played)
+
+    def _of(self, game: str) -> Money:
+        if game not in self._money:
+            file = self.procedures(game).of({}).file
+            self._money[game] = Money(self._law, game, self._oracle, file)
+        return self._money[game]
+
+    def points(self, game: str) -> dict[str, list[str]]:
+        """Return the readings of every open point of a game's steps and settlements."""
+        return {**executable(self._law, game), **self.procedures(game).points()}
+
+    def fitting(self, script: Script, played: Played) -> Iterator[tuple[str, dict[str, bool]]]:
+        """Yield each open point whose readings part in a round, and which of them it fits.
+
+        What breaks the law under every reading says nothing of any.
+        """
+        if not played.whole:
+            return
+        procedures = self.procedures(script.game)
+        points = procedures.open_points(script.provisions)
+        log = self.log(script, played) if points else None
+        known: dict[int, set[tuple[Cause, int]]] = {}
+        for point, readings in points.items():
+            broken = {}
+            for reading in readings:
+                procedure = procedures.of(script.options, **{point: reading})
+                if id(procedure) not in known and log is not None:
+                    breaches = chain.from_iterable(procedure.judge_whole(log.events))
+                    known[id(procedure)] = {(one.cause, one.index) for one in breaches}
+                broken[reading] = known[id(procedure)]
+            anyway = set.intersection(*broken.values())
+            fits = {reading: found == anyway for reading, found in broken.items()}
+            if any(fits.values()) and not all(fits.values()):
+                yield point, fits
+
+
+def judge(law: Law, readings: Readings, script: Script, played: Played) -> list[RoundDifference]:
+    """Return everything that was not lawful at one table."""
+    return Judge(law, readings).judge(script, played)
+
+
+def _order(
+    procedures: Procedures, script: Script, procedure: Procedure, log: Log, *, whole: bool
+) -> Iterator[RoundDifference]:
+    judged = _Judged(log)
+    breaches, missing = procedure.judge_whole(log.events)
+    ruled = procedures.ruled
+    #: Readings that the table seems to follow, by what came before.
+    apart: dict[Point, None] = {}
+    for one in [*breaches, *(missing if whole else [])]:
+        points: list[Point] = []
+        for besides in [(), *((point,) for point in apart)] if one.constraint else []:
+            others = procedures.others(script.options, one.constraint, besides)  # type: ignore[arg-type]
+            points = points or [
+                point for point, other in others if judged.cures((*besides, point), other, one)
+            ]
+        apart.update(dict.fromkeys(point for point in points if not ruled(point[0])))
+        found = msgspec.structs.replace(
+            _difference(log, one),
+            reasons=tuple(_reasons(procedure, log, one)),
+            readings=tuple(point for point in points if not ruled(point[0])),
+            against=tuple(point for point in points if ruled(point[0])),
+        )
+        if one.cause is Cause.MISSING:
+            found = msgspec.structs.replace(found, act=len(script.acts), event=None)
+        yield found
+
+
+class _Judged:
+    """One log under other readings, each judged once."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._known: dict[tuple[tuple[Point, ...], bool], list[Breach]] = {}
+
+    def cures(self, points: tuple[Point, ...], other: Procedure, one: Breach) -> bool:
+        """Return whether other readings make lawful what is a breach."""
+        ended = one.cause is Cause.MISSING
+        if (points, ended) not in self._known:
+            look = other.complete if ended else other.judge
+            self._known[points, ended] = look(self._log.events)
+        if ended:
+            return all(found.provision != one.provision for found in self._known[points, ended])
+        return all(found.index != one.index for found in self._known[points, ended])
+
+
+def _difference(log: Log, one: Breach) -> RoundDifference:
+    at = one.index if one.index < len(log.events) else None
+    event = {} if at is None else log.events[at]
+    if one.constraint is None:
+        return RoundDifference(
+            manner=Manner.EVENT,
+            act=-1 if at is None else log.acts[at],
+            event=at,
+            expected={"problem": one.required},
+            observed=event,
+        )
+    return RoundDifference(
+        manner=_manner(one, one.constraint, event),
+        act=log.acts[at] if at is not None else -1,
+        event=at,
+        provisions=(one.constraint.provision,),
+        constraint=one.constraint.key,
+        required=one.constraint.required,
+        observed=event,
+        shown=log.shown(one.index),
+    )
+
+
+def _reasons(procedure: Procedure, log: Log, one: Breach) -> Iterator[tuple[str, str]]:
+    """Yield the step that was broken by its kind and its key, and what it leans on.
+
+    That are other steps that say the same of an act, and those that give names to its events.
+    """
+    step = one.constraint
+    if step is None:
+        return
+    yield step.provision, step.kind
+    yield step.provision, step.key
+    if step.kind in ANSWERED:
+        event = {name: value for name, value in log.events[one.index].items() if name != "answer"}
+        for other in procedure.reasons_for(log.events[: one.index], event):
+            yield other.provision, other.kind
+    for name in procedure.constraints:
+        if name.called in step.mentioned:
+            yield name.provision, name.kind
+
+
+def _manner(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:
+    if one.cause is Cause.MISSING:
+        return Manner.MISSING
+    if step.kind == "refuses" and event.get("answer") == ACCEPTED:
+        return Manner.ACCEPTED
+    return Manner.REFUSED if step.kind == "allows" else Manner.ORDER
+
+
+def _unread(procedure: Procedure, log: Log, script: Script) -> Iterator[RoundDifference]:
+    """Yield acts that had to be accepted, and were answered with an error."""
+    acts = Acts(procedure.file)
+    for at in log.unread:
+        before = [event for event, cause in zip(log.events, log.acts, strict=True) if cause < at]
+        event = acts.event(script.acts[at])
+        if procedure.verdict_on(before, event) is not Answer.ACCEPT:
+            continue
+        # An error is no refusal: the adapter is at fault, and nobody knows what the game does.
+        yield RoundDifference(manner=Manner.UNREAD, act=at, observed=event)

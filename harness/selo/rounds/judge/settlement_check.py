@@ -1,0 +1,309 @@
+"""Live settlements against the law: the same outcome and bets as a case, and what it expects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.case import Case, settling
+from selo.cases.oracle.case_oracle import matches
+from selo.cases.oracle.derivation_blame import blamed
+from selo.protocol import messages as m
+from selo.protocol.schema.game_schema import game_words
+from selo.rounds.judge.bet_tracker import STAYS, Decided, Stakes, Strange
+from selo.rounds.judge.round_difference import Manner, RoundDifference
+from selo.rounds.judge.table_log import ACCEPTED
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.throwing_game import ThrowingGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selo.cases.oracle.case_oracle import Expected, Oracle
+    from selo.law.files.events_file import EventsFile
+    from selo.law.loader import Law
+    from selo.rounds.judge.bet_tracker import Laid, Told
+    from selo.rounds.script import Script
+    from selo.rounds.table_player import Played
+    from selo.rules.procedure.round_order import Procedure
+
+_GROUP: Final = "live"
+_JACKPOT: Final = "jackpot"
+_REFUSED: Final = "refused"
+_WIN: Final = "win"
+_PAID: Final = "pay-prize"
+_PARTS: Final = ("result", "prize", "commission", "stake")
+_MANNERS: Final = {"forced": Manner.OUTCOME}
+
+
+class Money:
+    """Judges the live settlements of tables of one game."""
+
+    def __init__(self, law: Law, game: str, oracle: Oracle, file: EventsFile) -> None:
+        self._game, self._oracle, self._file = game, oracle, file
+        self._words = game_words(law, game)
+        self._pays = any(one.id == _PAID for one in file.events)
+
+    def judge(
+        self, script: Script, played: Played, procedure: Procedure
+    ) -> Iterator[RoundDifference]:
+        """Yield every settlement of a table that is not what the law expects."""
+        stakes = self._stakes()
+        seen: set[tuple[Manner, str]] = set()
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            if "error" in answer:
+                continue
+            for one in stakes.take(at, act, answer):
+                if isinstance(one, Strange):
+                    yield _contradiction(one)
+                    continue
+                for found in self._decided(script, one, procedure):
+                    if (found.manner, found.ticket) not in seen:
+                        seen.add((found.manner, found.ticket))
+                        yield found
+
+    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+        """Return the acts at which something showed that was not given in advance."""
+        stakes = self._stakes()
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            for _ in stakes.take(at, act, answer) if "error" not in answer else ():
+                pass
+        return stakes.drawn
+
+    def _stakes(self) -> Stakes:
+        throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
+        return Stakes(self._file, throwing)
+
+    def settled(
+        self, script: Script, played: Played
+    ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
+        """Yield each bet that was settled as a case: its ticket, the case, answers, its place.
+
+        What was answered to the other bets of the case is left out: the law's own stands there.
+        """
+        stakes = self._stakes()
+        for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+            for one in stakes.take(at, act, answer) if "error" not in answer else ():
+                case = None if isinstance(one, Strange) else self._case(script, one)
+                if case is None or isinstance(one, Strange) or one.outcome is None:
+                    continue
+                bets = [laid for laid in one.bets if self._can_judge(script, laid)]
+                for place, laid in enumerate(bets):
+                    told = one.told.get(laid.ticket)
+                    if told is not None and told.settlement is not None:
+                        answers = [_supposed(each) for each in self._oracle.expected(case)]
+                        answers[place] = _settlement(told.settlement)
+                        yield laid.ticket, case, answers, place
+
+    def _decided(
+        self, script: Script, one: Decided, procedure: Procedure
+    ) -> Iterator[RoundDifference]:
+        if one.outcome is None:
+            yield from self._void(one, procedure)
+            return
+        case = self._case(script, one)
+        if case is None:
+            return
+        try:
+            expected = self._oracle.expected(case)
+        except BadOutcome as error:
+            yield RoundDifference(
+                manner=Manner.CONTRADICTION,
+                act=one.act,
+                expected={"problem": str(error)},
+                observed=one.outcome,
+            )
+            return
+        one = replace(one, bets=[laid for laid in one.bets if self._can_judge(script, laid)])
+        for at, laid in enumerate(one.bets):
+            if laid.ticket in one.asked and not laid.unsure:
+                yield from self._bet(procedure, case, at, one, expected)
+
+    def _can_judge(self, script: Script, laid: Laid) -> bool:
+        # What a jackpot pays depends on amounts that the table must have declared.
+        return laid.plain["bet"] != _JACKPOT or _JACKPOT in script.options
+
+    def _case(self, script: Script, one: Decided) -> Case | None:
+        bets = [laid for laid in one.bets if self._can_judge(script, laid)]
+        places = {laid.ticket: at for at, laid in enumerate(bets)}
+        if not bets:
+            return None
+        plain = []
+        for laid in bets:
+            added = {} if laid.to is None else {"to": places.get(laid.to, -1)}
+            plain.append({**laid.plain, **added})
+        known = self._words.options_known
+        options = {name: value for name, value in script.options.items() if known[name].in_case}
+        options = {**self._words.default_options, **options}
+        return settling(self._game, _GROUP, one.outcome or {}, plain, options)
+
+    def _bet(
+        self, procedure: Procedure, case: Case, at: int, one: Decided, expected: list[Expected]
+    ) -> Iterator[RoundDifference]:
+        laid = one.bets[at]
+        wanted, told = expected[at], one.told.get(laid.ticket)
+        given = None if told is None else told.settlement
+        if given is None or told is None:
+            if wanted.result not in STAYS:
+                yield self._unsettled(case, at, one, laid, wanted)
+            return
+        if not matches(wanted, _settlement(given)):
+            yield self._different(case, at, told, laid, expected)
+            return
+        # Where a step of the law asks for the payment, the order of events shows whether it came.
+        steps_ask = any(
+            step.kind == "follows" and _PAID in step.events for step in procedure.constraints
+        )
+        yield from self._told(case, at, told, laid, steps_ask=steps_ask)
+
+    def _unsettled(
+        self, case: Case, at: int, one: Decided, laid: Laid, wanted: Expected
+    ) -> RoundDifference:
+        taken = wanted.result == _REFUSED
+        return RoundDifference(
+            manner=Manner.ACCEPTED if taken else Manner.UNSETTLED,
+            act=laid.act if taken else one.act,
+            ticket=laid.ticket,
+            bet=case.bets[at]["bet"],
+            provisions=self._blamed(case, at, _plain(wanted), {}),
+            reasons=self._reasons(case, at),
+            expected=_plain(wanted),
+            observed={"answer": ACCEPTED} if taken else {},
+        )
+
+    def _different(
+        self, case: Case, at: int, told: Told, laid: Laid, expected: list[Expected]
+    ) -> RoundDifference:
+        given = _settlement(told.settlement or {})
+        answers = [_supposed(one) for one in expected]
+        answers[at] = given
+        observed = {part: getattr(given, part) for part in _PARTS}
+        points = tuple(self._oracle.readings(case, answers, at))
+        ruled = self._oracle.ruled
+        wanted = _plain(expected[at])
+        if given.stake in expected[at].back:
+            wanted["stake"] = given.stake
+        # What should have been refused was wrong when it was taken; all else follows from that.
+        taken = wanted["result"] == _REFUSED
+        return RoundDifference(
+            manner=Manner.ACCEPTED if taken else Manner.SETTLEMENT,
+            act=laid.act if taken or told.act is None else told.act,
+            ticket=laid.ticket,
+            bet=case.bets[at]["bet"],
+            provisions=self._blamed(case, at, wanted, observed),
+            reasons=self._reasons(case, at),
+            expected=wanted,
+            observed=observed,
+            readings=tuple(one for one in points if not ruled(one[0])),
+            against=tuple(one for one in points if ruled(one[0])),
+        )
+
+    def _told(
+        self, case: Case, at: int, told: Told, laid: Laid, *, steps_ask: bool
+    ) -> Iterator[RoundDifference]:
+        """Yield where the events say something else than the settlement, which is right."""
+        result = (told.settlement or {})["result"]
+        act = laid.act if told.act is None else told.act
+        if told.result is not None and told.result != result:
+            yield RoundDifference(
+                manner=Manner.CONTRADICTION,
+                act=act,
+                ticket=laid.ticket,
+                provisions=self._blamed(case, at, {"result": result}, {"result": told.result}),
+                reasons=self._reasons(case, at),
+                expected={"result": result},
+                observed={"result": told.result},
+            )
+        won = result == _WIN
+        if self._pays and told.paid != won and not (won and steps_ask):
+            yield RoundDifference(
+                manner=Manner.PAYMENT,
+                act=act,
+                ticket=laid.ticket,
+                provisions=self._blamed(case, at, _paid(result, won), _paid(result, told.paid)),
+                reasons=self._reasons(case, at),
+                expected={"paid": won},
+                observed={"paid": told.paid},
+            )
+
+    def _void(self, one: Decided, procedure: Procedure) -> Iterator[RoundDifference]:
+        """Yield the bets of a void round that were settled as if it were none."""
+        provisions = tuple(
+            dict.fromkeys(
+                step.provision
+                for step in procedure.constraints
+                # The reason of a void round is called as what brought it about.
+                if step.kind == "follows"
+                and "void-round" in step.events
+                and any((one.void or "?") in name for name in step.after)
+            )
+        )
+        for laid in one.bets:
+            told = one.told.get(laid.ticket)
+            given = None if told is None else told.settlement
+            if given is None or laid.unsure or told is None:
+                continue
+            right = given["result"] == "void" and given["prize"] == given["commission"] == 0
+            if not right or given["stake"] not in {0, laid.plain["stake"]}:
+                yield RoundDifference(
+                    manner=Manner.SETTLEMENT,
+                    act=laid.act if told.act is None else told.act,
+                    ticket=laid.ticket,
+                    bet=laid.plain["bet"],
+                    provisions=provisions,
+                    # Whether the stake goes back or stays is not for the law to say.
+                    expected={
+                        "result": "void",
+                        "prize": 0,
+                        "commission": 0,
+                        "stake": given["stake"],
+                    },
+                    observed={part: given[part] for part in _PARTS},
+                )
+
+    def _blamed(
+        self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
+    ) -> tuple[str, ...]:
+        """Return the provisions that did what came out wrong."""
+        return blamed(self._reasons(case, at), expected, observed)
+
+    def _reasons(self, case: Case, at: int) -> tuple[tuple[str, str], ...]:
+        """Return the provisions from which it follows what a bet comes to."""
+        reasons = ((one.provision, one.role) for one in self._oracle.why(case, at))
+        return tuple((name, role) for name, role in reasons if role != "reconstructed")
+
+
+def _paid(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
+    """Return a result with a prize or without one, as far as an event says."""
+    return {"result": result, "prize": int(paid), "commission": 0}
+
+
+def _contradiction(one: Strange) -> RoundDifference:
+    return RoundDifference(
+        manner=_MANNERS.get(one.problem, Manner.CONTRADICTION),
+        act=one.act,
+        expected={one.problem: one.expected},
+        observed={one.problem: one.observed},
+    )
+
+
+def _settlement(given: dict[str, Any]) -> m.Settlement:
+    return m.Settlement(**{part: given[part] for part in _PARTS})
+
+
+def _supposed(expected: Expected) -> m.Settlement:
+    return m.Settlement(
+        result=expected.result,  # type: ignore[arg-type]
+        prize=expected.prize,
+        commission=expected.commission,
+        stake=expected.back[-1],
+    )
+
+
+def _plain(expected: Expected) -> dict[str, Any]:
+    return {
+        "result": expected.result,
+        "prize": expected.prize,
+        "commission": expected.commission,
+        "stake": expected.back[-1],
+    }

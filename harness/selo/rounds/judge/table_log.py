@@ -1,0 +1,133 @@
+"""From the answers of a vendor to the log of a table, as the law looks at it.
+
+An act of the game stands in the log as an event with its answer, before the events it brought.
+An act about something that never lay on the table is left out unless it was accepted: to withdraw
+what was not taken, or was withdrawn before, is nothing that a table could grant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.law.files.events_file import By, Kind
+from selo.rounds.script import STEERING
+from selo.rounds.table_player import OPENING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from selo.law.files.events_file import EventsFile
+    from selo.rounds.script import Script
+    from selo.rounds.table_player import Played
+
+ACCEPTED: Final = "accepted"
+_TICKET: Final = "ticket"
+_STAKE: Final = "stake"
+_PLAYER: Final = "player"
+_TO: Final = "to"
+_WITHDRAW: Final = "withdraw-bet"
+_DICE: Final = "dice"
+_LYING: Final = "lying"
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The events of a table, and for each the place of the act that brought it."""
+
+    events: list[dict[str, Any]] = field(default_factory=list)
+    acts: list[int] = field(default_factory=list)
+    #: Acts that the vendor could not read although what they speak of lies on the table.
+    unread: list[int] = field(default_factory=list)
+
+    def add(self, act: int, *events: Mapping[str, Any]) -> None:
+        """Go on with what an act brought."""
+        self.events.extend(dict(event) for event in events)
+        self.acts.extend(act for _ in events)
+
+    def shown(self, before: int) -> dict[str, Any]:
+        """Return the dice, and how they lay, that were told of last before an event."""
+        for event in reversed(self.events[:before]):
+            if _DICE in event:
+                return {name: event[name] for name in (_DICE, _LYING) if name in event}
+        return {}
+
+
+class Acts:
+    """Acts of a game as events: with the fields that its events file knows, in their kinds."""
+
+    def __init__(self, file: EventsFile) -> None:
+        self._fields = {
+            one.id: {*one.fields, *one.optional} for one in file.events if one.by is By.ACT
+        }
+        self._texts = {one.id: one.values for one in file.fields if one.kind is Kind.TEXT}
+
+    def event(self, act: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an act as the event that it asks for."""
+        known = self._fields.get(act["act"], set())
+        return {"event": act["act"]} | {
+            name: value for name, value in act.items() if name in known and self._fits(name, value)
+        }
+
+    def _fits(self, name: str, value: Any) -> bool:
+        """Return whether the log can say it: where some choose a figure, others choose a number."""
+        if name not in self._texts:
+            return True
+        return isinstance(value, str) and (not self._texts[name] or value in self._texts[name])
+
+
+def log_of(script: Script, played: Played, file: EventsFile) -> Log:
+    """Return the log of a script that was played."""
+    log = Log()
+    acts = Acts(file)
+    there = _There()
+    log.add(OPENING, *played.opened)
+    for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
+        if act["act"] in STEERING:
+            log.add(at, *answer["events"])
+            continue
+        moot = there.moot(act)
+        if "error" in answer:
+            log.unread.extend([] if moot else [at])
+            continue
+        accepted = answer["answer"] == ACCEPTED
+        if accepted or not moot:
+            log.add(at, {**acts.event(act), "answer": answer["answer"]})
+        log.add(at, *answer["events"])
+        if accepted:
+            there.take(act)
+    log.add(len(script.acts), *(played.closed or []))
+    return log
+
+
+class _There:
+    """What has been laid on the table and not been withdrawn, by its mark or by its place."""
+
+    def __init__(self) -> None:
+        self._marks: set[Any] = set()
+
+    def moot(self, act: Mapping[str, Any]) -> bool:
+        """Return whether an act speaks of a bet that was never there."""
+        base = act.get(_TO)
+        if is_laying(act):
+            return isinstance(base, str) and base not in self._marks
+        mark = _mark(act)
+        return mark is not None and mark not in self._marks
+
+    def take(self, act: Mapping[str, Any]) -> None:
+        """Note what an accepted act changes."""
+        if is_laying(act):
+            self._marks |= {act.get(_TICKET), (act.get("place"), act.get("bet"))}
+        elif act["act"] == _WITHDRAW:
+            self._marks.discard(_mark(act))
+
+
+def is_laying(act: Mapping[str, Any]) -> bool:
+    """Return whether an act lays a stake, and does not change one."""
+    return _STAKE in act and _PLAYER in act
+
+
+def _mark(act: Mapping[str, Any]) -> Any:
+    if _TICKET in act:
+        return act[_TICKET]
+    return (act["place"], act["bet"]) if "place" in act and "bet" in act else None

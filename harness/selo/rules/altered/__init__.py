@@ -1,1 +1,0 @@
-"""Small changes of written clauses: how a rule could be otherwise, one step away from the law."""

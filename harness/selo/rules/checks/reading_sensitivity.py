@@ -1,0 +1,64 @@
+"""Which open points change what becomes of a case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from selo.rules.checks.game_check import executable
+from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.compiler import compile_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from selo.law.loader import Law
+    from selo.rules.settlement.game import Game
+    from selo.rules.settlement.throwing_game import ThrowingGame
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Other:
+    """A reading under which a case comes out differently."""
+
+    divergence: str
+    reading: str
+    settlements: tuple[dict[str, Any], ...]
+
+
+class OtherReadings:
+    """A game under each other reading of each open point, compiled when first needed."""
+
+    def __init__(self, law: Law, game: str, readings: Readings) -> None:
+        self._law, self._game, self._readings = law, game, readings
+        self._points = executable(law, game)
+        self._compiled: dict[tuple[str, str], Game | ThrowingGame] = {}
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for divergence, readings in self._points.items():
+            for reading in readings:
+                if reading != self._readings.of(divergence):
+                    yield divergence, reading
+
+    def game(self, divergence: str, reading: str) -> Game | ThrowingGame:
+        """Return the game with `reading` followed on `divergence`, all else unchanged."""
+        at = divergence, reading
+        if at not in self._compiled:
+            rulings = {**self._readings.rulings, divergence: reading}
+            self._compiled[at] = compile_game(self._law, self._game, Readings(self._law, rulings))
+        return self._compiled[at]
+
+    def that_matter(
+        self,
+        options: Mapping[str, Any],
+        outcome: Mapping[str, Any],
+        bets: Sequence[Mapping[str, Any]],
+    ) -> Iterator[Other]:
+        """Yield the readings under which this case comes out differently."""
+        rulings = Readings(self._law, self._readings.rulings)
+        followed = compile_game(self._law, self._game, rulings)
+        now = followed.settle_plain(options, outcome, bets)
+        for divergence, reading in self:
+            then = self.game(divergence, reading).settle_plain(options, outcome, bets)
+            if then != now:
+                yield Other(divergence=divergence, reading=reading, settlements=tuple(then))

@@ -1,0 +1,1 @@
+"""Clauses as written in the law files: their models and their reader."""

@@ -1,0 +1,1 @@
+"""What a vendor declares of its tables, checked against the law."""

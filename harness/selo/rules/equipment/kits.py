@@ -1,0 +1,257 @@
+"""What each kind of equipment can show, before any law is applied to it.
+
+A kit reads an outcome, refuses what cannot be, and names what conditions may speak of.
+It holds no number of the law: how many dice, which faces and which cards come from the tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, function
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from selo.rules.language.vocabulary import Function
+
+_SUITS: Final = "SHDC"
+_RED: Final = "HD"
+#: How a die may lie; anything but flat is for the law to judge.
+_LYING: Final = {"flat", "leaning", "leaning-on-glass", "stacked"}
+_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_PACK: Final = frozenset(rank + suit for rank in _RANKS for suit in _SUITS)
+
+
+class BadOutcome(ValueError):
+    """An outcome that the equipment cannot show."""
+
+
+@dataclass(kw_only=True, slots=True)
+class Tables:
+    """What the law files say in tables: faces of dice, values of cards, orders."""
+
+    faces: dict[str, tuple[str | None, int]] = field(default_factory=dict)
+    values: dict[str, dict[str, int]] = field(default_factory=dict)
+    orders: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    #: Where rows stand in an order that was asked for, beside the order itself.
+    _places: dict[str, tuple[Any, dict[tuple[str, ...], int]]] = field(default_factory=dict)
+
+    def place(self, table: str, row: Sequence[str]) -> int:
+        """Return where `row`, sorted, stands in a descending order, or its length if nowhere."""
+        order = self.orders.get(table, [])
+        known = self._places.get(table)
+        if known is None or known[0] is not order:
+            places = {tuple(sorted(one)): at for at, one in reversed(list(enumerate(order)))}
+            known = self._places[table] = (order, places)
+        return known[1].get(tuple(row), len(order))
+
+
+class Kit(Protocol):
+    """One kind of equipment."""
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """What conditions on the whole outcome may name."""
+
+    @property
+    def places(self) -> Mapping[str, Mapping[str, str]]:
+        """What a bet at a certain place adds, by the word that says so."""
+
+    def functions(self, tables: Tables) -> list[Function]:
+        """Return what conditions may call besides the common functions."""
+
+    def domain(self, choice: str, tables: Tables) -> list[Any] | None:
+        """Return what a named choice may be."""
+
+    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+        """Return the facts that an outcome shows."""
+
+    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return a key by which the same outcome is known again."""
+
+    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+        """Return what the place `value` adds to `facts`, or nothing if there is no such place."""
+
+
+class FigureDice:
+    """Dice whose faces carry a figure, a colour and a number."""
+
+    variables: Mapping[str, str] = {
+        "figures": TEXTS,
+        "colours": TEXTS,
+        "numbers": INTS,
+        "lying": TEXTS,
+    }
+    places: Mapping[str, Mapping[str, str]] = {}
+
+    def __init__(self, dice: int) -> None:
+        self._dice = dice
+
+    def functions(self, tables: Tables) -> list[Function]:
+        """Return nothing: the common functions suffice."""
+        del tables
+        return []
+
+    def domain(self, choice: str, tables: Tables) -> list[Any] | None:
+        """Return the figures or the colours of the faces."""
+        if choice == "figure":
+            return list(tables.faces)
+        if choice == "colour":
+            return sorted({colour for colour, _ in tables.faces.values() if colour is not None})
+        return None
+
+    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+        """Return what the dice show, in whatever order they lie."""
+        dice = outcome.get("dice")
+        if not isinstance(dice, list) or len(dice) != self._dice or set(dice) - set(tables.faces):
+            msg = f"{dice!r} is not a throw of {self._dice} dice"
+            raise BadOutcome(msg)
+        lying = outcome.get("lying") or ["flat"] * len(dice)
+        if len(lying) != len(dice) or set(lying) - _LYING:
+            msg = f"{lying!r} does not say how {len(dice)} dice lie"
+            raise BadOutcome(msg)
+        pairs = sorted(zip(dice, lying, strict=True))
+        figures = [figure for figure, _ in pairs]
+        return {
+            "figures": figures,
+            "colours": [tables.faces[one][0] for one in figures],
+            "numbers": [tables.faces[one][1] for one in figures],
+            "lying": [how for _, how in pairs],
+        }
+
+    def throws(self, tables: Tables) -> list[dict[str, Any]]:
+        """Return every throw of dice that lie flat."""
+        return [{"dice": list(dice)} for dice in product(tables.faces, repeat=self._dice)]
+
+    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return the dice as they were named."""
+        return tuple(outcome.get("dice") or ()), tuple(outcome.get("lying") or ())
+
+    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+        """Return nothing: a bet on dice has no place."""
+        del facts, place, value
+        return None
+
+
+def _are_cards(given: list[Any]) -> bool:
+    try:
+        return _PACK.issuperset(given)
+    except TypeError:
+        # A list in the place of a card is none, and cannot be looked for.
+        return False
+
+
+def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
+    """Return a hand, refusing what is no hand of `sizes` cards."""
+    good = isinstance(given, list) and len(given) in sizes and _are_cards(given)
+    if not good:
+        msg = f"{given!r} is not a hand of {' or '.join(map(str, sizes))} cards for {what}"
+        raise BadOutcome(msg)
+    return list(given)
+
+
+def card_functions(tables: Tables) -> list[Function]:
+    """Return what conditions may ask of cards."""
+
+    def values(table: str, ranks: Sequence[str]) -> list[int]:
+        known = tables.values.get(table, {})
+        return [known[one] if one in known else int(one) for one in ranks]
+
+    def place(table: str, ranks: Sequence[str]) -> int:
+        """Return where `ranks` stand in a descending table, or its length if nowhere."""
+        return tables.place(table, sorted(ranks))
+
+    def listed(table: str, ranks: Sequence[str]) -> bool:
+        return place(table, ranks) < len(tables.orders.get(table, []))
+
+    return [
+        function("ranks", (TEXTS,), TEXTS, _ranks, says="the ranks of cards"),
+        function("suits", (TEXTS,), TEXTS, _suits, says="the suits of cards"),
+        function("colours_of", (TEXTS,), TEXTS, _colours, says="red or black of cards"),
+        function("values", (TEXT, TEXTS), INTS, values, says="the value of each rank in a table"),
+        function("place", (TEXT, TEXTS), INT, place, says="where ranks stand in a table"),
+        function("listed", (TEXT, TEXTS), BOOL, listed, says="whether ranks stand in a table"),
+        function("held", (TEXTS, TEXTS), INT, _held, says="how many of these are among those"),
+    ]
+
+
+def _ranks(cards: Sequence[str]) -> list[str]:
+    return [one[:-1] for one in cards]
+
+
+def _suits(cards: Sequence[str]) -> list[str]:
+    return [one[-1] for one in cards]
+
+
+def _colours(cards: Sequence[str]) -> list[str]:
+    return ["red" if one[-1] in _RED else "black" for one in cards]
+
+
+def _held(items: Sequence[str], among: Sequence[str]) -> int:
+    return sum(1 for one in items if one in among)
+
+
+class Duel:
+    """Each seat's hand against one hand of the house, from one or more packs."""
+
+    def __init__(self, *, house: str, seats: str, place: str, cards: int) -> None:
+        self._house, self._seats, self._place, self._cards = house, seats, place, cards
+        self.variables: Mapping[str, str] = {house: TEXTS}
+        self.places: Mapping[str, Mapping[str, str]] = {place: {"hand": TEXTS}}
+
+    def functions(self, tables: Tables) -> list[Function]:
+        """Return what may be asked of cards."""
+        return card_functions(tables)
+
+    def domain(self, choice: str, tables: Tables) -> list[Any] | None:
+        """Return nothing: choices are given as ranges."""
+        del choice, tables
+        return None
+
+    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+        """Return the hands, each sorted, since the order of dealing does not matter to them."""
+        del tables
+        house = sorted(cards_of(outcome.get(self._house), self._house, [self._cards]))
+        seats = {
+            str(name): sorted(cards_of(hand, f"{self._place} {name}", [self._cards]))
+            for name, hand in (outcome.get(self._seats) or {}).items()
+        }
+        return {self._house: house, f"_{self._seats}": seats}
+
+    def dealt(self, outcome: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+        """Return the hand of the house and the hands at seats, as they are written."""
+        return outcome.get(self._house), outcome.get(self._seats) or {}
+
+    def dealing(self, house: Any, seats: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an outcome with these hands."""
+        return {self._house: house, self._seats: seats}
+
+    def besides(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return what an outcome shows besides its hands one by one: here nothing."""
+        del outcome
+        return None
+
+    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return the cards as they were dealt."""
+        seats = outcome.get(self._seats) or {}
+        return (
+            tuple(outcome.get(self._house) or ()),
+            *((name, tuple(hand)) for name, hand in seats.items()),
+        )
+
+    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+        """Return the hand at a seat."""
+        del place
+        hand = facts[f"_{self._seats}"].get(str(value))
+        return None if hand is None else {"hand": hand}
+
+
+def twice(cards: Sequence[str]) -> list[str]:
+    """Return the cards that occur more than once, as they cannot in a single pack."""
+    if len(set(cards)) == len(cards):
+        return []
+    return [card for card, times in Counter(cards).items() if times > 1]

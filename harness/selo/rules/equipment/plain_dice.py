@@ -1,0 +1,85 @@
+"""Plain dice thrown again and again: what a throw shows, and what conditions may ask of a bet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from selo.rules.equipment.kits import Tables
+    from selo.rules.language.vocabulary import Function
+
+#: A die that left the table shows nothing.
+_GONE: Final = 0
+#: What an ordinary die can show; the law of these games does not describe it.
+_SHOWN: Final = frozenset({_GONE, *range(1, 7)})
+#: What belongs to the throw alone, whatever the round and the bet.
+THROW: Final = frozenset({"dice", "left_table", "alike"})
+
+
+class Dice:
+    """Plain dice thrown again and again."""
+
+    variables: Mapping[str, str] = {
+        "dice": INTS,
+        "left_table": BOOL,
+        "alike": BOOL,
+        "point": INT,
+        "point_set": BOOL,
+        "point_made": BOOL,
+        "round_point": INT,
+        "round_over": BOOL,
+        "repeating": BOOL,
+        "base": TEXT,
+        "base_has_point": BOOL,
+        "base_added": BOOL,
+    }
+    places: Mapping[str, Mapping[str, str]] = {}
+
+    def __init__(self, dice: int) -> None:
+        self._dice = dice
+
+    def functions(self, tables: Tables) -> list[Function]:
+        """Return nothing: the common functions suffice."""
+        del tables
+        return []
+
+    def domain(self, choice: str, tables: Tables) -> list[Any] | None:
+        """Return nothing: choices are given as lists."""
+        del choice, tables
+        return None
+
+    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+        """Return what one throw shows, before any bet is thought of."""
+        dice = outcome.get("throw")
+        del tables
+        if not isinstance(dice, list | tuple) or len(dice) != self._dice or set(dice) - _SHOWN:
+            msg = f"{dice!r} is not a throw of {self._dice} dice"
+            raise BadOutcome(msg)
+        return {
+            "dice": list(dice),
+            "left_table": _GONE in dice,
+            "alike": len(set(dice)) == 1,
+            "point": 0,
+            "point_set": False,
+            "point_made": False,
+            "round_point": 0,
+            "round_over": False,
+            "repeating": False,
+            "base": "",
+            "base_has_point": False,
+            "base_added": False,
+        }
+
+    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return the throw."""
+        return tuple(outcome.get("throw") or ())
+
+    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+        """Return nothing: a bet has no place of its own."""
+        del facts, place, value
+        return None

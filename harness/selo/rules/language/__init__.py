@@ -1,0 +1,1 @@
+"""The condition language of the law files: vocabulary, type check, compilation to Python."""

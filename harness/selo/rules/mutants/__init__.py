@@ -1,0 +1,1 @@
+"""Mutants: games in which the rule of one provision is changed in one small way."""

@@ -1,0 +1,1 @@
+"""The reading followed on each open point."""

@@ -1,0 +1,1 @@
+"""Compiled games: settle bets, compare hands, and derive every result from provisions."""

@@ -1,0 +1,1 @@
+"""Keys, certificates, timestamps and the demonstration authority."""

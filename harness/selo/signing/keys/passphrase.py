@@ -1,0 +1,36 @@
+"""Passphrases and PINs: from a file, the environment or a prompt; never from the command line."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from selo.signing.signing_errors import SigningRefused
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def secret(what: str, *, file: Path | None, variable: str, language: str = "en") -> str:
+    """Return the secret `what` (``passphrase`` or ``pin``) from wherever it is kept."""
+    if file is not None:
+        return _from_file(file)
+    found = os.environ.get(variable)
+    if found:
+        return found
+    if not sys.stdin.isatty():
+        raise SigningRefused("no-secret", variable=variable)
+    return getpass.getpass(say(f"sign.prompt.{what}", language))
+
+
+def _from_file(path: Path) -> str:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SigningRefused("secret-file", path=path, problem=error) from error
+    if not lines or not lines[0]:
+        raise SigningRefused("secret-empty", path=path)
+    return lines[0]

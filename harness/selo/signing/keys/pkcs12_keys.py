@@ -1,0 +1,97 @@
+"""The keys that sign, and those that lie in PKCS#12 files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from asn1crypto import pkcs12 as asn1pkcs12
+from asn1crypto import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.serialization import pkcs12
+from pyhanko.sign.signers import Signer
+from pyhanko_certvalidator.util import get_pyca_cryptography_hash
+
+from selo.signing.atomic_write import read
+from selo.signing.signing_errors import SigningRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cryptography.hazmat.primitives.serialization.pkcs12 import (
+        PKCS12Certificate,
+        PKCS12KeyAndCertificates,
+    )
+
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Key:
+    """Something that signs, and the certificate that says whose it is."""
+
+    signer: Signer
+    certificate: x509.Certificate
+    #: Other certificates that came with it, to reach a root.
+    others: tuple[x509.Certificate, ...]
+    #: Where it came from, for messages.
+    source: str
+
+
+def from_pkcs12(path: Path, passphrase: str, others: Sequence[x509.Certificate] = ()) -> Key:
+    """Return the key in the PKCS#12 file `path`."""
+    held = _opened(path, passphrase)
+    if held.key is None or held.cert is None:
+        raise SigningRefused("pkcs12-empty", path=path)
+    certificate = _asn1(held.cert)
+    chain = [*map(_asn1, held.additional_certs), *others]
+    if not isinstance(held.key, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey):
+        raise SigningRefused("key-kind", path=path)
+    signer = _Signer(held.key, signing_cert=certificate)
+    signer.cert_registry.register_multiple(chain)
+    return Key(signer=signer, certificate=certificate, others=tuple(chain), source=str(path))
+
+
+class _Signer(Signer):
+    """Signs with a key in memory; pyHanko's own looks for primes in it before each signature."""
+
+    def __init__(self, key: PrivateKey, *, signing_cert: x509.Certificate) -> None:
+        self._key = key
+        super().__init__(signing_cert=signing_cert)
+
+    async def async_sign_raw(
+        self,
+        data: bytes,
+        digest_algorithm: str,
+        dry_run: bool = False,  # noqa: FBT001, FBT002 - as pyHanko declares it
+    ) -> bytes:
+        """Return the signature on `data`; pyHanko calls this."""
+        digest = get_pyca_cryptography_hash(digest_algorithm)
+        if isinstance(self._key, rsa.RSAPrivateKey):
+            return (
+                bytes(self._key.key_size // 8)
+                if dry_run
+                else self._key.sign(data, PKCS1v15(), digest)
+            )
+        return self._key.sign(data, ec.ECDSA(digest))
+
+
+def _opened(path: Path, passphrase: str) -> PKCS12KeyAndCertificates:
+    raw = read(path)
+    try:
+        version = asn1pkcs12.Pfx.load(raw, strict=True)["version"].native
+    except (ValueError, TypeError) as error:
+        raise SigningRefused("pkcs12-file", path=path) from error
+    if version != "v3":
+        raise SigningRefused("pkcs12-file", path=path)
+    try:
+        return pkcs12.load_pkcs12(raw, passphrase.encode())
+    except ValueError as error:
+        raise SigningRefused("passphrase", path=path) from error
+
+
+def _asn1(held: PKCS12Certificate) -> x509.Certificate:
+    return x509.Certificate.load(held.certificate.public_bytes(serialization.Encoding.DER))

@@ -1,0 +1,1 @@
+"""Validating the signatures of a document, offline."""

@@ -1,0 +1,1 @@
+"""Text for people in Portuguese, Chinese and English: messages, help, numbers, sanitised input."""

@@ -1,0 +1,1 @@
+"""Sessions with vendors over four transports: limits, isolation, faults."""

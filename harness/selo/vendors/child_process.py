@@ -1,0 +1,348 @@
+"""A vendor as a child process: one message a line over its standard input and output."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import secrets
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.vendors import sandbox, supervisor
+from selo.vendors.faults import KEPT, Fault, Kind, VendorBroken, broken, fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from selo.vendors.resource_limits import Limits
+
+_CHUNK: Final = 1 << 20
+#: What the system keeps in a pipe; its own 64 KiB would stop us at every batch.
+_PIPE: Final = 1 << 20
+#: How long a keeper may take to do what it was told, beyond what the vendor is given.
+_KEEPER: Final = 30.0
+_NAME_BYTES: Final = 8
+
+
+class Child:
+    """A vendor's process, its keeper, and the lines between it and us."""
+
+    window = 8
+
+    def __init__(self, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
+        self.name = subprocess.list2cmdline(command)
+        self.confinement: sandbox.Confinement | None = sandbox.available()
+        self._limits = limits
+        self._lines: deque[bytes] = deque()
+        self._partial: list[bytes] = []
+        self._partial_size = 0
+        self._outgoing: deque[memoryview] = deque()
+        self._seen = 0
+        self._answered = False
+        self._errors = bytearray()
+        self._errors_seen = 0
+        self._notices = bytearray()
+        self._ended: dict[str, Any] | None = None
+        self._lives = False
+        self._left: int | None = None
+        self._gone = False
+        # The keeper makes it, so that nothing is left of it when we die before the keeper lives.
+        name = f"selo-vendor-{secrets.token_hex(_NAME_BYTES)}"
+        self._scratch = str(Path(tempfile.gettempdir(), name))
+        self._start(list(command), folder or Path.cwd())
+
+    def _start(self, command: list[str], folder: Path) -> None:
+        limits, scratch = self._limits, Path(self._scratch)
+        found = shutil.which(command[0], path=os.environ.get("PATH"))
+        if found is None and not Path(folder, command[0]).exists():
+            raise broken(Kind.CANNOT_START, command=self.name, because=f"no program {command[0]}")
+        wrapped = sandbox.confined(command, folder=folder, scratch=scratch, size=limits.scratch)
+        config = {
+            "command": wrapped,
+            "folder": str(folder),
+            "scratch": self._scratch,
+            "environment": sandbox.environment(scratch),
+            "memory": limits.memory,
+            "processes": limits.processes,
+            "rlimits": {
+                "CPU": [limits.cpu, limits.cpu + 1],
+                # The keeper sees who passes the limit, and can say so; this is for one so fast
+                # that it would take the whole machine before the keeper looks.
+                "DATA": [2 * limits.memory, 2 * limits.memory],
+                "NOFILE": [limits.open_files, limits.open_files],
+                "FSIZE": [limits.scratch, limits.scratch],
+                "CORE": [0, 0],
+            },
+        }
+        ours, theirs = socket.socketpair()
+        self._process = subprocess.Popen(  # noqa: S603 - running a vendor's command is what we do
+            [sys.executable, "-I", "-S", supervisor.__file__, str(theirs.fileno()),
+             msgspec.json.encode(config).decode()],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            pass_fds=[theirs.fileno()], start_new_session=True, bufsize=0,
+        )  # fmt: skip
+        theirs.close()
+        self._control = ours
+        self._control.settimeout(0)
+        self._in, self._out, self._err = (
+            stream.fileno()
+            for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
+            if stream is not None
+        )
+        for stream in (self._in, self._out, self._err):
+            os.set_blocking(stream, False)
+            with contextlib.suppress(OSError):  # a limit of the system, not of ours
+                fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, _PIPE)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._poll.register(self._control, select.POLLIN)
+
+    # Lines.
+
+    def send(self, line: bytes) -> None:
+        """Put a line on its way."""
+        if not self._outgoing:
+            self._poll.register(self._in, select.POLLOUT)
+        self._outgoing.append(memoryview(line + b"\n"))
+        self._write()
+
+    def receive(self, seconds: float) -> bytes:
+        """Return the next line that comes back."""
+        if not self._lines:
+            self._wait(time.monotonic() + seconds, seconds)
+        self._answered = True
+        return self._lines.popleft()
+
+    def _wait(self, deadline: float, seconds: float) -> None:
+        while not self._lines:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self._broken(self._late(seconds))
+            self._pump(left)
+
+    def _late(self, seconds: float) -> Fault:
+        partial = b"".join(self._partial)[:KEPT]
+        return msgspec.structs.replace(
+            fault(Kind.LATE, seconds=f"{seconds:g}", raw=partial), raw_length=self._partial_size
+        )
+
+    def _pump(self, seconds: float) -> None:
+        """Move what can be moved, waiting at most `seconds` for it."""
+        for stream, happened in self._poll.poll(seconds * 1000):
+            if stream == self._out:
+                self._read()
+            elif stream == self._in:
+                self._write(failed=bool(happened & (select.POLLERR | select.POLLHUP)))
+            elif stream == self._err:
+                self._read_errors()
+            else:
+                self._read_control()
+
+    def _write(self, *, failed: bool = False) -> None:
+        try:
+            while self._outgoing and not failed:
+                one = self._outgoing[0]
+                written = os.write(self._in, one)
+                if written < len(one):
+                    self._outgoing[0] = one[written:]
+                    return
+                self._outgoing.popleft()
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            failed = True
+        if failed:
+            # Whether it died or only closed its ears, its output will tell.
+            self._outgoing.clear()
+        self._poll.unregister(self._in)
+
+    def _read(self) -> None:
+        try:
+            chunk = os.read(self._out, _CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._dead()
+        self._seen += len(chunk)
+        if self._seen > self._limits.output:
+            raise self._broken(fault(Kind.TOO_MUCH_OUTPUT, size=self._limits.output, raw=chunk))
+        first, newline, rest = chunk.partition(b"\n")
+        self._partial.append(first)
+        self._partial_size += len(first)
+        if self._partial_size > self._limits.line:
+            raw = b"".join(self._partial)
+            raise self._broken(fault(Kind.LINE_TOO_LONG, size=self._limits.line, raw=raw))
+        if newline:
+            whole = b"".join(self._partial) if len(self._partial) > 1 else first
+            *lines, last = rest.split(b"\n")
+            self._lines.append(whole)
+            self._lines.extend(lines)
+            self._partial = [last]
+            self._partial_size = len(last)
+
+    def _read_errors(self) -> None:
+        try:
+            chunk = os.read(self._err, _CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            # It may be read again after its end, when a vendor is dead.
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(self._err)
+            return
+        self._errors_seen += len(chunk)
+        self._errors += chunk
+        del self._errors[:-KEPT]
+        if self._errors_seen > self._limits.stderr:
+            raise self._broken(fault(Kind.TOO_MUCH_STDERR, size=self._limits.stderr))
+
+    # The end.
+
+    def _read_control(self) -> None:
+        try:
+            chunk = self._control.recv(_CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._gone = True
+            self._poll.unregister(self._control)
+            return
+        self._notices += chunk
+        while b"\n" in self._notices:
+            line, _, rest = self._notices.partition(b"\n")
+            self._notices = bytearray(rest)
+            self._notice(msgspec.json.decode(line))
+
+    def _notice(self, notice: dict[str, Any]) -> None:
+        if "failed" in notice:
+            raise self._broken(
+                fault(Kind.CANNOT_START, command=self.name, because=notice["failed"])
+            )
+        if "ended" in notice:
+            self._ended = notice
+        if "lives" in notice:
+            self._lives = True
+        if "children" in notice:
+            self._left = int(notice["children"])
+        if "limit" in notice:
+            kind = {"memory": Kind.TOO_MUCH_MEMORY, "processes": Kind.TOO_MANY_PROCESSES}
+            seen, most = notice["seen"], getattr(self._limits, notice["limit"])
+            raise self._broken(fault(kind[notice["limit"]], seen=seen, size=most))
+
+    def _dead(self) -> None:
+        """Say of what a vendor died that has closed its output."""
+        self._poll.unregister(self._out)
+        with contextlib.suppress(OSError):
+            self._control.send(b"?")
+        until = time.monotonic() + _KEEPER
+        while not (self._ended or self._lives or self._gone) and time.monotonic() < until:
+            self._pump(until - time.monotonic())
+        # What it said last is the best hint there is.
+        with contextlib.suppress(OSError):
+            self._read_errors()
+        status = None if self._ended is None else int(self._ended["ended"])
+        # A sandbox tells of a signal as shells do.
+        if status in {-signal.SIGXCPU, 128 + signal.SIGXCPU}:
+            raise self._broken(fault(Kind.TOO_MUCH_CPU, size=self._limits.cpu))
+        partial = b"".join(self._partial)
+        if status is None and not self._gone:
+            raise self._broken(fault(Kind.CLOSED_OUTPUT, raw=partial))
+        kind = Kind.DIED if self._answered else Kind.DIED_AT_START
+        raise self._broken(fault(kind, status=_status(status), raw=partial))
+
+    def _broken(self, found: Fault) -> VendorBroken:
+        self.kill()
+        return VendorBroken(msgspec.structs.replace(found, stderr=self.stderr()))
+
+    def stderr(self) -> bytes:
+        """Return the last of what the vendor wrote to its error stream."""
+        return bytes(self._errors)
+
+    def end(self) -> list[Fault]:
+        """Close the vendor's input and give it its grace; then end it, then kill it."""
+        self._close_input()
+        try:
+            faults = self._leave()
+        except VendorBroken as error:
+            return [error.fault]
+        said = self.stderr()
+        self.kill()
+        return [msgspec.structs.replace(one, stderr=said) for one in faults]
+
+    def _leave(self) -> list[Fault]:
+        """Wait for the vendor to leave; return what was not orderly about it."""
+        faults: list[Fault] = []
+        self._until(lambda: self._ended is not None, self._limits.grace)
+        if self._ended is None:
+            faults.append(fault(Kind.NOT_ENDED, seconds=f"{self._limits.grace:g}"))
+            with contextlib.suppress(OSError):
+                self._control.send(b"T")
+            self._until(lambda: self._ended is not None, self._limits.grace)
+            return faults
+        if self._ended["ended"] != 0:
+            faults.append(fault(Kind.EXIT_STATUS, status=_status(int(self._ended["ended"]))))
+        self._until(lambda: self._left is not None, _KEEPER)
+        if self._left:
+            faults.append(fault(Kind.LEFT_BEHIND, count=self._left))
+        return faults
+
+    def _close_input(self) -> None:
+        if self._outgoing:
+            self._outgoing.clear()
+            self._poll.unregister(self._in)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def _until(self, known: Callable[[], bool], seconds: float) -> None:
+        """Wait up to `seconds` for the keeper to tell; what the vendor still says is dropped."""
+        until = time.monotonic() + seconds
+        while not known() and not self._gone and (left := until - time.monotonic()) > 0:
+            for stream, _ in self._poll.poll(left * 1000):
+                if stream == self._control.fileno():
+                    self._read_control()
+                elif stream == self._err:
+                    self._read_errors()
+                elif not os.read(stream, _CHUNK):
+                    self._poll.unregister(stream)
+
+    def kill(self) -> None:
+        """Kill the vendor with everything that came of it."""
+        if self._process.returncode is None:
+            with contextlib.suppress(OSError):
+                self._control.send(b"K")
+            try:
+                self._process.wait(_KEEPER)
+            except subprocess.TimeoutExpired:
+                with contextlib.suppress(OSError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.wait()
+            self._control.close()
+            for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _status(code: int | None) -> str:
+    if code is None:
+        return "?"
+    if code >= 0:
+        return str(code)
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"

@@ -1,0 +1,165 @@
+"""What can be wrong with an adapter, and the evidence that is kept of it."""
+
+from __future__ import annotations
+
+import base64
+import enum
+from typing import Final
+
+import msgspec
+
+from selo.errors import SeloError
+from selo.text.error_translation import in_words
+from selo.text.message_catalogue import say
+from selo.text.sanitize import visible, visible_bytes
+
+#: So much of a line is kept; the whole length is told.
+KEPT: Final = 64 * 1024
+#: So much of it stands in a line of evidence.
+_IN_EVIDENCE: Final = 2048
+#: So much of a line is shown to a person.
+_SHOWN: Final = 300
+#: So many lines of an error stream are shown: Node.js gives the reason twelve above the last.
+_LAST_LINES: Final = 14
+
+
+class Kind(enum.StrEnum):
+    """Each way in which an adapter can fail us; messages are found by these names."""
+
+    CANNOT_START = "cannot-start"
+    DIED_AT_START = "died-at-start"
+    DIED = "died"
+    CLOSED_OUTPUT = "closed-output"
+    LATE = "late"
+    TOTAL_TIME = "total-time"
+    LINE_TOO_LONG = "line-too-long"
+    TOO_MUCH_OUTPUT = "too-much-output"
+    TOO_MUCH_STDERR = "too-much-stderr"
+    TOO_MUCH_MEMORY = "too-much-memory"
+    TOO_MUCH_CPU = "too-much-cpu"
+    TOO_MANY_PROCESSES = "too-many-processes"
+    NOT_UTF8 = "not-utf8"
+    NOT_JSON = "not-json"
+    TOO_DEEP = "too-deep"
+    KEY_TWICE = "key-twice"
+    NOT_AN_ANSWER = "not-an-answer"
+    UNKNOWN_ID = "unknown-id"
+    UNANSWERED = "unanswered"
+    ANSWERED_TWICE = "answered-twice"
+    WRONG_SHAPE = "wrong-shape"
+    WRONG_COUNT = "wrong-count"
+    WRONG_WORDS = "wrong-words"
+    ERROR_ANSWER = "error-answer"
+    DECLINED = "declined"
+    NOT_REFUSED = "not-refused"
+    NOT_PURE = "not-pure"
+    DESCRIPTION_CHANGED = "description-changed"
+    FILE_DIFFERS = "file-differs"
+    NOT_ENDED = "not-ended"
+    LEFT_BEHIND = "left-behind"
+    EXIT_STATUS = "exit-status"
+    UNREACHABLE = "unreachable"
+    HTTP_STATUS = "http-status"
+    HTTP_REDIRECT = "http-redirect"
+    HTTP_TYPE = "http-type"
+    HTTP_BROKEN = "http-broken"
+    TLS = "tls"
+    NO_SUCH_OBJECT = "no-such-object"
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing wrong with an adapter: what, where in the message, and the raw bytes."""
+
+    kind: Kind
+    #: What the message about it needs to say; everything from the vendor is still as it came.
+    slots: dict[str, str] = {}
+    #: Where in the message, such as ``$.result.settlements[0].prize``.
+    path: str = ""
+    raw: bytes = b""
+    raw_length: int = 0
+    #: The request that was being answered, or the last one sent.
+    sent: bytes = b""
+    #: The last of what the vendor wrote to its error stream.
+    stderr: bytes = b""
+
+    def told(self, language: str = "en") -> str:
+        """Return what is wrong, safe to print."""
+        slots = {name: visible(value, _SHOWN) for name, value in self.slots.items()}
+        if "because" in slots:
+            slots["because"] = in_words(slots["because"], language)
+        return say(f"fault.{self.kind}", language, **slots)
+
+    def remedy(self, language: str = "en") -> str:
+        """Return what an engineer can do about it."""
+        return say(f"fault.{self.kind}.hint", language)
+
+    def lines(self, language: str = "en") -> list[str]:
+        """Return everything a person should see of it, line by line, safe to print."""
+        found = [self.told(language)]
+        if self.path:
+            found.append(say("fault.at", language, path=visible(self.path, _SHOWN)))
+        if self.raw:
+            found.append(
+                say("fault.raw", language, raw=visible_bytes(self.raw, _SHOWN), size=self.length)
+            )
+        if self.sent:
+            found.append(say("fault.sent", language, sent=visible_bytes(self.sent, _SHOWN)))
+        if self.stderr:
+            found += self._error_stream(language)
+        found.append(say("fault.hint", language, hint=self.remedy(language)))
+        return found
+
+    def _error_stream(self, language: str) -> list[str]:
+        """Return its last lines: some languages say what went wrong far above the last one."""
+        *before, last = self.stderr.rstrip().split(b"\n")[-_LAST_LINES:]
+        if not before:
+            return [say("fault.stderr", language, stderr=visible_bytes(last, _SHOWN))]
+        shown = [f"  {visible_bytes(line, _SHOWN)}" for line in (*before, last) if line.strip()]
+        return [say("fault.stderr-end", language), *shown]
+
+    def kept(self) -> dict[str, str]:
+        """Return what evidence keeps of it."""
+        raw = base64.b64encode(self.raw[:_IN_EVIDENCE]).decode()
+        return {"kind": str(self.kind), "path": self.path, "raw": raw, "told": self.told()}
+
+    @property
+    def length(self) -> int:
+        """How long the raw line was."""
+        return max(self.raw_length, len(self.raw))
+
+
+class VendorBroken(SeloError):
+    """The vendor cannot be spoken to any longer."""
+
+    code = "vendor"
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.told())
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.in_language("en")
+
+    def in_language(self, language: str) -> str:
+        """Return everything a person should see of the fault."""
+        return "\n  ".join(self.fault.lines(language))
+
+    def __reduce__(self) -> tuple[type[VendorBroken], tuple[Fault]]:
+        # It travels between processes, which make it anew from its fault.
+        return VendorBroken, (self.fault,)
+
+
+def fault(kind: Kind, *, raw: bytes = b"", path: str = "", **slots: object) -> Fault:
+    """Return a fault; `slots` are what its message says."""
+    return Fault(
+        kind=kind,
+        slots={name: str(value) for name, value in slots.items()},
+        path=path,
+        raw=raw[:KEPT],
+        raw_length=len(raw),
+    )
+
+
+def broken(kind: Kind, *, raw: bytes = b"", path: str = "", **slots: object) -> VendorBroken:
+    """Return the fault as something to raise."""
+    return VendorBroken(fault(kind, raw=raw, path=path, **slots))

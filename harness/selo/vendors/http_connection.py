@@ -1,0 +1,294 @@
+"""One connection to an HTTP server: a line posted, the body of its answer read.
+
+What reads answers is the reader of the standard library, on a stream of our own: it knows what
+came byte for byte, how much that is, and whether anything came after the end of an answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import socket
+import ssl
+from typing import TYPE_CHECKING, Final, cast
+
+from selo.vendors.faults import KEPT, Fault, Kind, VendorBroken, broken
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
+
+    from _typeshed import WriteableBuffer
+
+    from selo.vendors.resource_limits import Limits
+
+_CHUNK: Final = 1 << 16
+_REDIRECTS: Final = range(300, 400)
+_PORTS: Final = {"http": 80, "https": 443}
+#: So long we look at the body of an answer that is refused for its head.
+_GLANCE: Final = 0.2
+#: How a server begins that speaks TLS to somebody who does not.
+_ALERT: Final = b"\x15\x03"
+
+
+#: How a request shows that it changes something: the only ones that may not be repeated.
+_ACTS: Final = b'"method":"table.'
+
+
+class _Dropped(Exception):
+    """A connection ended before anything of an answer came."""
+
+
+class Connection:
+    """One connection to a server, kept as long as the server keeps it."""
+
+    def __init__(self, address: SplitResult, limits: Limits) -> None:
+        self._address = address
+        self._limits = limits
+        self._socket: socket.socket | None = None
+        self._stream: _Stream | None = None
+        self._stopped = False
+        #: Until the server has shown otherwise.
+        self._lasting = True
+
+    def exchange(self, line: bytes) -> bytes:
+        """Post a line and return the body of the answer."""
+        if self._stream is not None and self._socket is not None:
+            self._refuse_surplus(self._stream, self._socket)
+            if self._stream.ended:
+                self.close()
+        kept = self._stream is not None
+        try:
+            return self._attempt(line)
+        except _Dropped as error:
+            because = str(error)
+        if kept and _ACTS not in line:
+            # A server may close a connection between two requests, just when the second comes.
+            # That it did so once is reason enough to give each request its own. What changes a
+            # table is never said twice: the server may have heard it.
+            self.close()
+            self._lasting = False
+            try:
+                return self._attempt(line)
+            except _Dropped as error:
+                because = str(error)
+        raise broken(Kind.HTTP_BROKEN, because=because)
+
+    def came(self) -> bytes:
+        """Return the beginning of the answer that is coming, as far as it has come."""
+        return b"" if self._stream is None else bytes(self._stream.seen)
+
+    def stop(self) -> None:
+        """Wake whoever waits for this connection, from another thread."""
+        self._stopped = True
+        if self._socket is not None:
+            # Closing alone would not wake a thread that is reading.
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        self._stream = None
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def _attempt(self, line: bytes) -> bytes:
+        stream, connected = self._stream, self._socket
+        if stream is None or connected is None:
+            connected = self._connect()
+            stream = self._stream = _Stream(_Raw(connected, self._limits.line))
+        stream.begin()
+        try:
+            # A server that has heard enough may close its ears and still say why.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
+                connected.sendall(self._head(len(line)) + line)
+            # It asks a socket for nothing but a file to read from.
+            response = http.client.HTTPResponse(cast("socket.socket", stream), method="POST")
+            response.begin()
+            self._check_head(response, stream, connected)
+            body = _body(response, stream)
+        except TimeoutError as error:
+            raise stream.broken(Kind.LATE, seconds=f"{connected.gettimeout():g}") from error
+        except ssl.SSLError as error:
+            raise stream.broken(Kind.TLS, because=_said(error)) from error
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            if stream.seen.startswith(_ALERT):
+                raise stream.broken(Kind.TLS, because="the server wants https") from error
+            if not stream.seen:
+                raise _Dropped(_said(error)) from error
+            raise stream.broken(Kind.HTTP_BROKEN, because=_said(error)) from error
+        self._refuse_surplus(stream, connected)
+        if response.will_close or stream.ended or not self._lasting:
+            self.close()
+        return body
+
+    def _connect(self) -> socket.socket:
+        address = self._address
+        host, port = address.hostname or "", address.port or _PORTS[address.scheme]
+        wait = self._limits.start + self._limits.request
+        try:
+            connected = socket.create_connection((host, port), timeout=wait)
+        except OSError as error:
+            raise broken(Kind.UNREACHABLE, address=address.geturl(), because=error) from error
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = connected
+        if address.scheme == "https":
+            self._socket = connected = ssl.create_default_context().wrap_socket(
+                connected, server_hostname=host, do_handshake_on_connect=False
+            )
+        if self._stopped:
+            raise broken(Kind.UNREACHABLE, address=address.geturl(), because="it is over")
+        try:
+            if isinstance(connected, ssl.SSLSocket):
+                connected.do_handshake()
+        except OSError as error:
+            raise broken(Kind.TLS, because=_said(error)) from error
+        return connected
+
+    def _head(self, size: int) -> bytes:
+        address = self._address
+        target = (address.path or "/") + (f"?{address.query}" if address.query else "")
+        lines = [
+            f"POST {target} HTTP/1.1",
+            f"Host: {address.netloc}",
+            "Content-Type: application/json",
+            "Accept: application/json",
+            "Accept-Encoding: identity",
+            f"Content-Length: {size}",
+            *([] if self._lasting else ["Connection: close"]),
+        ]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")
+
+    def _check_head(
+        self, response: http.client.HTTPResponse, stream: _Stream, connected: socket.socket
+    ) -> None:
+        """Refuse an answer for its head, with as much of its body as is there."""
+        kind = response.getheader("Content-Type") or ""
+        encoding = response.getheader("Content-Encoding") or "identity"
+        wrong: tuple[Kind, dict[str, object]] | None = None
+        if response.status in _REDIRECTS:
+            where = response.getheader("Location") or "?"
+            wrong = Kind.HTTP_REDIRECT, {"status": response.status, "address": where}
+        elif response.status != http.client.OK:
+            wrong = Kind.HTTP_STATUS, {"status": response.status}
+        elif encoding.strip().lower() != "identity":
+            because = f"its Content-Encoding is “{encoding}”, which was not asked for"
+            wrong = Kind.HTTP_BROKEN, {"because": because}
+        elif problem := _length_problem(response):
+            wrong = Kind.HTTP_BROKEN, {"because": problem}
+        elif kind.partition(";")[0].strip().lower() != "application/json":
+            wrong = Kind.HTTP_TYPE, {"type": kind}
+        if wrong is not None:
+            connected.settimeout(_GLANCE)
+            with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
+                response.read1(KEPT)
+            raise stream.broken(wrong[0], **wrong[1])
+
+    @staticmethod
+    def _refuse_surplus(stream: _Stream, connected: socket.socket) -> None:
+        """Refuse what comes after the end of an answer, without waiting for it."""
+        wait = connected.gettimeout()
+        connected.settimeout(0)
+        # A connection that was reset has nothing more to say.
+        with contextlib.suppress(OSError):
+            if stream.peek(1):
+                because = "more came after the end of the answer"
+                raise stream.broken(Kind.HTTP_BROKEN, because=because)
+        connected.settimeout(wait)
+
+
+class _Raw(io.RawIOBase):
+    """What comes over a socket; its beginning is kept for evidence, its amount is limited."""
+
+    def __init__(self, connected: socket.socket, most: int) -> None:
+        self._socket = connected
+        self._most = most
+        self.seen = bytearray()
+        self.size = 0
+        self.ended = False
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        """Read what is there."""
+        try:
+            size = self._socket.recv_into(buffer)
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return None
+        self.ended = self.ended or not size
+        self.size += size
+        self.seen += memoryview(buffer)[: min(size, KEPT - len(self.seen))]
+        if self.size > self._most:
+            raise self.broken(Kind.LINE_TOO_LONG, size=self._most)
+        return size
+
+    def broken(self, kind: Kind, **slots: object) -> VendorBroken:
+        """Return a fault with the beginning of the answer as it came, head and all."""
+        told = {name: str(value) for name, value in slots.items()}
+        seen = bytes(self.seen)
+        return VendorBroken(Fault(kind=kind, slots=told, raw=seen, raw_length=self.size))
+
+
+class _Stream(io.BufferedReader):
+    """One file for all answers of a connection, so that no byte between two of them is lost."""
+
+    def __init__(self, raw: _Raw) -> None:
+        super().__init__(raw, _CHUNK)
+        self._counted = raw
+        self.broken = raw.broken
+
+    def begin(self) -> None:
+        """Forget the answer before."""
+        self._counted.seen.clear()
+        self._counted.size = 0
+
+    @property
+    def seen(self) -> bytearray:
+        """The beginning of this answer."""
+        return self._counted.seen
+
+    @property
+    def ended(self) -> bool:
+        """Whether the server has closed its side."""
+        return self._counted.ended
+
+    def makefile(self, _: str) -> _Stream:
+        """Return itself: what reads an answer takes us for a socket."""
+        return self
+
+    def close(self) -> None:
+        """Stay open: what reads an answer would close us after it."""
+
+
+def _length_problem(response: http.client.HTTPResponse) -> str | None:
+    """Return why nobody can know where a body ends; what is read in two ways is not read."""
+    lengths = set(response.headers.get_all("Content-Length", []))
+    coding = response.headers.get_all("Transfer-Encoding", [])
+    if len(lengths) + len(coding) > 1:
+        return f"its length is told in two ways: {', '.join(sorted(lengths) + coding)}"
+    if any(not (one.isascii() and one.isdigit()) for one in lengths):
+        return f"its Content-Length is “{lengths.pop()}”"
+    if any(one.lower() != "chunked" for one in coding):
+        return f"its Transfer-Encoding is “{coding[0]}”"
+    return None
+
+
+def _body(response: http.client.HTTPResponse, stream: _Stream) -> bytes:
+    body = bytearray()
+    while part := response.read1(_CHUNK):
+        body += part
+    if response.length:
+        because = f"{len(body)} of {len(body) + response.length} bytes came"
+        raise stream.broken(Kind.HTTP_BROKEN, because=because)
+    return bytes(body)
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return error.verify_message
+    if isinstance(error, http.client.IncompleteRead):
+        return f"it broke off after {len(error.partial)} bytes of a chunk"
+    return str(error) or type(error).__name__

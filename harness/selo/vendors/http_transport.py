@@ -1,0 +1,117 @@
+"""A vendor as an HTTP server on this machine: one message a request, posted as JSON."""
+
+from __future__ import annotations
+
+import ipaddress
+import queue
+import re
+import threading
+from typing import TYPE_CHECKING, Final
+from urllib.parse import SplitResult, urlsplit
+
+from selo.text.usage_error import wrong
+from selo.vendors.faults import Fault, Kind, VendorBroken, broken
+from selo.vendors.http_connection import Connection
+
+if TYPE_CHECKING:
+    from selo.vendors.resource_limits import Limits
+    from selo.vendors.sandbox import Confinement
+
+#: What may stand in a request as it is.
+_PRINTED: Final = re.compile(r"[!-~]*")
+#: So long a thread may take to see that all is over.
+_LEAVING: Final = 10.0
+
+
+class Web:
+    """A vendor's server, reached over a few connections that are kept."""
+
+    window = 2
+    confinement: Confinement | None = None
+
+    def __init__(self, address: str, limits: Limits) -> None:
+        self.name = address
+        checked = _checked(address)
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._incoming: queue.SimpleQueue[bytes | VendorBroken] = queue.SimpleQueue()
+        self._connections = [Connection(checked, limits) for _ in range(self.window)]
+        self._threads = [
+            threading.Thread(target=self._work, args=(one,), daemon=True)
+            for one in self._connections
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, line: bytes) -> None:
+        """Put a line on its way."""
+        self._outgoing.put(line)
+
+    def receive(self, seconds: float) -> bytes:
+        """Return the next answer, whichever connection it comes from."""
+        try:
+            found = self._incoming.get(timeout=seconds)
+        except queue.Empty:
+            came = max((one.came() for one in self._connections), key=len)
+            self.kill()
+            raise broken(Kind.LATE, seconds=f"{seconds:g}", raw=came) from None
+        if isinstance(found, VendorBroken):
+            self.kill()
+            raise found
+        return found
+
+    def stderr(self) -> bytes:
+        """Return nothing: a server's error stream is its own."""
+        return b""
+
+    def end(self) -> list[Fault]:
+        """Close the connections."""
+        self.kill()
+        return []
+
+    def kill(self) -> None:
+        """Close the connections, whatever they are doing."""
+        for one in self._connections:
+            one.stop()
+            self._outgoing.put(None)
+        for thread in self._threads:
+            thread.join(_LEAVING)
+
+    def _work(self, connection: Connection) -> None:
+        while (line := self._outgoing.get()) is not None:
+            try:
+                self._incoming.put(connection.exchange(line))
+            except VendorBroken as error:
+                self._incoming.put(error)
+                break
+            except Exception as error:  # noqa: BLE001 - a thread that dies silently is a hang
+                self._incoming.put(broken(Kind.HTTP_BROKEN, because=repr(error)))
+                break
+        connection.close()
+
+
+def _checked(address: str) -> SplitResult:
+    """Return the parts of an address on this machine: traffic of an examination never leaves it."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError as error:
+        raise wrong("address", address=address, error=error) from error
+    if parts.username is not None or parts.password is not None:
+        # It is not repeated here: it may be a password.
+        raise wrong("address-secret")
+    if not parts.hostname or port == 0:
+        raise wrong("address-host", address=address)
+    if not _PRINTED.fullmatch(parts.netloc + parts.path + parts.query):
+        raise wrong("address-characters", address=address)
+    if not _is_here(parts.hostname):
+        raise wrong("address-elsewhere", host=parts.hostname)
+    return parts
+
+
+def _is_here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

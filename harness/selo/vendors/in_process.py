@@ -1,0 +1,151 @@
+"""A vendor as a Python object in our own process: quick to try, without any protection.
+
+What goes in and out is turned to JSON and back, so that the object sees and gives exactly what an
+adapter in another process would, and cannot change what is ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import re
+import sys
+import traceback
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.protocol import messages as m
+from selo.vendors.faults import KEPT, Fault, Kind, broken
+
+if TYPE_CHECKING:
+    from selo.vendors.sandbox import Confinement
+
+_ADDRESS: Final = re.compile(r"(?P<module>[\w./-]+\.py|[A-Za-z_][\w.]*):(?P<object>[A-Za-z_]\w*)")
+
+
+def is_object(address: str) -> bool:
+    """Return whether `address` names an object, as ``module:object`` or ``file.py:object``."""
+    return _ADDRESS.fullmatch(address) is not None
+
+
+class Inside:
+    """An object with one method for each method of the protocol."""
+
+    window = 1
+    confinement: Confinement | None = None
+
+    def __init__(self, address: str, folder: Path | None = None, given: Any = None) -> None:
+        self.name = address
+        self._object = given
+        if given is None:
+            # Standard output is ours: what a vendor prints is for people.
+            with contextlib.redirect_stdout(sys.stderr):
+                self._object = _found(address, folder or Path.cwd())
+        self._lines: deque[bytes] = deque()
+        self._errors = bytearray()
+
+    def send(self, line: bytes) -> None:
+        """Keep a line until its answer is asked for."""
+        self._lines.append(line)
+
+    def receive(self, seconds: float) -> bytes:
+        """Let the object answer the next line; how long it takes is in its own hands."""
+        del seconds
+        message = msgspec.json.decode(self._lines.popleft())
+        with contextlib.redirect_stdout(sys.stderr):
+            if isinstance(message, list):
+                return b"[" + b",".join(map(self._answer, message)) + b"]"
+            return self._answer(message)
+
+    def _answer(self, request: dict[str, Any]) -> bytes:
+        """Return one answer as bytes at once: what it was made of may change with the next."""
+        answer = {"jsonrpc": "2.0", "id": request["id"]}
+        method = getattr(self._object, request["method"].replace(".", "_"), None)
+        if method is None:
+            return _encoded({**answer, "error": {"code": m.NO_METHOD, "message": "no such method"}})
+        try:
+            result = method(request["params"])
+        except Exception as error:  # noqa: BLE001 - whatever a vendor raises is its answer
+            return _encoded({**answer, "error": self._refusal(error)})
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            # SystemExit and its like would end us; in a process of its own they end the vendor.
+            status = error.code or 0 if isinstance(error, SystemExit) else _name(error)
+            raise broken(Kind.DIED, status=status) from error
+        return _encoded({**answer, "result": result})
+
+    def _refusal(self, error: Exception) -> dict[str, Any]:
+        code = getattr(error, "code", None)
+        if type(code) is not int:
+            code = m.INTERNAL
+            self._errors += "".join(traceback.format_exception(error)).encode(errors="replace")
+            del self._errors[:-KEPT]
+        return {"code": code, "message": _said(error)}
+
+    def stderr(self) -> bytes:
+        """Return the traces of what the object raised without meaning to refuse."""
+        return bytes(self._errors)
+
+    def end(self) -> list[Fault]:
+        """Do nothing: the object ends with us."""
+        return []
+
+    def kill(self) -> None:
+        """Do nothing: the object ends with us."""
+
+
+def _encoded(answer: Any) -> bytes:
+    """Return an answer as JSON, refusing what JSON has not: sets, decimals, NaN."""
+    try:
+        return json.dumps(answer, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise broken(Kind.NOT_JSON, problem=_said(error)) from error
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error) or _name(error)
+    except Exception:  # noqa: BLE001 - not even what it raises can be trusted
+        return _name(error)
+
+
+def _name(error: BaseException) -> str:
+    return type(error).__name__
+
+
+def _found(address: str, folder: Path) -> Any:
+    parts = _ADDRESS.fullmatch(address)
+    if parts is None:
+        raise broken(Kind.NO_SUCH_OBJECT, object=address, because="not module:object")
+    try:
+        found = getattr(_module(parts["module"], folder), parts["object"])
+        return found() if isinstance(found, type) else found
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        because = f"{_name(error)}: {_said(error)}"
+        raise broken(Kind.NO_SUCH_OBJECT, object=address, because=because) from error
+
+
+def _module(name: str, folder: Path) -> Any:
+    if not name.endswith(".py"):
+        if str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))
+        return importlib.import_module(name)
+    path = (folder / name).resolve()
+    spec = importlib.util.spec_from_file_location(f"selo_vendor_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        msg = f"{path} cannot be loaded"
+        raise ImportError(msg)
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))
+    # Dataclasses and pickles look for their module by name.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

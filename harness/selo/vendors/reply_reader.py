@@ -1,0 +1,211 @@
+"""Reads the lines of an adapter: strict about what it says, clear about what is wrong with it.
+
+Most lines hold many answers to one method. Those are read and checked in one go by a decoder made
+for that method. Only when it refuses, or when a key may have come twice, is a line read again
+slowly, answer by answer, to say which of them is wrong, where, and how.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from math import gcd
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from selo.protocol import messages as m
+from selo.vendors.faults import Fault, Kind, broken, fault
+
+_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
+#: How many keys an answer has besides those of its result: jsonrpc, id, result.
+_ENVELOPE_KEYS: Final = 3
+_SETTLEMENT_KEYS: Final = 4
+#: More than any float holds, and less than Python refuses to read.
+_MOST_DIGITS: Final = 400
+
+
+class Reply(msgspec.Struct, frozen=True, gc=False):
+    """One answer: a result of the right shape, an error that the adapter gave, or a fault of it."""
+
+    id: str
+    result: Any = None
+    error: m.Fault | None = None
+    fault: Fault | None = None
+
+
+class _Settles(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    jsonrpc: Literal["2.0"]
+    id: str
+    result: m.Settled
+
+
+class _Compares(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    jsonrpc: Literal["2.0"]
+    id: str
+    result: m.Compared
+
+
+class _Draws(msgspec.Struct, frozen=True, kw_only=True):
+    jsonrpc: Literal["2.0"]
+    id: str
+    result: m.Drawn
+
+
+class Reader:
+    """Reads lines of answers to one method."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        self._fast: msgspec.json.Decoder[Any] | None = None
+        if method == "settle":
+            self._fast = msgspec.json.Decoder(list[_Settles])
+        elif method == "compare":
+            self._fast = msgspec.json.Decoder(list[_Compares])
+        elif method == "draw":
+            # Few answers, each with thousands of outcomes: they come one by one.
+            self._fast = msgspec.json.Decoder(_Draws)
+        self._result: msgspec.json.Decoder[Any] = msgspec.json.Decoder(m.RESULTS[method])
+
+    def fast(self, line: bytes) -> list[Any] | None:
+        """Return the answers of a line that is a batch without a flaw, or nothing."""
+        if self._fast is None:
+            return None
+        try:
+            found = self._fast.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        answers: list[Any] = found if isinstance(found, list) else [found]
+        if line.count(b":") != self._keys(answers) or not line.isascii():
+            # A key more than there should be: harmless, or the same one twice.
+            return None
+        return answers
+
+    def _keys(self, answers: list[Any]) -> int:
+        if self.method == "compare":
+            return (_ENVELOPE_KEYS + 1) * len(answers)
+        if self.method == "draw":
+            return _ENVELOPE_KEYS + _named(answers[0].result.outcomes) + 1
+        return (_ENVELOPE_KEYS + 1) * len(answers) + _SETTLEMENT_KEYS * sum(
+            [len(one.result.settlements) for one in answers]
+        )
+
+    def slow(self, line: bytes) -> list[Reply]:
+        """Return the answers of any line, each with its fault; raise if it is none at all."""
+        plain = _parsed(line)
+        try:
+            return self._replies(line, plain)
+        except RecursionError as error:
+            raise broken(Kind.TOO_DEEP, raw=line) from error
+        except msgspec.DecodeError as error:
+            # The second reader is stricter than the first: half a character is no text to it.
+            raise broken(Kind.NOT_JSON, problem=str(error), raw=line) from error
+
+    def _replies(self, line: bytes, plain: Any) -> list[Reply]:
+        if isinstance(plain, dict):
+            return [self._reply(line, plain)]
+        if not isinstance(plain, list) or not plain:
+            raise broken(Kind.NOT_AN_ANSWER, problem="neither an object nor a batch", raw=line)
+        return [
+            self._reply(bytes(raw), one)
+            for raw, one in zip(
+                msgspec.json.decode(line, type=list[msgspec.Raw]), plain, strict=True
+            )
+        ]
+
+    def _reply(self, raw: bytes, plain: Any) -> Reply:
+        if isinstance(plain, dict) and "method" in plain:
+            raise broken(
+                Kind.NOT_AN_ANSWER, problem="a vendor sends no requests", path="$.method", raw=raw
+            )
+        try:
+            answer = msgspec.json.decode(raw, type=m.Answer)
+        except msgspec.ValidationError as error:
+            problem, path = parted(error)
+            raise broken(Kind.NOT_AN_ANSWER, problem=problem, path=path, raw=raw) from error
+        if answer.id is None:
+            said = "" if isinstance(answer.error, UnsetType) else answer.error.message
+            raise broken(Kind.NOT_AN_ANSWER, problem=f"id is null: {said}", path="$.id", raw=raw)
+        if (answer.result is UNSET) == (answer.error is UNSET):
+            raise broken(Kind.NOT_AN_ANSWER, problem="result or error, one of them", raw=raw)
+        if not isinstance(answer.error, UnsetType):
+            return Reply(id=answer.id, error=answer.error)
+        return self._read(answer.id, answer.result, raw)
+
+    def _read(self, name: str, result: Any, raw: bytes) -> Reply:
+        try:
+            return Reply(id=name, result=self._result.decode(result))
+        except msgspec.ValidationError as error:
+            problem, path = parted(error)
+            inside = path.replace("$", "$.result", 1)
+            return Reply(
+                id=name, fault=fault(Kind.WRONG_SHAPE, problem=problem, path=inside, raw=raw)
+            )
+
+
+def _named(outcomes: list[dict[str, Any]]) -> int:
+    """Return how many keys outcomes have, and the objects that stand in them."""
+    return sum(
+        len(one) + sum([len(part) for part in one.values() if isinstance(part, dict)])
+        for one in outcomes
+    )
+
+
+class _Twice(ValueError):
+    """A key that an object holds twice."""
+
+
+def _parsed(line: bytes) -> Any:
+    """Return what a line says; raise for what is no JSON, or says something twice."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        raise broken(
+            Kind.NOT_UTF8, byte=f"0x{line[error.start]:02x}", at=error.start, raw=line
+        ) from error
+    if not text.strip():
+        raise broken(Kind.NOT_JSON, problem="the line is empty", raw=line)
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_refused, parse_int=_whole)
+    except _Twice as error:
+        raise broken(Kind.KEY_TWICE, key=str(error), raw=line) from error
+    except RecursionError as error:
+        raise broken(Kind.TOO_DEEP, raw=line) from error
+    except ValueError as error:
+        raise broken(Kind.NOT_JSON, problem=str(error), raw=line) from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Twice(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _refused(name: str) -> Any:
+    msg = f"{name} is no number of JSON"
+    raise ValueError(msg)
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        msg = f"nobody reads a number of {len(digits)} digits"
+        raise ValueError(msg)
+    return int(digits)
+
+
+def parted(error: msgspec.ValidationError) -> tuple[str, str]:
+    """Return what a message of the decoder says, and where."""
+    said = str(error)
+    found = _PATH.search(said)
+    return (said, "$") if found is None else (said[: found.start()], found["path"])
+
+
+def lowest_terms(amount: int | list[int]) -> bool:
+    """Return whether an amount is whole, or a fraction that is not, in its lowest terms."""
+    if isinstance(amount, int):
+        return True
+    above, below = amount
+    return below > 1 and gcd(above, below) == 1

@@ -1,0 +1,259 @@
+"""One conversation with a vendor: requests out, answers back, each known by its id.
+
+Requests travel in batches, and several batches are under way at once. How many requests make a
+batch is learnt from the vendor: it starts with one, and doubles while answers come quickly.
+Answers may come in any order; they are given on in the order of the requests.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.protocol import messages as m
+from selo.vendors.faults import Fault, Kind, VendorBroken, broken, fault
+from selo.vendors.reply_reader import Reader, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from selo.vendors.resource_limits import Limits
+    from selo.vendors.transport import Transport
+
+_ID_BYTES: Final = 8
+#: A batch that is answered within this many seconds may be followed by a larger one.
+_QUICK: Final = 0.1
+#: One that takes longer is followed by a smaller one, so that no vendor is late for being slow.
+_SLOW: Final = 1.0
+#: So many batches are remembered after their answer, to tell one too many from a strange one.
+_REMEMBERED: Final = 16
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class _Batch:
+    """Requests that went out on one line."""
+
+    __slots__ = ("_known", "answers", "asked", "ids", "line", "replies", "sent", "wanting")
+
+    def __init__(self, ids: list[str], asked: list[Any], line: bytes, sent: float) -> None:
+        self.ids = ids
+        self.asked = asked
+        self.line = line
+        self.sent = sent
+        #: The answers as they came in the right order, or one by one.
+        self.answers: list[Any] | None = None
+        self.replies: dict[str, Reply] = {}
+        self.wanting = len(ids)
+        self._known: frozenset[str] | None = None
+
+    def holds(self, name: str) -> bool:
+        """Return whether a request of this batch has the id `name`."""
+        if self._known is None:
+            self._known = frozenset(self.ids)
+        return name in self._known
+
+
+class Session:
+    """A conversation with one vendor over one transport."""
+
+    def __init__(self, transport: Transport, limits: Limits) -> None:
+        self.transport = transport
+        self._limits = limits
+        self._until = time.monotonic() + limits.total
+        self._readers: dict[str, Reader] = {}
+        self._recent: deque[list[str]] = deque(maxlen=_REMEMBERED)
+        self._first = True
+        self._last = time.monotonic()
+        self._size = 1
+        self.requests = 0
+
+    def ask(self, method: str, params: Any) -> Any:
+        """Return the result of one request; whatever else comes back is raised."""
+        ((_, reply),) = self.ask_all(method, [params])
+        if reply.fault is not None:
+            raise self._evident(VendorBroken(reply.fault))
+        if reply.error is not None:
+            raise self._evident(
+                broken(
+                    Kind.ERROR_ANSWER,
+                    method=method,
+                    code=reply.error.code,
+                    problem=reply.error.message,
+                )
+            )
+        return reply.result
+
+    def ask_all(
+        self,
+        method: str,
+        many: Iterable[Any],
+        *,
+        reads: str | None = None,
+        most: int = m.MOST_IN_BATCH,
+    ) -> Iterator[tuple[Any, Reply]]:
+        """Yield each of the params with its reply, in the order of the requests.
+
+        Results are read as those of the method, or of the one that `reads` names. No batch has
+        more than `most` requests.
+        """
+        for asked, replies in self.batches(method, many, reads=reads, most=most):
+            yield from zip(asked, map(as_reply, replies), strict=True)
+
+    def batches(
+        self,
+        method: str,
+        many: Iterable[Any],
+        *,
+        params: Callable[[Any], Any] | None = None,
+        reads: str | None = None,
+        most: int = m.MOST_IN_BATCH,
+    ) -> Iterator[tuple[list[Any], Sequence[Any]]]:
+        """Yield what was asked with its answers, many at a time.
+
+        What is asked is the params themselves, or what `params` makes params of. The answers are
+        replies, or, where a batch came back without a flaw, objects with `id` and `result`.
+        """
+        reader = self._readers.setdefault(reads or method, Reader(reads or method))
+        coming = iter(many)
+        under_way: deque[_Batch] = deque()
+        try:
+            while True:
+                while len(under_way) < self.transport.window:
+                    sent = self._send(method, islice(coming, min(self._size, most)), params)
+                    if sent is None:
+                        break
+                    under_way.append(sent)
+                if not under_way:
+                    return
+                self._receive(reader, under_way)
+                while under_way and not under_way[0].wanting:
+                    done = under_way.popleft()
+                    yield done.asked, _in_order(done)
+        except VendorBroken as error:
+            raise self._evident(error, under_way) from error
+
+    def _send(
+        self, method: str, some: Iterator[Any], params: Callable[[Any], Any] | None
+    ) -> _Batch | None:
+        asked = list(some)
+        if not asked:
+            return None
+        # Opaque ids: a vendor learns nothing from them, not even how many came before.
+        random = os.urandom(_ID_BYTES * len(asked)).hex()
+        ids = [random[at : at + 2 * _ID_BYTES] for at in range(0, len(random), 2 * _ID_BYTES)]
+        requests = [
+            m.Request(name, method, one)
+            for name, one in zip(ids, asked if params is None else map(params, asked), strict=True)
+        ]
+        line = _encode(requests if len(requests) > 1 else requests[0])
+        self.transport.send(line)
+        self.requests += len(asked)
+        return _Batch(ids, asked, line, time.monotonic())
+
+    def _receive(self, reader: Reader, under_way: deque[_Batch]) -> None:
+        now = time.monotonic()
+        if now > self._until:
+            raise broken(Kind.TOTAL_TIME, seconds=f"{self._limits.total:g}")
+        given = self._limits.start if self._first else self._limits.request
+        # Time runs from the request, or from the answer before it, whichever came later.
+        waited = now - max(under_way[0].sent, self._last)
+        try:
+            line = self.transport.receive(max(0.001, min(given - waited, self._until - now)))
+        except VendorBroken as error:
+            raise VendorBroken(self._timed(error.fault, given)) from error
+        self._first = False
+        self._last = time.monotonic()
+        answers = reader.fast(line)
+        if answers:
+            # Nearly always a line answers one batch, in its order: then nothing is looked up.
+            names = [one.id for one in answers]
+            for batch in under_way:
+                if batch.ids == names and not batch.replies and batch.answers is None:
+                    batch.answers = answers
+                    self._done(batch)
+                    return
+        for reply in reader.slow(line):
+            self._take(reply, under_way, line)
+
+    def _timed(self, found: Fault, given: float) -> Fault:
+        """Return a fault of being late with the limit that was passed."""
+        if found.kind is not Kind.LATE:
+            return found
+        if time.monotonic() < self._until:
+            return msgspec.structs.replace(found, slots={"seconds": f"{given:g}"})
+        total = {"seconds": f"{self._limits.total:g}"}
+        return msgspec.structs.replace(found, kind=Kind.TOTAL_TIME, slots=total)
+
+    def _take(self, reply: Reply, under_way: Iterable[_Batch], line: bytes) -> None:
+        batch = next((one for one in under_way if one.holds(reply.id)), None)
+        if batch is None or batch.answers is not None or reply.id in batch.replies:
+            twice = batch is not None or any(reply.id in ids for ids in self._recent)
+            kind = Kind.ANSWERED_TWICE if twice else Kind.UNKNOWN_ID
+            raise broken(kind, id=reply.id, raw=line)
+        batch.replies[reply.id] = reply
+        batch.wanting -= 1
+        if not batch.wanting:
+            self._done(batch)
+
+    def _done(self, batch: _Batch) -> None:
+        batch.wanting = 0
+        self._recent.append(batch.ids)
+        took = self._last - batch.sent
+        if took < _QUICK:
+            self._size = min(2 * self._size, m.MOST_IN_BATCH)
+        elif took > _SLOW:
+            self._size = max(1, self._size // 2)
+
+    def _evident(self, error: VendorBroken, under_way: Iterable[_Batch] = ()) -> VendorBroken:
+        """Return `error` with what had been asked, and what the vendor's error stream said."""
+        found = error.fault
+        waiting = next((one for one in under_way if one.wanting), None)
+        if waiting is not None and not found.sent:
+            found = msgspec.structs.replace(found, sent=_unanswered(waiting))
+        if not found.stderr:
+            found = msgspec.structs.replace(found, stderr=self.transport.stderr())
+        self.transport.kill()
+        return VendorBroken(found)
+
+    def end(self) -> list[Fault]:
+        """End the conversation in order; return what was not orderly about it."""
+        try:
+            self.ask("end", {})
+        except VendorBroken as error:
+            return [error.fault]
+        return self.transport.end()
+
+    def kill(self) -> None:
+        """End the vendor at once."""
+        self.transport.kill()
+
+
+def as_reply(answer: Any) -> Reply:
+    """Return any answer as a reply."""
+    return answer if isinstance(answer, Reply) else Reply(id=answer.id, result=answer.result)
+
+
+def _in_order(batch: _Batch) -> Sequence[Any]:
+    if batch.answers is not None:
+        return batch.answers
+    return [batch.replies[name] for name in batch.ids]
+
+
+def _unanswered(batch: _Batch) -> bytes:
+    """Return the first request of a batch that has no answer, as it was sent."""
+    if len(batch.ids) == 1:
+        return batch.line
+    at = next((i for i, name in enumerate(batch.ids) if name not in batch.replies), 0)
+    return bytes(msgspec.json.decode(batch.line, type=list[msgspec.Raw])[at])
+
+
+def counted(asked: int, settled: int) -> Fault | None:
+    """Return what is wrong with the number of settlements."""
+    if asked == settled:
+        return None
+    return fault(Kind.WRONG_COUNT, asked=asked, settled=settled, path="$.result.settlements")

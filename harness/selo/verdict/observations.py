@@ -1,0 +1,167 @@
+"""What was seen of one provision: by the program in each way, and by people."""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+from typing import TYPE_CHECKING
+
+from selo.law.files.provision_file import Closed, Way
+from selo.text.multilingual import Words
+
+if TYPE_CHECKING:
+    from selo.law.loader import Held
+
+
+class NotOffered(enum.StrEnum):
+    """What the vendor does not offer, so that nothing could be asked."""
+
+    GAME = "game"
+    METHOD = "method"
+    BET = "bet"
+    OPTION = "option"
+    #: Outcomes that are given in advance, and events that are staged.
+    FORCING = "forcing"
+    EVENT = "event"
+    #: The vendor does not declare of its tables what the law asks for.
+    DECLARATION = "declaration"
+
+
+class Lacking(Closed, frozen=True, order=True):
+    """One thing that the vendor does not offer, by the name that the protocol gives it."""
+
+    kind: NotOffered
+    name: str
+    #: Of an option, the value that is not offered.
+    value: str = ""
+
+
+class Followed(Closed, frozen=True):
+    """How the answers fit the readings of one open point, over all cases that tell them apart."""
+
+    divergence: str
+    cases: int
+    #: For each reading, how many of those cases were answered as it would have them.
+    fits: dict[str, int]
+
+    def __post_init__(self) -> None:
+        if self.cases < 1 or not all(0 <= times <= self.cases for times in self.fits.values()):
+            msg = f"{self.divergence}: {self.fits} cannot be counted over {self.cases} cases"
+            raise ValueError(msg)
+
+    @property
+    def times(self) -> int:
+        """In how many cases the reading that fits best was followed."""
+        return max(self.fits.values(), default=0)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Return the reading that the vendor follows; several if they fit equally well."""
+        best = self.times
+        return tuple(sorted(name for name, times in self.fits.items() if times == best > 0))
+
+    @property
+    def consistent(self) -> bool:
+        """Whether one reading explains every answer."""
+        return self.times == self.cases
+
+    def keeps(self, reading: str) -> bool:
+        """Return whether every answer is as `reading` would have it."""
+        return self.fits.get(reading, 0) == self.cases
+
+
+class Look(Closed, frozen=True):
+    """What the program saw of a provision in one way."""
+
+    cases: int = 0
+    #: Cases whose expectation would change if the provision were otherwise.
+    decisive: int = 0
+    #: What the vendor does not offer of what would have to be asked. Where no case is decisive,
+    #: nothing that would decide is offered; where some are, it is a part of it.
+    not_offered: tuple[Lacking, ...] = ()
+    #: Ids of findings: answers that no reading of the law would have.
+    findings: tuple[str, ...] = ()
+    #: Ids of findings that only another reading than the adopted one would allow.
+    against: tuple[str, ...] = ()
+    #: Open points on which the answers show a reading.
+    followed: tuple[Followed, ...] = ()
+    #: Ids of faults of the adapter in cases about this provision.
+    faults: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.decisive <= self.cases:
+            msg = f"{self.decisive} of {self.cases} cases cannot be decisive"
+            raise ValueError(msg)
+
+
+class Signed(enum.StrEnum):
+    """How far an entry of a form can be relied on."""
+
+    INCOMPLETE = "incomplete"
+    SINGLE = "single-signed"
+    EXPIRED = "expired"
+    VALID = "valid"
+
+
+class Met(enum.StrEnum):
+    """What a person saw."""
+
+    MET = "met"
+    NOT_MET = "not-met"
+
+
+class Person(Closed, frozen=True):
+    """Somebody who signs, by name and number."""
+
+    name: str = ""
+    number: str = ""
+
+
+class Photo(Closed, frozen=True):
+    """A photograph by the name of its file and its digest."""
+
+    file: str
+    sha256: str
+
+
+class Witness(Closed, frozen=True):
+    """What a person says of a provision."""
+
+    provision: str
+    signed: Signed
+    result: Met | None
+    observation: str = ""
+    examiner: Person = Person()
+    second: Person = Person()
+    date: dt.date | None = None
+    place: str = ""
+    valid_until: dt.date | None = None
+    photos: tuple[Photo, ...] = ()
+    #: SHA-256 of the form that it stands in.
+    form: str = ""
+
+
+class Seen(Closed, frozen=True):
+    """All that was seen of one provision."""
+
+    provision: str
+    #: How the law file says that it is verified, the main way first.
+    ways: tuple[Way, ...]
+    looks: dict[Way, Look] = {}
+    witnesses: tuple[Witness, ...] = ()
+    #: The law file's own words on how it can be verified.
+    because: Words | None = None
+    #: Why the law does not ask it of this product, such as an alternative that it leaves open.
+    left_out: str | None = None
+    #: The open point and the reading adopted on it under which the provision settles nothing.
+    idle: tuple[str, str] | None = None
+
+
+def unseen(held: Held) -> Seen:
+    """Return a provision of which nothing has been seen yet."""
+    provision = held.provision
+    return Seen(
+        provision=held.id,
+        ways=(provision.verified_by, *provision.also),
+        because=provision.because,
+    )

@@ -1,0 +1,113 @@
+"""From the verdicts on provisions to one conclusion on a game, and on all of them."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from selo.law.files.provision_file import Closed
+from selo.verdict.truth_tables import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from selo.verdict.truth_tables import Verdict
+
+
+class Overall(enum.StrEnum):
+    """What can be said of a whole, gravest last."""
+
+    CONFORMS = "conforms"
+    NOT_FULLY_VERIFIED = "not-fully-verified"
+    INCONCLUSIVE = "inconclusive"
+    VIOLATES = "violates"
+
+
+#: The exit code of each conclusion; the command line has the same contract.
+EXITS: Final = {
+    Overall.CONFORMS: 0,
+    Overall.VIOLATES: 1,
+    Overall.INCONCLUSIVE: 2,
+    Overall.NOT_FULLY_VERIFIED: 2,
+}
+#: Inconclusive because the vendor broke down.
+BROKEN: Final = 4
+
+
+_DECIDE: Final[Mapping[Overall, Sequence[Result]]] = {
+    Overall.VIOLATES: (Result.VIOLATES,),
+    Overall.INCONCLUSIVE: (Result.INCONCLUSIVE,),
+    Overall.NOT_FULLY_VERIFIED: (Result.NOT_EXAMINED, Result.TO_BE_WITNESSED),
+    Overall.CONFORMS: (),
+}
+
+
+class Conclusion(Closed, frozen=True):
+    """What is said of a game, or of all games."""
+
+    overall: Overall
+    exit: int
+    #: How many provisions have each result; those that nothing must wait for stand apart.
+    counts: dict[Result, int]
+    aside: int
+    #: Provisions that decide the conclusion: the gravest ones.
+    decided_by: tuple[str, ...]
+
+
+def concluded(
+    *, violates: bool, fault: bool, inconclusive: bool, unverified: bool, verified: bool
+) -> tuple[Overall, int]:
+    """Return the conclusion and its exit code: nothing verified is never a pass."""
+    if violates:
+        overall = Overall.VIOLATES
+    elif fault:
+        return Overall.INCONCLUSIVE, BROKEN
+    elif inconclusive:
+        overall = Overall.INCONCLUSIVE
+    elif unverified or not verified:
+        overall = Overall.NOT_FULLY_VERIFIED
+    else:
+        overall = Overall.CONFORMS
+    return overall, EXITS[overall]
+
+
+def conclude(verdicts: Iterable[Verdict], *, fault: bool = False) -> Conclusion:
+    """Return the conclusion from some verdicts; `fault` says that the vendor broke down."""
+    verdicts = list(verdicts)
+    waited = [one for one in verdicts if one.counts]
+    counts = Counter(one.result for one in waited)
+    unverified = counts[Result.NOT_EXAMINED] + counts[Result.TO_BE_WITNESSED]
+    overall, code = concluded(
+        violates=counts[Result.VIOLATES] > 0,
+        fault=fault or any(one.faults for one in verdicts),
+        inconclusive=counts[Result.INCONCLUSIVE] > 0,
+        unverified=unverified > 0,
+        verified=counts[Result.CONFORMS] + counts[Result.WITNESSED] > 0,
+    )
+    return Conclusion(
+        overall=overall,
+        exit=code,
+        counts={result: counts[result] for result in Result},
+        aside=len(verdicts) - len(waited),
+        decided_by=tuple(one.provision for one in waited if one.result in _DECIDE[overall]),
+    )
+
+
+def whole(conclusions: Iterable[Conclusion]) -> Conclusion:
+    """Return the conclusion on all games: the worst of its parts, and no parts are no pass."""
+    parts = list(conclusions)
+    worst = max(
+        ((one.overall, one.exit) for one in parts),
+        key=lambda one: (list(Overall).index(one[0]), one[1]),
+        default=(Overall.NOT_FULLY_VERIFIED, EXITS[Overall.NOT_FULLY_VERIFIED]),
+    )
+    return Conclusion(
+        overall=worst[0],
+        exit=worst[1],
+        counts={result: sum(one.counts[result] for one in parts) for result in Result},
+        aside=sum(one.aside for one in parts),
+        decided_by=tuple(
+            name for one in parts if one.overall is worst[0] for name in one.decided_by
+        ),
+    )

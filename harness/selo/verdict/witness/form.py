@@ -1,0 +1,151 @@
+"""The form for what only a person can see: its fields, and how it is written as YAML."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from selo.law.citation import cite
+from selo.law.files.provision_file import Closed, Way
+from selo.law.spec_digest import spec_digest
+from selo.text.message_catalogue import say
+from selo.text.multilingual import LAW_LANGUAGES, Text
+from selo.verdict.observations import Person, Photo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from selo.law.loader import Held, Law
+
+#: The shape of the form; a form of another shape is refused.
+SHAPE: Final = "selo-witness/1"
+
+
+class Item(Closed, frozen=True):
+    """What was inspected, as its vendor names it."""
+
+    vendor: str = ""
+    product: str = ""
+    version: str = ""
+
+
+class Entry(Closed, frozen=True):
+    """One provision: the law's words, and room for what a person saw."""
+
+    id: str
+    citation: Text
+    text: Text
+    look_at: Text
+    result: str = ""
+    observation: str = ""
+    date: str = ""
+    place: str = ""
+    valid_until: str = ""
+    examiner: Person = Person()
+    second: Person = Person()
+    photos: list[Photo] = []
+
+
+class Form(Closed, frozen=True):
+    """All provisions of some games that only a person can see, for one edition of the law."""
+
+    form: str
+    spec_digest: str
+    games: list[str]
+    entries: list[Entry]
+    item: Item = Item()
+
+
+def inspected(law: Law, games: Iterable[str]) -> list[Held]:
+    """Return the provisions of `games` that a person must see, in the order of the law."""
+    wanted = set(games)
+    return [
+        held
+        for held in law.provisions.values()
+        if held.instrument.game in wanted
+        and Way.INSPECTION in {held.provision.verified_by, *held.provision.also}
+    ]
+
+
+def all_games(law: Law) -> list[str]:
+    """Return every game, in the order of the instruments."""
+    return [folder.instrument.game for folder in law.folders]
+
+
+def blank(law: Law, games: Sequence[str]) -> Form:
+    """Return an empty form for `games`."""
+    return Form(
+        form=SHAPE,
+        spec_digest=spec_digest(law),
+        games=list(games),
+        entries=[printed(law, held) for held in inspected(law, games)],
+    )
+
+
+def printed(law: Law, held: Held) -> Entry:
+    """Return the entry of a provision with nothing filled in."""
+    because = held.provision.because
+    return Entry(
+        id=held.id,
+        citation=_citation(law, held),
+        text=held.provision.text,
+        look_at=Text(pt=say("witness.look", "pt"), zh=say("witness.look", "zh"))
+        if because is None
+        else Text(pt=because.pt, zh=because.zh),
+    )
+
+
+def _citation(law: Law, held: Held) -> Text:
+    citation = cite(law, held)
+    return Text(pt=citation.pt_full, zh=citation.zh_full)
+
+
+def written(form: Form) -> str:
+    """Return `form` as YAML that a person can fill in."""
+    return "\n".join(_lines(form)) + "\n"
+
+
+def _lines(form: Form) -> Iterator[str]:
+    for language in (*LAW_LANGUAGES, "en"):
+        for line in say("witness.how-to", language).splitlines():
+            yield f"# {line}"
+    yield f"form: {form.form}"
+    yield f"spec_digest: {form.spec_digest}"
+    yield f"games: [{', '.join(form.games)}]"
+    yield "item:"
+    for name in ("vendor", "product", "version"):
+        yield f"  {name}: {_quoted(getattr(form.item, name))}"
+    yield "entries:" if form.entries else "entries: []"
+    for entry in form.entries:
+        yield ""
+        yield from _entry(entry)
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    yield f"  - id: {entry.id}"
+    for name in ("citation", "text", "look_at"):
+        yield f"    {name}:"
+        text: Text = getattr(entry, name)
+        for language in text.languages():
+            yield f"      {language}: |-"
+            for line in (text.get(language) or "").split("\n"):
+                yield f"        {line}".rstrip()
+    yield f"    result: {_quoted(entry.result)}  # met | not-met"
+    yield f"    observation: {_quoted(entry.observation)}"
+    yield f"    date: {_quoted(entry.date)}  # 2025-01-31"
+    yield f"    place: {_quoted(entry.place)}"
+    yield f"    valid_until: {_quoted(entry.valid_until)}  # 2026-01-31"
+    for name in ("examiner", "second"):
+        person: Person = getattr(entry, name)
+        yield f"    {name}: {{name: {_quoted(person.name)}, number: {_quoted(person.number)}}}"
+    if not entry.photos:
+        yield '    photos: []  # [{file: "a.jpg", sha256: "64 hex digits"}]'
+        return
+    yield "    photos:"
+    for photo in entry.photos:
+        yield f"      - {{file: {_quoted(photo.file)}, sha256: {_quoted(photo.sha256)}}}"
+
+
+def _quoted(value: str) -> str:
+    # A JSON string is a YAML string too, and carries whatever stands in it.
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,61 @@
+"""The form as a page to print: HTML complete in itself, from the templates of ``reports/``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo import data_files
+from selo.law.citation import cite
+from selo.text.message_catalogue import say
+from selo.text.multilingual import LAW_LANGUAGES
+
+if TYPE_CHECKING:
+    from selo.law.loader import Law
+    from selo.verdict.witness.form import Form
+
+_HTML_LANGUAGES = {"pt": "pt", "zh": "zh-Hant"}
+
+
+def page(form: Form, law: Law) -> str:
+    """Return `form` as HTML; every word of ours comes from the messages, in both languages."""
+    import jinja2  # noqa: PLC0415 - only this command lays out a page
+    import markupsafe  # noqa: PLC0415 - the same
+
+    folder = data_files.folder("reports") / "witness"
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("form.html").render(
+        form=form,
+        groups=_groups(form, law),
+        languages=_HTML_LANGUAGES,
+        law_languages=LAW_LANGUAGES,
+        say=_said,
+        # Our own file and not a word of anybody else's.
+        style=markupsafe.Markup((folder / "form.css").read_text(encoding="utf-8")),  # noqa: S704
+    )
+
+
+def _said(key: str, language: str, **slots: object) -> str:
+    return say(f"witness.page.{key}", language, **slots)
+
+
+def _groups(form: Form, law: Law) -> list[dict[str, object]]:
+    """Return the entries by instrument, numbered through, with their short citations."""
+    groups: list[dict[str, object]] = []
+    number = 0
+    for folder in law.folders:
+        entries = []
+        for entry in form.entries:
+            held = law.find(entry.id)
+            if held.instrument is folder.instrument:
+                number += 1
+                short = cite(law, held)
+                entries.append((number, entry, {"pt": short.pt, "zh": short.zh}))
+        if entries:
+            groups.append({"instrument": folder.instrument, "entries": entries})
+    return groups
