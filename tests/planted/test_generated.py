@@ -10,9 +10,8 @@ from selo.cases.generate.case_stream import stream
 from selo.cases.oracle.case_oracle import Oracle, compared
 from selo.cases.scope import everything
 from selo.examine.kills.mutant_kills import Cases
-from selo.examine.selftest.equivalent_mutants import equivalents
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.mutant_selftest import generated
+from selo.examine.selftest.mutant_selftest import equivalents, generated
 from selo.examine.selftest.planted_selftest import FAULTY, State
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c

@@ -6,9 +6,9 @@ import json
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.printing.requested_verdicts import print_asked
+from selo.cli.printing.settlement_results import cited
 from selo.draws.draw_verdict import looked_at, worst
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.run.examination import read_run
@@ -20,7 +20,7 @@ from selo.verdict.truth_tables import Reason, Result
 from selo.verdict.verdict_phrases import lacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rich.console import Console
 
@@ -30,6 +30,37 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Currency
     from selo.report.model.report_model import Sheet
     from selo.text.multilingual import Words
+    from selo.verdict.truth_tables import Verdict
+
+
+_GIVEN: Final = "    "
+
+
+def print_asked(
+    out: Console, law: Law, result: Outcome, styles: Mapping[str, str], language: str
+) -> None:
+    """Print a line for each provision asked for, then those on which something came out besides."""
+    if result.outside is None:
+        return
+    verdicts = {one.provision: one for one in result.summary.provisions}
+    out.print(say("examine.asked", language, count=len(result.header.terms.provisions)))
+    for name in result.header.terms.provisions:
+        # A provision of a game that is not examined has no verdict, and so conforms to nothing.
+        if name in verdicts:
+            _print(out, law, verdicts[name], styles, language)
+    if result.outside.provisions:
+        count = len(result.outside.provisions)
+        out.print(say("examine.outside", language, count=count), style="bold")
+        for name in result.outside.provisions:
+            _print(out, law, verdicts[name], styles, language)
+
+
+def _print(out: Console, law: Law, one: Verdict, styles: Mapping[str, str], language: str) -> None:
+    said = say(f"verdict.{one.result}", language)
+    out.print(f"{_GIVEN}{said}  {cited(law, one.provision, language)}", style=styles[one.result])
+    reason = say(f"verdict.reason.{one.reason}", language)
+    out.print(f"{_GIVEN}{_GIVEN}{reason}", style="dim")
+
 
 _STYLES = {
     "conforms": "green",

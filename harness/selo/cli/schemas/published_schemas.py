@@ -15,7 +15,6 @@ from selo.cli.schemas import (
     tool_output,
     vendor_output,
 )
-from selo.cli.schemas.failure_output import Failed
 from selo.gate.deviations import DeviationsFile
 from selo.gate.permission import Permission
 from selo.law import file_schemas as law_schema
@@ -60,7 +59,7 @@ def schema(name: str) -> dict[str, Any]:
     """Return the schema called `name`, of output, of a file, or of a law file."""
     command = names().get(name)
     if command == ANY:
-        return _schema(f"selo {ANY} --json", Failed)
+        return _schema(f"selo {ANY} --json", tool_output.Failed)
     if command is not None:
         return _schema(f"selo {command} --json", OUTPUTS[command])
     if name in FILES:

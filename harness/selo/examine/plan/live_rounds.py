@@ -10,7 +10,7 @@ import msgspec
 from selo.cases.oracle.case_oracle import Oracle
 from selo.evidence.canonical_json import encode
 from selo.protocol.schema.game_schema import game_words
-from selo.rounds.analysis.exercised_provisions import looked_at
+from selo.rounds.analysis.step_coverage import decided_by
 from selo.rounds.generate.prize_line_scripts import lines
 from selo.rounds.generate.script_generator import SKETCHES, generated
 from selo.rounds.generate.script_reader import written
@@ -21,7 +21,7 @@ from selo.rules.readings.reading_choice import Readings
 from selo.vendors.faults import Fault, Kind, fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.examine.offline.vector_files import Vectors
     from selo.examine.plan.examination_plan import Terms
@@ -29,6 +29,30 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description, Offer
     from selo.rounds.judge.round_difference import RoundDifference
     from selo.vendors.session import Session
+
+
+def looked_at(
+    judge: Judge, script: Script, played: Played, found: Sequence[RoundDifference]
+) -> frozenset[str]:
+    """Return those provisions of a script that were looked at in the round that was played.
+
+    Up to the first act that no reading allows a round shows what it would show by itself. What came
+    after it was judged, but whoever did that act might have done otherwise without it; so only what
+    was decided before counts. Nothing counts for a provision that something seems to break.
+    """
+    wrong = [one.act for one in found if not one.open]
+    set_aside = {name for one in found if one.consequence for name in one.provisions}
+    if not wrong:
+        return frozenset(script.provisions) - set_aside
+    log = judge.log(script, played)
+    before = [event for event, act in zip(log.events, log.acts, strict=True) if act < min(wrong)]
+    procedure = judge.procedures(script.game).of(script.options)
+    other = {one.key for one in procedure.constraints if one.provision not in script.provisions}
+    decided = decided_by(procedure, before, other)
+    return (
+        frozenset(one.provision for one in procedure.constraints if one.key in decided) - set_aside
+    )
+
 
 ROUND: Final = "round"
 #: How many scripts of each game are generated besides those that are written.

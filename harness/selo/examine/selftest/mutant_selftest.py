@@ -16,17 +16,19 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+import msgspec
 from msgspec.structs import replace
 
+from selo import data_files
 from selo.cases.oracle.case_oracle import back, compared
-from selo.examine.selftest.equivalent_mutants import equivalents
 from selo.examine.selftest.planted_selftest import Score, State, scored
 from selo.protocol import messages as m
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.mutants.mutant_games import UNRULY
 from selo.vendors.reply_reader import Reply
+from selo.yaml_file import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,32 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.examine.findings.finding import Finding
     from selo.examine.selftest.in_process_examiner import Answers, Examiner, Suspect
+
+
+_FILE: Final = "equivalents.yaml"
+
+#: Why nothing is to be seen: another provision says the same; what it is about never comes; no
+#: rule that is followed asks for it; it needs an amount that no table declares; it says what is
+#: judged, and no vendor answers otherwise.
+Kind = Literal["elsewhere", "never-comes", "unasked", "undeclared", "not-an-answer"]
+
+
+class Equivalent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Some changes of one provision, and why they change nothing."""
+
+    provision: str
+    kind: Kind
+    why: str
+    changes: list[str]
+    #: The provisions that say the same, where some do.
+    elsewhere: list[str] = []
+
+
+def equivalents(game: str) -> list[Equivalent]:
+    """Return the changes of a game's rules that no case can show."""
+    path = data_files.folder("fixtures") / "planted" / _FILE
+    return read(path).convert(dict[str, list[Equivalent]]).get(game, [])
+
 
 _VIOLATES: Final = "violates"
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.examine.tally.answer_difference import Difference, Points
-from selo.examine.tally.bitset import Marks
 from selo.examine.tally.reading_fit import Apart, Told, size
 from selo.vendors.faults import Fault, Kind, fault
 from selo.vendors.reply_reader import lowest_terms
@@ -22,6 +21,33 @@ if TYPE_CHECKING:
     from selo.cases.oracle.case_oracle import Expected, Oracle
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
+
+
+_BITS: Final = 8
+
+
+class Marks:
+    """Some places of a plan."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+
+    def add(self, place: int) -> None:
+        """Mark a place; what stands in no plan has none."""
+        if place < 0:
+            return
+        byte, bit = divmod(place, _BITS)
+        if byte >= len(self._bits):
+            self._bits.extend(bytes(byte + 1 - len(self._bits)))
+        self._bits[byte] |= 1 << bit
+
+    def __contains__(self, place: int) -> bool:
+        byte, bit = divmod(place, _BITS)
+        return 0 <= byte < len(self._bits) and bool(self._bits[byte] >> bit & 1)
+
+    def __bool__(self) -> bool:
+        return any(self._bits)
+
 
 #: So many differences that some reading allows are told apart, and so many that none does; after
 #: that they are counted, with the provisions that they rest on.

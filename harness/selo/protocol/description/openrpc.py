@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol.description.methods import methods, params_schemas
-from selo.protocol.messages import MOST_DRAWN, MOST_IN_BATCH, VERSION
+from selo.protocol.messages import (
+    MOST_DRAWN,
+    MOST_IN_BATCH,
+    RESULTS,
+    VERSION,
+    Answer,
+    Fault,
+    Request,
+)
 from selo.protocol.protocol_text import (
     COMPATIBILITY,
     ERRORS,
+    FIELDS,
     IDS,
     MONEY,
     TITLE,
@@ -21,7 +30,6 @@ from selo.protocol.protocol_text import (
 from selo.protocol.schema.equipment_schema import CARD, card
 from selo.protocol.schema.game_schema import game_words
 from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
-from selo.protocol.schema.result_schema import result_schemas
 from selo.rules.checks.game_check import games
 from selo.rules.procedure.step_reader import constraints
 from selo.text.usage_error import wrong
@@ -30,6 +38,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.law.loader import Law
+
+
+_TYPES: Final = (*dict.fromkeys(RESULTS.values()), Fault, Answer, Request)
+
+
+def result_schemas() -> dict[str, Schema]:
+    """Return the schema of every message, its fields explained, open or closed as it is read."""
+    _, found = msgspec.json.schema_components(_TYPES, ref_template=PLACE + "{name}")
+    schemas = {name: _explained(name, schema) for name, schema in found.items()}
+    # An answer has a result or an error: the struct cannot say so, its reader does.
+    schemas["Answer"]["oneOf"] = [{"required": ["result"]}, {"required": ["error"]}]
+    return schemas
+
+
+def _explained(name: str, schema: dict[str, Any]) -> Schema:
+    fields = {
+        field: {**_closed_below(shape), "description": FIELDS[name][field]}
+        for field, shape in schema["properties"].items()
+    }
+    # What msgspec leaves unsaid, it ignores; that is said here.
+    return {"additionalProperties": True, **schema, "properties": fields}
+
+
+def _closed_below(shape: Schema) -> Schema:
+    """Return a field as it is, an object of free form marked as one that its game closes."""
+    if shape.get("items") == {"type": "object"}:
+        return {**shape, "items": {"type": "object", "description": "As the game has it."}}
+    return shape
+
 
 OPENRPC: Final = "1.3.2"
 

@@ -6,17 +6,57 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import Kind
-from selo.protocol.schema.jackpot_schema import jackpot_schema
 from selo.protocol.schema.json_schema import WHOLE, Schema, closed, listed, ref, said, term
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.settlement.jackpot import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
+    from selo.rules.settlement.jackpot import Share
     from selo.text.multilingual import Words
+
+
+_MODALITY: Final = "modality"
+_FIXED: Final = "fixed"
+_PERCENTAGE: Final = "percentage"
+#: A part and the whole.
+_PART: Final[Schema] = listed(
+    WHOLE,
+    least=2,
+    most=2,
+    description="The approved part of what has accumulated, as part and whole: [1, 10].",
+)
+
+
+def jackpot_schema(law: Law, game: str, modalities: Sequence[str]) -> Schema:
+    """Return the schema of the jackpot: one form for each modality, under every reading."""
+    written = read_clauses(law, game)
+    return {
+        "oneOf": [
+            _form(law, modality, shares_of(written, modality)) for modality in modalities
+        ]
+    }  # fmt: skip
+
+
+def _form(law: Law, modality: str, shares: Sequence[Share]) -> Schema:
+    # A combination has an amount wherever some reading gives it one.
+    fixed = sorted({name for one in shares if _FIXED in one.terms for name in one.combinations})
+    fields: dict[str, Schema] = {
+        _MODALITY: {"const": modality, "description": "The modality."},
+        "accumulated": {**WHOLE, "description": "What has accumulated in the jackpot."},
+        _FIXED: {
+            **closed({name: {**WHOLE, **term(law, name)} for name in fixed}, []),
+            "description": "The approved amount of each combination that has one.",
+        },
+    }
+    if any(_PERCENTAGE in one.terms for one in shares):
+        fields[_PERCENTAGE] = _PART
+    return {**term(law, f"jackpot-{modality.lower()}"), **closed(fields, [_MODALITY])}
+
 
 #: The option that is an object of its own: its values are the modalities.
 JACKPOT: Final = "jackpot"

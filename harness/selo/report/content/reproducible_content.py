@@ -16,7 +16,6 @@ from selo.report.content.case_sheets import DRAW, Sheets
 from selo.report.content.draw_statistics import behind, statistics
 from selo.report.content.instruments_in_scope import articles, norms
 from selo.report.content.item_tested import item, lacking, offered
-from selo.report.content.open_points import open_points
 from selo.report.content.provision_results import provisions, totals
 from selo.report.content.test_method import Logged, method
 from selo.report.model.dossier import Received
@@ -52,6 +51,32 @@ if TYPE_CHECKING:
     from selo.report.content.evidence_index import Lines
     from selo.report.content.house_edge import Odds
     from selo.report.phrases.labels import Names
+    from selo.verdict.observations import Followed
+
+
+def open_points(law: Law, outcome: Outcome) -> Iterator[Open]:
+    """Yield every point that an answer or a finding touches, in the order of the register."""
+    shown: dict[str, Followed] = {
+        one.divergence: one for verdict in outcome.summary.provisions for one in verdict.followed
+    }
+    touched = {name for finding in outcome.findings for name, _ in finding.readings}
+    rulings = outcome.header.terms.rulings
+    for point in law.divergences:
+        if point.id not in shown and point.id not in touched:
+            continue
+        seen = shown.get(point.id)
+        followed = () if seen is None else seen.readings
+        yield Open(
+            divergence=point.id,
+            provisions=point.provisions,
+            question=point.title,
+            readings={one.id: one.says for one in point.readings},
+            default=point.default,
+            follows=followed[0] if len(followed) == 1 else None,
+            times=0 if seen is None else seen.times,
+            cases=0 if seen is None else seen.cases,
+            ruled=rulings.get(point.id),
+        )
 
 
 class Derived(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Final, cast
 
 from selo.rules.checks.game_check import games
@@ -19,7 +21,6 @@ from selo.rules.clauses.clause_models import (
 )
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.odds import (
-    dice_odds,
     hand_observables,
     hand_vs_house,
     markov,
@@ -28,6 +29,8 @@ from selo.rules.odds import (
     shoe_odds,
     shoe_rounds,
 )
+from selo.rules.odds.companion_bets import choices, end_of, laid, stake_of
+from selo.rules.odds.figures import figure
 from selo.rules.settlement.compiler import compile_game
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.text.usage_error import wrong
@@ -40,6 +43,22 @@ if TYPE_CHECKING:
     from selo.rules.odds.figures import Figure
     from selo.rules.readings.reading_choice import Readings
     from selo.rules.settlement.game import Game
+
+
+def figures_of(game: Game, *, dice: int, only: Collection[str]) -> Iterator[Figure]:
+    """Yield the odds of the bets `only`, counted over all throws of so many dice."""
+    stake = stake_of(game)
+    throws = [list(throw) for throw in product(game.tables.faces, repeat=dice)]
+    for name, rules in game.bets.items():
+        if name not in only:
+            continue
+        for choice in choices(rules):
+            bets = laid(game, name, choice=choice, stake=stake)
+            ends = Counter(
+                end_of(game.settle({}, {"dice": throw}, bets)[0], stake) for throw in throws
+            )
+            yield figure(name, ends.items(), total=len(throws), choice=choice)
+
 
 #: How many packs are taken if nobody says how many: what the games are commonly dealt from.
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
@@ -116,7 +135,7 @@ class Catalogue:
         if isinstance(compiled, ThrowingGame):
             yield from markov.figures_of(compiled, dice=_number(equipment.dice), only=names)
         elif equipment.equipment == "figure-dice":
-            yield from dice_odds.figures_of(compiled, dice=_number(equipment.dice), only=names)
+            yield from figures_of(compiled, dice=_number(equipment.dice), only=names)
         elif equipment.equipment == "player-and-banker":
             yield from shoe_odds.figures_of(self._shoe(compiled, readings, wanted), names)
         else:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
+from selo.cases.case import LARGEST
 from selo.cases.scope import everything
 from selo.cli.options.examination_terms import agreed, asked, met
 from selo.cli.options.vendor_options import folder_of, limits_of
@@ -16,10 +19,12 @@ from selo.examine.exchange.workers import Reached
 from selo.examine.plan.draw_plan import drawable
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.draw_results import foreseen
+from selo.law.files.events_file import Kind
 from selo.law.loader import load
 from selo.law.macau_date import today
+from selo.protocol.messages import Offer
+from selo.protocol.schema.game_schema import game_words
 from selo.report.content.test_method import reason, round_reason
-from selo.rounds.full_offer import whole_offer
 from selo.rounds.generate.script_reader import GROUP as WRITTEN
 from selo.text.message_catalogue import say
 
@@ -33,7 +38,27 @@ if TYPE_CHECKING:
     from selo.examine.plan.examination_plan import Terms
     from selo.examine.replay.draw_results import Foreseen
     from selo.law.loader import Law
-    from selo.protocol.messages import Offer
+
+
+def whole_offer(law: Law, game: str) -> Offer:
+    """Return a game of which everything is offered."""
+    words = game_words(law, game)
+    numbers = {"from": 0, "to": LARGEST}
+    return msgspec.convert(
+        {
+            "game": game,
+            "methods": words.abilities,
+            "bets": words.bets,
+            "options": {
+                name: numbers if one.kind is Kind.NUMBER else one.values
+                for name, one in words.options_known.items()
+            },
+            "forces": bool(words.happenings),
+            "happens": words.happenings,
+        },
+        Offer,
+    )
+
 
 #: So many provisions of a group are named.
 _MOST: Final = 6
