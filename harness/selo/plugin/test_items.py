@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from selo.plugin.selection import name_of
 from selo.plugin.shared_run import STATE, NoResult
 
 if TYPE_CHECKING:
@@ -78,12 +79,6 @@ class Provision(pytest.Item):
         document = self.held.article.document
         line = document.line("provisions", self.held.index)
         return document.path, line - 1, self.nodeid
-
-
-def name_of(held: Held) -> str:
-    """Return the name of the test of a provision within its instrument: ``art-5-d``."""
-    path = held.provision.id.replace("/", "-")
-    return path if path[:1].isalpha() else f"art-{path}"
 
 
 def known(config: pytest.Config, marker: str) -> None:

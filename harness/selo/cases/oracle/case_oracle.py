@@ -19,8 +19,8 @@ from selo.protocol.messages import Settlement
 from selo.rules.checks.reading_sensitivity import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.compiler import compile_game
-from selo.rules.settlement.game import Reason
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.rules.settlement.tile_game import TileGame
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Verdict
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Verdict
 
 _WIN = "win"
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.commands.document.keys import VARIABLE
 from selo.signing.keys.certificates import certificates
 from selo.signing.keys.passphrase import secret
 from selo.signing.keys.pkcs12_keys import from_pkcs12
@@ -19,6 +18,11 @@ if TYPE_CHECKING:
     from asn1crypto import x509
 
     from selo.signing.keys.pkcs12_keys import Key
+
+
+#: Where a passphrase may be kept.
+VARIABLE: Final = "SELO_PASSPHRASE"
+
 
 _PIN: Final = "SELO_PIN"
 

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.parser.defaults import found
+from selo.cli.output.project_settings import found
 from selo.errors import SeloError
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.examine.plan.examination_plan import Terms
     from selo.law.loader import Law
     from selo.rules.mutants.mutant_games import Variant
-    from selo.rules.settlement.game import BetRules
+    from selo.rules.settlement.bet_rules import BetRules
 
 SETTLE, COMPARE = "settle", "compare"
 #: So many cases of each group are looked at in turn, those before them left out.

@@ -36,7 +36,7 @@ from selo.verdict.observations import Lacking, NotOffered
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.examine.outcome.verdict_summary import Covered
+    from selo.examine.coverage.plan_coverage import Covered
     from selo.examine.plan.examination_plan import PlannedGame, Terms
     from selo.law.loader import Held, Law
     from selo.protocol.messages import Description, Offer

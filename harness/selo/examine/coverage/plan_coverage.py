@@ -19,11 +19,9 @@ import msgspec
 from selo.cases.oracle.case_oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.kills.mutant_kills import Cases
-from selo.examine.outcome.verdict_summary import Covered
 from selo.examine.plan.examination_plan import Plan
 from selo.law.files.provision_file import Way
-from selo.parallel import meanwhile
-from selo.parallel_chunks import TURN, in_turn
+from selo.parallel import TURN, in_turn, meanwhile
 from selo.rules.mutants.mutant_games import variants
 from selo.rules.readings.reading_choice import Readings
 
@@ -34,6 +32,16 @@ if TYPE_CHECKING:
     from selo.examine.plan.examination_plan import Terms
     from selo.law.loader import Law
     from selo.rules.mutants.mutant_games import Variant
+
+
+class Covered(msgspec.Struct, frozen=True, kw_only=True):
+    """How many cases of a plan a provision plays a part in, and how many it decides."""
+
+    cases: int
+    decisive: int
+    #: The group of the first case that it decides, and the place of that case in the group.
+    first: tuple[str, int] | None = None
+
 
 #: After so many decisive cases a provision needs no more.
 ENOUGH: Final = 10

@@ -19,7 +19,7 @@ from selo.examine.findings.declaration_findings import GROUP, asked_of
 from selo.examine.kills.group_coverage import Telling
 from selo.examine.plan.examination_plan import Plan
 from selo.examine.plan.live_rounds import scripts_planned
-from selo.parallel_chunks import TURN, in_turn
+from selo.parallel import TURN, in_turn
 from selo.rules.readings.reading_choice import Readings
 
 if TYPE_CHECKING:

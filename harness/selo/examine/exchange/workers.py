@@ -16,7 +16,7 @@ from selo.examine.exchange.chunk_questions import Done, answered
 from selo.examine.exchange.describe_check import changed
 from selo.examine.plan.examination_plan import Plan
 from selo.examine.plan.live_rounds import LeftOut, PlayedRound, played_rounds, scripts
-from selo.parallel_chunks import TURN, in_turn
+from selo.parallel import TURN, in_turn
 from selo.rounds.judge.round_judge import Judge
 from selo.rules.readings.reading_choice import Readings
 from selo.vendors.faults import Fault, VendorBroken

@@ -18,7 +18,8 @@ from selo.rules.settlement.throwing_game import ThrowingGame
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules, Verdict, _Seen
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Verdict, _Seen
 
     AnyGame = Game | ThrowingGame
 

@@ -15,13 +15,13 @@ from selo import __version__
 from selo.draws.draw_verdict import Statistic
 from selo.examine.coverage.lost_coverage import unanswered
 from selo.examine.coverage.not_offered import unoffered
-from selo.examine.coverage.plan_coverage import covered_by, covering
+from selo.examine.coverage.plan_coverage import Covered, covered_by, covering
 from selo.examine.findings.declaration_findings import all_judged, declared_findings, declared_looks
 from selo.examine.findings.draw_findings import found_in_draws, looks
 from selo.examine.findings.finding import Finding
 from selo.examine.findings.finding_list import findings_of, origin_of
 from selo.examine.findings.requested_provisions import Outside, outside
-from selo.examine.outcome.verdict_summary import Covered, Summary, summarised
+from selo.examine.outcome.verdict_summary import Summary, summarised
 from selo.examine.replay.draw_results import Drawn, drawn
 from selo.examine.run.evidence_replay import Reread, reread
 from selo.examine.run.examination import Ended, Header

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from selo.examine.coverage.plan_coverage import Covered
     from selo.examine.findings.finding import Finding
     from selo.examine.plan.examination_plan import Terms
     from selo.examine.replay.evidence_analysis import Conclusion
@@ -39,15 +40,6 @@ _WAYS: Final = {
 
 #: The ways in which the program looks.
 PROGRAM: Final = (Way.EXAMINATION, Way.PROCEDURE, Way.STATISTICS, Way.CONFIGURATION)
-
-
-class Covered(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cases of a plan a provision plays a part in, and how many it decides."""
-
-    cases: int
-    decisive: int
-    #: The group of the first case that it decides, and the place of that case in the group.
-    first: tuple[str, int] | None = None
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):

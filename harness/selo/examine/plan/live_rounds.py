@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
@@ -23,7 +23,6 @@ from selo.vendors.faults import Fault, Kind, fault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.examine.offline.vector_files import Vectors
     from selo.examine.plan.examination_plan import Terms
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
@@ -173,12 +172,20 @@ class Seen:
     times: int = 1
 
 
+class RulingTerms(Protocol):
+    """Terms under which rounds are judged: of an examination, or of vectors in a file."""
+
+    @property
+    def rulings(self) -> dict[str, str]:
+        """The reading adopted on each open point that was ruled on."""
+
+
 @dataclass
 class Rounds:
     """What the evidence says of all rounds."""
 
     law: Law
-    terms: Terms | Vectors
+    terms: RulingTerms
     #: How many rounds of each game were played.
     by_game: dict[str, int] = field(default_factory=dict)
     right: int = 0

@@ -25,7 +25,7 @@ from selo.examine.blame.hypotheses import Right
 from selo.examine.exchange.reduction_log import REDUCTION
 from selo.examine.plan.live_rounds import ROUND
 from selo.examine.replay.recheck import Doubter, Told
-from selo.parallel_chunks import TURN, in_turn
+from selo.parallel import TURN, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 BETTOR: Final = "bettor"
 

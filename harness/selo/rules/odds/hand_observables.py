@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 _COMPARED = re.compile(r"\b(?:beats|ties)\(\s*\w+\s*,\s*\w+\s*\)")
 _BOTH = re.compile(r"\b(\w+)\(\s*(\w+)\(\s*(\w+)\s*\)\s*,\s*(\w+)\(\s*(\w+)\s*\)\s*\)")

@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from selo.rules.settlement.addition_limits import Added, possible_prizes
-from selo.rules.settlement.game import REFUSED, Reason, Verdict
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules
+    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.rounding import Money
 
 _REFUSED = "refused"

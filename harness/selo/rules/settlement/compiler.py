@@ -26,15 +26,14 @@ from selo.rules.equipment.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.equipment.player_and_banker import PlayerAndBanker
 from selo.rules.language.conditions import BadExpression, Expression, compile_expression
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
-from selo.rules.settlement.game import (
-    ALL,
+from selo.rules.settlement.bet_rules import (
     BetRules,
     CommissionRule,
-    Game,
     NeedRule,
     PrizeRule,
     ResultRule,
 )
+from selo.rules.settlement.game import ALL, Game
 from selo.rules.settlement.jackpot import share_of
 from selo.rules.settlement.joint_settlement import TableGame, excluding
 from selo.rules.settlement.neighbouring_bets import AROUND, around_variables

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 #: What asks of two hands nothing but where they stand in the order.
 _COMPARE: Final = frozenset({"f_beats", "f_ties"})

@@ -14,14 +14,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.equipment.player_and_banker import at_table
-from selo.rules.settlement.game import REFUSED, Game, NoRule, Reason, Settlement, Verdict, written
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Game, NoRule, Settlement, Verdict, written
 from selo.rules.settlement.jackpot import Share, Sharing, divided, worth
 from selo.rules.settlement.neighbouring_bets import Laid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules, PrizeRule, ResultRule
+    from selo.rules.settlement.bet_rules import BetRules, PrizeRule, ResultRule
     from selo.rules.settlement.reconstruction import Basis
     from selo.rules.settlement.rounding import Money
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.rules.equipment.kits import BadOutcome, FigureDice
 from selo.rules.equipment.player_and_banker import at_table
 from selo.rules.language.vocabulary import INT, TEXT
-from selo.rules.settlement.game import REFUSED, Game, Reason
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Game
 from selo.rules.settlement.joint_settlement import TableGame
 
 if TYPE_CHECKING:

@@ -32,14 +32,16 @@ from selo.rules.settlement.bet_lifetime import (
     with_declaration,
     within,
 )
-from selo.rules.settlement.game import REFUSED, Reason, Settlement, Verdict, decide, written
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Settlement, Verdict, decide, written
 from selo.rules.settlement.rounding import REFUSE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 __all__ = ["Dice", "ThrowingGame"]
 

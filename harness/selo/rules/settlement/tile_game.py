@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.equipment.kits import BadOutcome, Tables
-from selo.rules.settlement.game import Game, Reason
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import Game
 from selo.rules.settlement.reconstruction import ROLE, Basis
 
 if TYPE_CHECKING:

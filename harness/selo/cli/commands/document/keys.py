@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from selo.cli.options.signing_key import VARIABLE
 from selo.cli.output.exit_codes import Exit
 from selo.cli.output.tables import console, print_json
 from selo.signing.atomic_write import PRIVATE, PUBLIC, write
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     import argparse
 
 _FOLDER: Final = 0o700
-#: Where a passphrase may be kept.
-VARIABLE: Final = "SELO_PASSPHRASE"
 
 
 def run(arguments: argparse.Namespace) -> int:

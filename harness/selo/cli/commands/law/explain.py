@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
     from selo.rules.checks.reading_sensitivity import Other
-    from selo.rules.settlement.game import Reason, Settlement
+    from selo.rules.settlement.bet_rules import Reason
+    from selo.rules.settlement.game import Settlement
 
 
 def run(arguments: argparse.Namespace) -> int:
