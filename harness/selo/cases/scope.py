@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.rules import compile_game
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
-from selo.text.usage_error import wrong
+from selo.rules.clauses import read_clauses
+from selo.rules.readings import Readings
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

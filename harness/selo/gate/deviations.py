@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from selo.text.usage_error import wrong
-from selo.verdict.truth_tables import Result
+from selo.text import wrong
+from selo.verdict import Result
 from selo.yaml_file import read
 
 if TYPE_CHECKING:

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.gate.deviations import FAILURES, Deviation, Entry
+from selo.verdict import Result
 from selo.verdict.overall import BROKEN
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
-    from selo.settings.settings_model import FailOn
+    from selo.settings import FailOn
 
 
 class State(enum.StrEnum):

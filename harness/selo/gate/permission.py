@@ -14,13 +14,13 @@ from msgspec import Meta
 
 from selo.errors import UsageError
 from selo.protocol.messages import Authorisation, Jackpot, Offer
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games as all_games
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.declarations.authorisation import AMOUNTS, JACKPOT, PERCENTAGE
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.clauses import read_clauses
+from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.yaml_file import parse
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from selo.examine.run.granted_permissions import Permitted
 from selo.gate import permission, permission_signature
 from selo.gate.permission import Permission, signature_of
 from selo.signing.keys.certificates import certificates, revocations
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.verdict.rulings import Ruling, Source
 
 if TYPE_CHECKING:

@@ -6,15 +6,13 @@ from typing import Any, Final
 
 import msgspec
 
-from selo.gazette.glossary import Glossary
+from selo.gazette import Glossary, RepairLog
 from selo.gazette.quantities import Vocabulary
-from selo.gazette.repairs import RepairLog
 from selo.gazette.sources import OutOfScopeList, SourceList
-from selo.law.files.declaration_file import DeclarationsFile
+from selo.law.files import DeclarationsFile, RoundsFile
 from selo.law.files.divergence_register import Register
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.law.files.round_file import RoundsFile
 from selo.law.files.situation_file import Cases
 from selo.law.ledger import Ledger
 from selo.text.condition_phrases import Conditions

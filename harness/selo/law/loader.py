@@ -12,15 +12,13 @@ import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
-from selo.gazette import sources
-from selo.gazette.glossary import Glossary
+from selo.gazette import Glossary, sources
 from selo.gazette.quantities import Vocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
 from selo.law.files.divergence_register import Divergence, Register
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.text import condition_phrases, message_catalogue
-from selo.text.usage_error import wrong
+from selo.text import condition_phrases, message_catalogue, wrong
 from selo.yaml_file import Document, read
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.text import wrong
 from selo.text.sanitize import json_visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.faults import Fault, Kind, VendorBroken, broken
 from selo.vendors.http_connection import Connection
 

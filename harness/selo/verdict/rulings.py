@@ -11,8 +11,8 @@ import msgspec
 
 from selo.errors import SpecError
 from selo.law.files.provision_file import Closed
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.yaml_file import read
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import pikepdf
 
-from selo.report.formats.report_json import as_json
+from selo.report.formats import as_json
 from selo.report.model.report_model import FORMAT, Report
-from selo.signing.sign.document_facts import BROKEN
+from selo.signing.sign import BROKEN
 from selo.verification.verification_report import Check, failed, holds, left_open
 
 if TYPE_CHECKING:

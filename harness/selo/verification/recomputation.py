@@ -19,18 +19,17 @@ from selo import __version__
 from selo.errors import SeloError
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.merkle import Root
-from selo.examine.coverage.plan_coverage import covering
-from selo.examine.outcome.result import Outcome, concluded
+from selo.examine.coverage import covering
+from selo.examine.outcome import Outcome, concluded
 from selo.examine.replay.draw_results import Book
-from selo.examine.run.evidence_replay import reread
+from selo.examine.run import reread
 from selo.examine.run.examination import Header
 from selo.examine.run.seed_commitment import Sealed
 from selo.law.spec_digest import spec_digest
-from selo.report.content.evidence_index import Lines
+from selo.report.content import Lines, Observed
 from selo.report.content.house_edge import Odds, declaring, edges
-from selo.report.content.observed_edge import Observed
 from selo.report.content.reproducible_content import Derived, Grounds, derived, told_in
-from selo.report.phrases.labels import Names
+from selo.report.phrases import Names
 from selo.verification.verification_report import Check, State, failed, holds, left_open
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.evidence.evidence_reader import Whole
-    from selo.examine.replay.block_summary import Gist
+    from selo.examine.replay import Gist
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 

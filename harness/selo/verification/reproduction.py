@@ -10,20 +10,20 @@ import msgspec
 from selo import __version__
 from selo.examine.exchange.describe_check import introduced
 from selo.examine.exchange.workers import processes_for
-from selo.examine.outcome.phases import Nobody, run
+from selo.examine.outcome import Nobody, run
+from selo.examine.run import commit
 from selo.examine.run.examination import Examination, Header, Run, environment, header_of, now
-from selo.examine.run.git_commit import commit
 from selo.law.spec_digest import spec_digest
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.faults import VendorBroken
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from selo.examine.exchange.workers import Reached
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 

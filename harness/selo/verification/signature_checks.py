@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.report.model.dossier import Kind
+from selo.signing import Capacity
 from selo.signing.signature_report import Expected
-from selo.signing.signing_enums import Capacity
-from selo.signing.verify.document_inspection import look
+from selo.signing.verify import look
 from selo.verification.verification_report import Check, failed, holds, left_open, warned
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import Report
     from selo.signing.signature_report import Fault, Inspection, SignatureReport
-    from selo.signing.verify.document_inspection import Known
+    from selo.signing.verify import Known
 
 #: Faults that say only that nobody told us whom to trust.
 _UNKNOWN = frozenset({"unknown", "stamp-unknown"})

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
-from selo.law.macau_date import today
+from selo.law import today
 from selo.report.model.dossier import Kind
-from selo.report.requirements.document_kind import stands_against
+from selo.report.requirements import stands_against
 from selo.verdict.overall import Overall
 from selo.verification.document_parts import Unreadable, enclosed_checks, opened, report_checks
 from selo.verification.installed_files import installed, introduced
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange.workers import Reached
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
-    from selo.signing.verify.document_inspection import Known
+    from selo.signing.verify import Known
     from selo.verification.document_parts import Opened
 
 
@@ -106,7 +106,7 @@ def _attachments(found: Opened, law: Law, asked: Asked) -> Iterator[Check]:
 
 def _pages(document: bytes, found: Opened) -> Check:
     """Return whether the pages say what the report says: they are made again, byte for byte."""
-    from selo.report.pdf.signable_pdf import prepared  # noqa: PLC0415 - the typesetter is slow to load
+    from selo.report.pdf import prepared  # noqa: PLC0415 - the typesetter is slow to load
 
     try:
         made = prepared(found.report, found.attached)

@@ -21,10 +21,10 @@ from selo.cases.generate import (
     tile_cases,
 )
 from selo.cases.group import BUDGETS, Setting
+from selo.rules import compile_game
+from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Equipment
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -8,7 +8,7 @@ from selo.cases.case import comparing, settling
 from selo.cases.group import STAKE, Group
 from selo.law.files.situation_file import situations
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
 
 if TYPE_CHECKING:

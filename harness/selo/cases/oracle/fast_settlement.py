@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from selo.rules.settlement import Basis
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.joint_settlement import TableGame
-from selo.rules.settlement.reconstruction import Basis
 from selo.rules.settlement.table_options import DeclaredGame
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.rules.settlement.tile_game import TileGame
@@ -19,7 +19,7 @@ from selo.rules.settlement.tile_game import TileGame
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Verdict
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.parser.command_tree import below, taken, typed
-from selo.cli.parser.help_page import said_of, short
+from selo.cli.parser import below, said_of, short, taken, typed
 from selo.cli.schemas import schema_files
 from selo.law.file_schemas import MODELS
 from selo.law.loader import load

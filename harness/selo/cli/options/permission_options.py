@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from selo.gate import Trust
     from selo.gate.permission_scope import Held
-    from selo.gate.permission_signature import Trust
     from selo.law.loader import Law
 
 FOLDER: Final = "permissions"

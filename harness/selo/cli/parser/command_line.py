@@ -12,8 +12,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from selo import __version__
-from selo.cli.output import error_output
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit, error_output
 from selo.cli.output.language_choice import DEFAULT, spoken
 from selo.cli.output.output_streams import UNREAD, OutputLost, delivered, lost, say
 from selo.cli.output.project_settings import OPTION, found

@@ -59,6 +59,6 @@ def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
 
 
 def _of(settings: Found, key: str) -> Any:
-    from selo.settings.settings_model import value  # noqa: PLC0415 - only where there are settings
+    from selo.settings import value  # noqa: PLC0415 - only where there are settings
 
     return value(settings.settings, key)

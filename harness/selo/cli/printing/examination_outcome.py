@@ -12,25 +12,24 @@ from selo.cli.printing.settlement_results import cited
 from selo.draws.draw_verdict import looked_at, worst
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.run.examination import read_run
-from selo.report.content.case_sheets import ROUND, Sheets
-from selo.report.phrases.labels import Names
+from selo.report.content import ROUND, Sheets
+from selo.report.phrases import Names
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.verdict.truth_tables import Reason, Result
-from selo.verdict.verdict_phrases import lacked
+from selo.verdict import Reason, Result, lacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rich.console import Console
 
-    from selo.examine.findings.finding import Finding
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.findings import Finding
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
     from selo.protocol.messages import Currency
     from selo.report.model.report_model import Sheet
     from selo.text.multilingual import Words
-    from selo.verdict.truth_tables import Verdict
+    from selo.verdict import Verdict
 
 
 _GIVEN: Final = "    "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.printing.settlement_results import cited, exit_of
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.plan.live_rounds import Rounds, Seen
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Tally
     from selo.law.loader import Law
 
 _MOST_SHOWN: Final = 20

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.output.exit_codes import Exit
-from selo.law.citation import cite
+from selo.cli.output import Exit
+from selo.law import cite
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
     from selo.law.loader import Law
 
 _MOST_SHOWN = 20

@@ -9,8 +9,7 @@ from selo.cli.schemas.output_model import Shape
 from selo.report.model.dossier import Kind
 from selo.report.model.report_model import Missing
 from selo.verdict.overall import Overall
-from selo.verification.reproduction import Changed
-from selo.verification.verification_report import State
+from selo.verification import Changed, State
 
 
 class Report(Shape, frozen=True):

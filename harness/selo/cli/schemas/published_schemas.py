@@ -15,10 +15,10 @@ from selo.cli.schemas import (
     tool_output,
     vendor_output,
 )
+from selo.gate import Permission
 from selo.gate.deviations import DeviationsFile
-from selo.gate.permission import Permission
 from selo.law import file_schemas as law_schema
-from selo.settings.settings_model import Settings
+from selo.settings import Settings
 
 #: What each command prints with ``--json``; several shapes where it depends on what was asked.
 OUTPUTS: Final[dict[str, Any]] = {

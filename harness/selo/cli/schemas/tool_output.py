@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from selo.cli.doctor.doctor_check import State
+from selo.cli.doctor import State
 from selo.cli.schemas.output_model import Shape
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path

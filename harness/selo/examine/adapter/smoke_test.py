@@ -10,26 +10,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.cases import Scope
 from selo.cases.generate.case_stream import stream
-from selo.cases.scope import Scope
 from selo.examine.exchange.describe_check import Introduced, changed, files_differ, introduced
 from selo.examine.findings.declaration_findings import judged
 from selo.protocol import messages as m
-from selo.protocol.schema.game_schema import game_words
-from selo.rules.declarations.requirement_status import Standing
+from selo.protocol.schema import game_words
+from selo.rules.declarations import Standing
+from selo.vendors import Inside, Web
 from selo.vendors.faults import Fault, Kind, VendorBroken, fault
-from selo.vendors.http_transport import Web
-from selo.vendors.in_process import Inside
 from selo.vendors.session import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
-    from selo.protocol.schema.game_schema import GameWords
+    from selo.protocol.schema import GameWords
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 

@@ -18,19 +18,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle.case_oracle import lawful_under
+from selo.cases.oracle import lawful_under
 from selo.examine.blame.hypotheses import COMPARE
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
     from selo.examine.blame.hypotheses import Kind, Sample, Suspect
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
 
 #: So many samples of each kind of difference, and so many right answers, are looked at.
 _EACH: Final = 2

@@ -10,16 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.cases.oracle.case_oracle import lawful_under
-from selo.cases.oracle.derivation_blame import blamed
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.cases.oracle import blamed, lawful_under
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.cases import Case
+    from selo.examine.tally import Difference, Tally
 
     Kind = tuple[Any, ...]
     #: A case, how it was answered, and which bet of it matters; nothing for all of it.

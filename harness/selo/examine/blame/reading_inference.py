@@ -14,20 +14,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle.case_oracle import lawful_under
+from selo.cases.oracle import lawful_under
 from selo.rules.checks.game_check import executable
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 from selo.verdict.observations import Followed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
     from selo.examine.blame.hypotheses import Sample
-    from selo.examine.tally.reading_fit import Point
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Point, Tally
     from selo.law.loader import Law
 
 

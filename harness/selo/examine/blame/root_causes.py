@@ -23,16 +23,15 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.examine.blame.common_cause import culprit
 from selo.examine.blame.hypotheses import RANKS, answers_so, derived, explained
 from selo.examine.blame.refutation import unrefuted
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.blame.hypotheses import Explained, Kind, Sample, Suspect
     from selo.examine.blame.kill_frequency import Often
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
 
     #: All cases of a game, each with its place in the plan; they are made when they are asked for.
     Planned = Callable[[], Iterable[tuple[int, Case]]]

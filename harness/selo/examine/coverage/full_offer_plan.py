@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from selo.cases import Offered, everything
 from selo.cases.group import Setting
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import Offered, everything
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.plan.examination_plan import Plan, PlannedGame
-from selo.protocol.schema.game_schema import game_words
+from selo.cases.oracle import Oracle
+from selo.examine.kills import Cases
+from selo.examine.plan import Plan, PlannedGame
+from selo.protocol.schema import game_words
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import NO_RULE
+from selo.rules.mutants import NO_RULE
 from selo.verdict.observations import Lacking, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.plan.examination_plan import Terms
+    from selo.cases import Case
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
     from selo.rules.settlement.bet_rules import BetRules
 
 SETTLE, COMPARE = "settle", "compare"

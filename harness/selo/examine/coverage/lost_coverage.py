@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.kills.mutant_kills import Cases
-from selo.rules.mutants.mutant_games import UNRULY, variants
-from selo.rules.readings.reading_choice import Readings
+from selo.cases.oracle import Oracle
+from selo.examine.kills import Cases
+from selo.rules.mutants import UNRULY, variants
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.replay.evidence_analysis import Conclusion
-    from selo.examine.tally.tally import Tally
+    from selo.cases import Case
+    from selo.examine.replay import Conclusion
+    from selo.examine.tally import Tally
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
 #: So many cases without an answer, and so many with one, are looked at.
 _UNSOUND: Final = 1_500

@@ -18,29 +18,28 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.examine.coverage.full_offer_plan import COMPARE, SETTLE, Relaxed, lacking_options, option
-from selo.examine.kills.mutant_kills import orders
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.kills import orders
+from selo.examine.plan import Plan
 from selo.law.files.provision_file import Way
-from selo.protocol.schema.game_schema import game_words
-from selo.rounds.generate.script_generator import SKETCHES
-from selo.rounds.generate.script_reader import written
-from selo.rounds.script import lacking
+from selo.protocol.schema import game_words
+from selo.rounds import lacking
+from selo.rounds.generate import SKETCHES, written
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.mutants.mutant_games import variants
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.clauses import read_clauses
+from selo.rules.mutants import variants
+from selo.rules.readings import Readings
 from selo.verdict.observations import Lacking, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.examine.coverage.plan_coverage import Covered
-    from selo.examine.plan.examination_plan import PlannedGame, Terms
+    from selo.examine.plan import PlannedGame, Terms
     from selo.law.loader import Held, Law
     from selo.protocol.messages import Description, Offer
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
     Lacks = dict[str, tuple[Lacking, ...]]
     AllCovered = Mapping[tuple[str, Way], Covered]

@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.kills import Cases
+from selo.examine.plan import Plan
 from selo.law.files.provision_file import Way
 from selo.parallel import TURN, in_turn, meanwhile
-from selo.rules.mutants.mutant_games import variants
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.mutants import variants
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.case import Case
-    from selo.examine.plan.examination_plan import Terms
+    from selo.cases import Case
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
 
 class Covered(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate.situation_cases import SITUATIONS
+from selo.cases.generate import SITUATIONS
 from selo.examine.findings.declaration_findings import GROUP, asked_of
-from selo.examine.kills.group_coverage import Telling
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.kills import Telling
+from selo.examine.plan import Plan
 from selo.examine.plan.live_rounds import scripts_planned
 from selo.parallel import TURN, in_turn
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.cases.group import Group
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
-    from selo.rounds.script import Script
+    from selo.rounds import Script
 
 _DECLARED: Final = "what the vendor declares of its tables, held against every provision that asks"
 #: So many cases of each group tell what it is about; of those of the register, all.

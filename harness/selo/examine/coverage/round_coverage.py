@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.rounds.analysis.step_coverage import decisive
-from selo.rounds.generate.script_generator import SKETCHES
-from selo.rounds.generate.script_reader import written
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.table_player import play_all
+from selo.rounds import play_all
+from selo.rounds.analysis import decisive
+from selo.rounds.generate import SKETCHES, written
+from selo.rounds.judge import Judge
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
-    from selo.rounds.judge.table_log import Log
-    from selo.rounds.script import Script
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rounds import Script
+    from selo.rounds.judge import Log
+    from selo.rules.readings import Readings
 
 _VENDOR: Final = ("adapters", "python", "reference.py")
 

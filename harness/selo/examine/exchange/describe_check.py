@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.scope import Offered, Scope
+from selo.cases import Offered, Scope
 from selo.protocol.messages import Range
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
 from selo.vendors.faults import Fault, Kind, fault
 

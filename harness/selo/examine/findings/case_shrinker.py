@@ -15,7 +15,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
 
     #: A case, and which bet of it matters; nothing for a comparison.
     Example = tuple[Case, int | None]

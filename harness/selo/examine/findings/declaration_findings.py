@@ -19,12 +19,10 @@ import msgspec
 
 from selo.evidence.canonical_json import encode
 from selo.examine.findings.finding import Finding, ground
-from selo.law.files.declaration_file import declarations
-from selo.rules.declarations.authorisation import JACKPOT
+from selo.law.files import declarations
+from selo.rules.declarations import JACKPOT, Standing, asked
 from selo.rules.declarations.declaration_checks import Requirements, points
-from selo.rules.declarations.declaration_phrases import asked
-from selo.rules.declarations.requirement_status import Standing
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.verdict.observations import Followed, Lacking, Look, NotOffered
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding import Origin
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.rules.declarations.requirement_status import Judgement
+    from selo.rules.declarations import Judgement
 
 #: The method by which a vendor declares, and the group of cases that its declarations are.
 DESCRIBE: Final = "describe"

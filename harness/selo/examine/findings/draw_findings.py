@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from selo.draws.draw_verdict import Judged
 from selo.examine.findings.finding import Finding, ground
 from selo.examine.plan.draw_plan import DRAW
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import Chance, asking, chances
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.text.message_catalogue import knows, say
 from selo.verdict.observations import Followed, Lacking, Look, NotOffered
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from selo.draws.draw_verdict import Statistic
     from selo.examine.findings.finding import Origin
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import Drawn, Taken
     from selo.law.loader import Law
 

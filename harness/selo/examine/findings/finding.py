@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from selo.cases.case import Case
+from selo.cases import Case
 from selo.examine.findings.minimal_example import shown
-from selo.law.citation import cite
+from selo.law import cite
 from selo.protocol.messages import Currency
 from selo.rules.settlement.game import written
 from selo.text.message_catalogue import sentence
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from selo.examine.blame.root_causes import Cause
     from selo.examine.findings.minimal_example import Ask, Example, Said
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
     from selo.law.loader import Law
 
     Kind = tuple[Any, ...]

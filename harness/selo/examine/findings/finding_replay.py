@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.examine.findings.declaration_findings import DESCRIBE, judged
 from selo.examine.plan.live_rounds import ROUND
-from selo.examine.tally.tally import Tally
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.script import Script
-from selo.rounds.table_player import play
-from selo.rules.declarations.requirement_status import Standing
-from selo.rules.readings.reading_choice import Readings
+from selo.examine.tally import Tally
+from selo.rounds import Script, play
+from selo.rounds.judge import Judge
+from selo.rules.declarations import Standing
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.verdict.truth_tables import Reason
+from selo.verdict import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from selo.examine.findings.finding import Finding
-    from selo.examine.plan.examination_plan import Terms
-    from selo.verdict.truth_tables import Verdict
+    from selo.examine.plan import Terms
+    from selo.verdict import Verdict
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.examine.kills.instrumented_game import Question
-    from selo.rules.language.conditions import Expression
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.language import Expression
+    from selo.rules.mutants import Variant
     from selo.rules.settlement.game import Game
 
     Feels = Callable[[Question], bool]

@@ -11,23 +11,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle.case_oracle import Oracle, compared
-from selo.cases.oracle.fast_settlement import terse
+from selo.cases.oracle import Oracle, compared, terse
 from selo.examine.kills.instrumented_game import Question, verdict_of, watched
 from selo.examine.kills.kill_prefilter import feeling
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement import REFUSE
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.joint_settlement import Shared, TableGame
-from selo.rules.settlement.rounding import REFUSE
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.rules.settlement.tile_game import TileGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.cases import Case
+    from selo.rules.mutants import Variant
     from selo.rules.settlement.game import Verdict
 
     AnyGame = Game | ThrowingGame

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.protocol.messages import Offer
-from selo.protocol.schema.game_schema import game_words
-from selo.rounds.script import missing
-from selo.rounds.table_player import Table
+from selo.protocol.schema import game_words
+from selo.rounds import Table, missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from selo.law.loader import Law
-    from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds import Played, Script
     from selo.vendors.reply_reader import Reply
 
 

@@ -18,31 +18,31 @@ import msgspec
 from msgspec import Meta
 
 from selo import __version__
+from selo.cases import Offered, Scope, everything
 from selo.cases.generate.case_stream import stream
 from selo.cases.group import Budget
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import Offered, Scope, everything
+from selo.cases.oracle import Oracle
 from selo.examine.exchange.describe_check import declared_wrongly, offered_of
 from selo.examine.offline import table_transcript
 from selo.examine.offline.answer_file import Answers
 from selo.examine.offline.table_transcript import tables_of
 from selo.examine.plan.live_rounds import Rounds, line_of, scripts_of
-from selo.examine.tally.tally import Tally
+from selo.examine.tally import Tally
 from selo.law.spec_digest import spec_digest
 from selo.protocol import messages as m
-from selo.rounds.judge.round_judge import Judge
+from selo.rounds.judge import Judge
 from selo.rules.checks.game_check import games as known_games
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.vendors.faults import Kind, VendorBroken, broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
-    from selo.rounds.script import Script
+    from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
 
 REQUESTS: Final = "requests.jsonl"

@@ -13,22 +13,18 @@ import msgspec
 
 from selo import __version__
 from selo.draws.draw_verdict import Statistic
-from selo.examine.coverage.lost_coverage import unanswered
-from selo.examine.coverage.not_offered import unoffered
-from selo.examine.coverage.plan_coverage import Covered, covered_by, covering
+from selo.examine.coverage import Covered, covered_by, covering, unanswered, unoffered
+from selo.examine.findings import Finding, Outside, findings_of, origin_of, outside
 from selo.examine.findings.declaration_findings import all_judged, declared_findings, declared_looks
 from selo.examine.findings.draw_findings import found_in_draws, looks
-from selo.examine.findings.finding import Finding
-from selo.examine.findings.finding_list import findings_of, origin_of
-from selo.examine.findings.requested_provisions import Outside, outside
 from selo.examine.outcome.verdict_summary import Summary, summarised
 from selo.examine.replay.draw_results import Drawn, drawn
-from selo.examine.run.evidence_replay import Reread, reread
+from selo.examine.run import Reread, reread
 from selo.examine.run.examination import Ended, Header
 from selo.examine.run.granted_permissions import under
 from selo.examine.run.witness_attachment import Witnessed, join
+from selo.law import today
 from selo.law.files.provision_file import Way
-from selo.law.macau_date import today
 from selo.verdict.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.replay import Conclusion
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
 

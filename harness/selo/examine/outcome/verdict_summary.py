@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.examine.findings.declaration_findings import DESCRIBE
-from selo.examine.replay.reading_adherence import followed, followed_in_rounds, touched
+from selo.examine.replay import followed, followed_in_rounds, touched
 from selo.law.files.provision_file import Way
 from selo.rules.declarations.randomness import chances
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.text.message_catalogue import say
 from selo.vendors.faults import Kind
+from selo.verdict import Verdict, verdict
 from selo.verdict.observations import Followed, Lacking, Look, NotOffered, Seen, Witness
 from selo.verdict.overall import Conclusion as Whole
 from selo.verdict.overall import conclude, whole
-from selo.verdict.truth_tables import Verdict, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.coverage.plan_coverage import Covered
-    from selo.examine.findings.finding import Finding
-    from selo.examine.plan.examination_plan import Terms
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.coverage import Covered
+    from selo.examine.findings import Finding
+    from selo.examine.plan import Terms
+    from selo.examine.replay import Conclusion
     from selo.law.loader import Held, Law
     from selo.verdict.rulings import Rulings
 

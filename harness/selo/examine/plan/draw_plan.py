@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.scope import Offered, Scope
-from selo.protocol.schema.game_schema import game_words
+from selo.cases import Offered, Scope
+from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import asking, chances
 from selo.rules.procedure.step_reader import events_of
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import __version__
-from selo.cases.case import Case
+from selo.cases import Case, Offered, Scope
 from selo.cases.generate.case_stream import at_random_of, drawn_of, groups
 from selo.cases.group import BUDGETS, Budget
-from selo.cases.scope import Offered, Scope
-from selo.examine.kills.group_coverage import Telling
+from selo.examine.kills import Telling
 from selo.law.spec_digest import spec_digest
 from selo.protocol.messages import VERSION
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

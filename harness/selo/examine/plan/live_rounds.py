@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import encode
-from selo.protocol.schema.game_schema import game_words
-from selo.rounds.analysis.step_coverage import decided_by
-from selo.rounds.generate.prize_line_scripts import lines
-from selo.rounds.generate.script_generator import SKETCHES, generated
-from selo.rounds.generate.script_reader import written
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.script import Script, missing
-from selo.rounds.table_player import Played, play_all
-from selo.rules.readings.reading_choice import Readings
+from selo.protocol.schema import game_words
+from selo.rounds import Played, Script, missing, play_all
+from selo.rounds.analysis import decided_by
+from selo.rounds.generate import SKETCHES, generated, lines, written
+from selo.rounds.judge import Judge
+from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, Kind, fault
 
 if TYPE_CHECKING:
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from selo.examine.plan.examination_plan import Terms
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.rounds.judge.round_difference import RoundDifference
+    from selo.rounds.judge import RoundDifference
     from selo.vendors.session import Session
 
 

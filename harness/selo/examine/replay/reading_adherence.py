@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle.case_oracle import lawful_under
-from selo.examine.blame.hypotheses import derived
-from selo.examine.tally.tally import raw_readings
+from selo.cases.oracle import lawful_under
+from selo.examine.blame import derived
+from selo.examine.tally import raw_readings
+from selo.rules import compile_game
 from selo.rules.checks.game_check import executable
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.readings import Readings
 from selo.verdict.observations import Followed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.replay.evidence_analysis import Conclusion
     from selo.law.loader import Law
     from selo.vendors.reply_reader import Reply

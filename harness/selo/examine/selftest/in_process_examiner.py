@@ -12,49 +12,47 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate.situation_cases import SITUATIONS
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.oracle.fast_settlement import terse
-from selo.cases.scope import Scope, everything
+from selo.cases import Scope, everything
+from selo.cases.generate import SITUATIONS
+from selo.cases.oracle import Oracle, terse
 from selo.errors import SeloError
-from selo.examine.blame.hypotheses import Right
-from selo.examine.blame.reading_inference import denied, shown
+from selo.examine.blame import Right, denied, shown
 from selo.examine.blame.root_causes import Besides, causes
+from selo.examine.exchange import Reductions
 from selo.examine.exchange.describe_check import offered_of
-from selo.examine.exchange.reduction_log import Reductions
+from selo.examine.findings import findings_of, origin_of
 from selo.examine.findings.declaration_findings import declared_findings, declared_looks, judged
 from selo.examine.findings.draw_findings import found_in_draws, looks
-from selo.examine.findings.finding_list import findings_of, origin_of
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.outcome.verdict_summary import summarised
-from selo.examine.plan.examination_plan import Plan, Terms, terms_of
+from selo.examine.kills import Cases
+from selo.examine.outcome import summarised
+from selo.examine.plan import Plan, Terms, terms_of
 from selo.examine.plan.live_rounds import Rounds, line_of, scripts
+from selo.examine.replay import Conclusion
 from selo.examine.replay.draw_results import Drawn, blank, tested
-from selo.examine.replay.evidence_analysis import Conclusion
-from selo.examine.run.draw_run import draw_all
-from selo.examine.tally.tally import Tally
+from selo.examine.run import draw_all
+from selo.examine.tally import Tally
 from selo.protocol import messages as m
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.table_player import play_all
+from selo.rounds import play_all
+from selo.rounds.judge import Judge
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import Variant, variants
-from selo.rules.readings.reading_choice import Readings
-from selo.vendors.in_process import Inside
+from selo.rules.mutants import Variant, variants
+from selo.rules.readings import Readings
+from selo.vendors import Inside
 from selo.vendors.reply_reader import Reply
 from selo.vendors.resource_limits import DEFAULT
 from selo.vendors.session import Session
+from selo.verdict import Result
 from selo.verdict.rulings import NONE
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.case import Case
-    from selo.examine.blame.hypotheses import Sample
+    from selo.cases import Case
+    from selo.examine.blame import Sample
     from selo.examine.blame.root_causes import Planned
+    from selo.examine.findings import Finding
     from selo.examine.findings.declaration_findings import Declared
-    from selo.examine.findings.finding import Finding
     from selo.law.loader import Law
     from selo.verdict.rulings import Rulings
 

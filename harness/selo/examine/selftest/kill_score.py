@@ -14,7 +14,7 @@ import msgspec
 from selo import data_files
 from selo.examine.selftest.planted_selftest import Score, State, summed
 from selo.law.loader import TRIED
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

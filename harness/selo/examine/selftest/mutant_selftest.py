@@ -22,19 +22,19 @@ import msgspec
 from msgspec.structs import replace
 
 from selo import data_files
-from selo.cases.oracle.case_oracle import back, compared
+from selo.cases.oracle import back, compared
 from selo.examine.selftest.planted_selftest import Score, State, scored
 from selo.protocol import messages as m
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.clauses import read_clauses
+from selo.rules.mutants import UNRULY
 from selo.vendors.reply_reader import Reply
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.case import Case
-    from selo.examine.findings.finding import Finding
+    from selo.cases import Case
+    from selo.examine.findings import Finding
     from selo.examine.selftest.in_process_examiner import Answers, Examiner, Suspect
 
 

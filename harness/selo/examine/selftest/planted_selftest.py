@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import data_files
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.findings.finding import Finding
+    from selo.examine.findings import Finding
     from selo.examine.selftest.in_process_examiner import Examined, Examiner
 
 #: The vendor without a fault.

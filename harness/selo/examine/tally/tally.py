@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Expected, Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Expected, Oracle
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
 

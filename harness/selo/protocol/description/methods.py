@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.messages import MOST_DRAWN, RESULTS, VERSION
 from selo.protocol.protocol_text import ALWAYS, ERRORS, METHODS, PARAMS
-from selo.protocol.schema.event_schema import FORCE, GO_ON
+from selo.protocol.schema import FORCE, GO_ON
 from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, one_of, opened, ref
 from selo.rules.procedure.round_order import compile_procedure
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.protocol.schema.game_schema import GameWords
+    from selo.protocol.schema import GameWords
 
 #: Which ability of a game each method belongs to; the others belong to none.
 ABILITY: Final = {

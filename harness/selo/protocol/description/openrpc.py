@@ -27,12 +27,11 @@ from selo.protocol.protocol_text import (
     UNKNOWN,
     description,
 )
-from selo.protocol.schema.equipment_schema import CARD, card
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import CARD, card, game_words
 from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
 from selo.rules.checks.game_check import games
 from selo.rules.procedure.step_reader import constraints
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

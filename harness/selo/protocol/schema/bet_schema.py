@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed, term
+from selo.rules import compile_game
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.clauses import read_clauses
+from selo.rules.readings import Readings
 from selo.rules.settlement.throwing_game import ThrowingGame
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.declaration_file import declarations as worked_out
+from selo.law.files import declarations as worked_out
 from selo.law.files.events_file import Kind
 from selo.protocol.messages import Range
 from selo.protocol.schema.json_schema import TEXT, WHOLE, Schema, closed, listed, ref, said, term
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.declarations.authorisation import AMOUNTS, JACKPOT, PERCENTAGE, terms
+from selo.rules.clauses import read_clauses
+from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE, terms
 from selo.rules.declarations.declaration_checks import (
     COMBINATIONS,
     FACES,

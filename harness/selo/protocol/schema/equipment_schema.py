@@ -13,10 +13,9 @@ import msgspec
 
 from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, ref
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.equipment.croupier_places import CroupierAndPlaces
+from selo.rules.clauses import read_clauses
+from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker, at_table
 from selo.rules.equipment.kits import BadOutcome, Duel, FigureDice
-from selo.rules.equipment.player_and_banker import PlayerAndBanker, at_table
 from selo.rules.settlement.throwing_game import Dice, ThrowingGame
 from selo.rules.settlement.tile_game import TileSet
 

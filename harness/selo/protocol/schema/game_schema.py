@@ -37,7 +37,7 @@ from selo.rules.checks.game_check import games
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.procedure.step_reader import events_of, step_games
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.files.events_file import Kind
 from selo.protocol.schema.json_schema import WHOLE, Schema, closed, listed, ref, said, term
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.settlement.jackpot import shares_of
 
 if TYPE_CHECKING:

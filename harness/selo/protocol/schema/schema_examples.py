@@ -9,7 +9,7 @@ from selo.law.files.events_file import Kind
 from selo.law.files.situation_file import situations
 from selo.protocol.schema.bet_schema import BETTOR, is_needed, needed
 from selo.rules.procedure.step_reader import constraints
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -9,7 +9,7 @@ import msgspec
 
 from selo.evidence.canonical_json import encode
 from selo.evidence.run_files import CASES, DRAWS
-from selo.examine.outcome.result import RESULT
+from selo.examine.outcome import RESULT
 from selo.law.spec_digest import spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.compose import words
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.report.model.report_model import Group
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.draws.draw_verdict import Statistic as Tested
-    from selo.examine.findings.finding import Finding
+    from selo.examine.findings import Finding
 
 
 def statistics(some: Sequence[Tested]) -> list[Statistic]:

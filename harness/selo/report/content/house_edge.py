@@ -11,20 +11,19 @@ from selo.errors import SeloError
 from selo.law.spec_digest import spec_digest
 from selo.report.model.report_model import Edge
 from selo.report.phrases.compose import joined
-from selo.rules.odds.game_odds import Catalogue
-from selo.rules.odds.percentage import percent
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.odds import Catalogue, percent
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.text.multilingual import Words
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from selo.examine.plan.examination_plan import PlannedGame
+    from selo.examine.plan import PlannedGame
     from selo.law.loader import Law
     from selo.report.content.observed_edge import Observed
-    from selo.report.phrases.labels import Names
-    from selo.rules.odds.figures import Figure
+    from selo.report.phrases import Names
+    from selo.rules.odds import Figure
 
     #: What the law prices alike: a bet, how it is played, and its edge.
     _Alike = tuple[str, str | None, Fraction]

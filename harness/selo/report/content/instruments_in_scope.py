@@ -6,11 +6,10 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from selo.evidence.canonical_json import encode
-from selo.law.citation import cited_article
-from selo.law.status import on
+from selo.law import cited_article, on
 from selo.report.model.report_model import Article, Norm
+from selo.report.phrases import NAMES, standing_of
 from selo.report.phrases.compose import words
-from selo.report.phrases.law_status_phrases import NAMES, standing_of
 from selo.text.multilingual import Text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.report.model.report_model import File, Item, NotOfferedGame, OfferedGame
-from selo.report.phrases.offer_phrases import Offers
+from selo.report.phrases import Offers
 from selo.rules.checks.game_check import games
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description, Offer
     from selo.report.model.dossier import Received
     from selo.report.model.report_model import Provision
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases import Names
     from selo.verdict.observations import Lacking
 
 

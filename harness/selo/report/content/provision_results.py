@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.examine.coverage.plan_coverage import ENOUGH
-from selo.examine.selftest.kill_score import fresh, read, shipped
+from selo.examine.coverage import ENOUGH
+from selo.examine.selftest import fresh, read, shipped
 from selo.examine.selftest.planted_selftest import State
-from selo.law.citation import cite
+from selo.law import cite
 from selo.law.files.divergence_register import Kind
 from selo.law.files.provision_file import Way
 from selo.report.model.report_model import Looked, Provision, Totals
 from selo.report.phrases.compose import joined, words
 from selo.text.multilingual import Text
-from selo.verdict.truth_tables import Reason, Result
+from selo.verdict import Reason, Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Held, Law
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases import Names
     from selo.text.multilingual import Words
-    from selo.verdict.truth_tables import Verdict
+    from selo.verdict import Verdict
 
 
 def planted_in(law: Law, selftest: Path | None) -> dict[str, tuple[int, int]]:

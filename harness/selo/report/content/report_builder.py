@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.evidence.evidence_reader import Reader
-from selo.examine.coverage.plan_coverage import covering
-from selo.examine.outcome.result import RESULT, concluded
+from selo.examine.coverage import covering
+from selo.examine.outcome import RESULT, concluded
 from selo.examine.replay.draw_results import Book
-from selo.examine.run.evidence_replay import reread
+from selo.examine.run import reread
 from selo.examine.run.examination import Header, read_run
 from selo.examine.run.witness_attachment import Witnessed, kept
 from selo.parallel import meanwhile
@@ -30,22 +30,21 @@ from selo.report.content.reproducible_content import Grounds, Told, derived
 from selo.report.content.test_method import Logged
 from selo.report.model.dossier import Dossier, Kind
 from selo.report.model.report_model import FORMAT, Dates, Evidence, Report
+from selo.report.phrases import Names
 from selo.report.phrases.compose import words
-from selo.report.phrases.labels import Names
-from selo.report.requirements.conformity_statement import conditions, limits
-from selo.report.requirements.document_kind import missing
-from selo.text.usage_error import wrong
+from selo.report.requirements import conditions, limits, missing
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from selo.examine.replay.block_summary import Gist
+    from selo.examine.replay import Gist
     from selo.examine.run.examination import Run
     from selo.examine.run.granted_permissions import Permitted
     from selo.law.loader import Law
     from selo.report.content.attachments import Enclosure
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds import Figure
 
 #: So much of the root makes a number where nobody gave one.
 _DIGITS = 12

@@ -37,20 +37,20 @@ from selo.report.model.report_model import (
     Statistic,
     Totals,
 )
-from selo.report.requirements.conformity_statement import statement
-from selo.rules.checks.reading_effect import deciding
+from selo.report.requirements import statement
+from selo.rules.checks import deciding
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.examine.run.examination import Header
     from selo.law.loader import Law
     from selo.report.content.evidence_index import Lines
     from selo.report.content.house_edge import Odds
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases import Names
     from selo.verdict.observations import Followed
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.plan import Plan
 from selo.examine.run.seed_commitment import SealBroken, Sealed
 from selo.report.content.item_tested import adapter, command
 from selo.report.model.report_model import Adopted, Group, Method, Seed

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.formats.web_font_subset import lettered
 from selo.report.formats.web_page import environment
-from selo.report.svg.equipment_pictures import pictures
+from selo.report.svg import pictures
 from selo.text.sanitize import json_visible, visible
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

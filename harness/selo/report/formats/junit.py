@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
 from selo.text.sanitize import visible
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,25 +10,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from selo.gazette.source_places import written_places
-from selo.law.citation import cite
+from selo.gazette import written_places
+from selo.law import cite, on
 from selo.law.files.divergence_register import Kind, Severity
 from selo.law.files.provision_file import Way
 from selo.law.spec_digest import spec_digest
-from selo.law.status import on
 from selo.report.formats.web_font_subset import lettered
 from selo.report.formats.web_page import environment
-from selo.report.phrases.labels import Names
-from selo.report.phrases.law_status_phrases import standing_of
+from selo.report.phrases import Names, standing_of
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.examine.coverage.decisive_coverage import Coverage
+    from selo.examine.coverage import Coverage
     from selo.law.loader import Held, InstrumentFolder, Law
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds import Figure
     from selo.text.multilingual import Words
 
 _MENU: Final = (

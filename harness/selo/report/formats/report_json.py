@@ -10,7 +10,7 @@ import msgspec
 from selo.evidence.canonical_json import encode
 from selo.report.model.dossier import Dossier
 from selo.report.model.report_model import Report
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from selo.law.files.provision_file import Closed
+from selo.text import wrong
 from selo.text.multilingual import Words
-from selo.text.usage_error import wrong
 from selo.yaml_file import read
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
-from selo.examine.findings.requested_provisions import Outside
+from selo.examine.findings import Outside
 from selo.law.files.provision_file import Closed
 from selo.report.model.dossier import Body, Kind, Opinion, Signatory
 from selo.report.model.results_model import (
@@ -38,8 +38,8 @@ from selo.report.model.subject_model import (
     Seed,
 )
 from selo.text.multilingual import Words
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 #: Everything of which a report consists.
 __all__ = [

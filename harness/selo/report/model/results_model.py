@@ -6,8 +6,8 @@ from typing import Any
 
 from selo.law.files.provision_file import Closed, Way
 from selo.text.multilingual import Text, Words
+from selo.verdict import Reason, Result
 from selo.verdict.observations import Followed, Lacking, Witness
-from selo.verdict.truth_tables import Reason, Result
 
 
 class Looked(Closed, frozen=True):

@@ -12,9 +12,9 @@ import msgspec
 from markupsafe import Markup
 
 from selo import data_files
-from selo.examine.run.tool_digest import PROGRAM
+from selo.examine.run import PROGRAM
 from selo.report.fonts import printable
-from selo.report.formats.web_page import TAGS
+from selo.report.formats import TAGS
 from selo.report.model.report_model import Kind
 from selo.report.pdf.finding_sheets import findings_plot, sheets_of
 from selo.report.pdf.first_page import FEW_NORMS, dense, gazettes, offered

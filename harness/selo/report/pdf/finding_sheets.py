@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.report.pdf.sections import cited, joined
-from selo.report.svg import plots
-from selo.report.svg.equipment_pictures import Picture, pictures
+from selo.report.svg import Picture, pictures, plots
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES, Words
 from selo.text.sanitize import visible

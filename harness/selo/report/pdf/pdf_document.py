@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.report.formats.report_json import as_json
+from selo.report.formats import as_json
 from selo.report.model.report_model import Kind
 from selo.report.pdf.a3_container import About, Enclosed, pack
 from selo.report.pdf.document_pages import html, pictures, styles, titles_of
 from selo.report.pdf.sections import Box
 from selo.report.pdf.weasyprint_layout import Place, typeset
+from selo.text import wrong
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from selo.report.content.attachments import Enclosure
+    from selo.report.content import Enclosure
     from selo.report.model.report_model import Attachment, Report
 
     #: A folder, or what belongs to the document with its bytes, or the bytes by their names.

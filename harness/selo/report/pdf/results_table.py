@@ -11,7 +11,7 @@ from selo.report.pdf.sections import cited, joined, marked
 from selo.report.svg import plots
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ from selo.verdict.observations import NotOffered
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.gazette.glossary import Term
+    from selo.gazette import Term
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
     from selo.verdict.observations import Lacking

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.phrases.compose import joined, same, words
-from selo.report.svg.equipment_pictures import SUITS
-from selo.rules.procedure.step_phrases import field_name
+from selo.report.svg import SUITS
+from selo.rules.procedure import field_name
 from selo.text.message_catalogue import knows
 from selo.text.multilingual import Words
 

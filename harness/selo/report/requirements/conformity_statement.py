@@ -10,7 +10,7 @@ from selo.report.phrases.compose import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.report.model.dossier import Dossier
     from selo.text.multilingual import Words
 

@@ -13,8 +13,8 @@ from selo.report.model.dossier import Kind
 from selo.report.model.report_model import Missing
 from selo.report.phrases.compose import words
 from selo.report.requirements.required_fields import absent, absent_in
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases.group import STAKE
-from selo.protocol.schema.event_schema import FORCE, GO_ON
-from selo.rounds.judge.bet_tracker import THROWS
+from selo.protocol.schema import FORCE, GO_ON
+from selo.rounds.judge import THROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.rounds.judge.round_difference import RoundDifference
-    from selo.rounds.judge.round_judge import Judge
+    from selo.rounds.judge import Judge, RoundDifference
     from selo.rounds.script import Script
     from selo.rounds.table_player import Played
 

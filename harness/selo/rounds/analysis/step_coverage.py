@@ -13,8 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import By, Kind
-from selo.rules.procedure.log_automaton import Seen, Steps, Walk
-from selo.rules.procedure.step_phrases import START
+from selo.rules.procedure import START, Seen, Steps, Walk
 from selo.rules.procedure.step_reader import ANSWERED
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.law.files.events_file import Event, EventField, EventsFile
-    from selo.rounds.judge.round_judge import Judge
-    from selo.rounds.judge.table_log import Log
+    from selo.rounds.judge import Judge, Log
     from selo.rounds.script import Script
     from selo.rules.procedure.round_order import Procedure
     from selo.rules.procedure.step_reader import Constraint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import settling
-from selo.protocol.schema.event_schema import FORCE
+from selo.cases import settling
+from selo.protocol.schema import FORCE
 from selo.rounds.generate.table_model import (
     BETTING,
     CLOSED,

@@ -11,10 +11,9 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.cases.case import settling
+from selo.cases import settling
 from selo.cases.group import STAKE
-from selo.protocol.schema.event_schema import FORCE
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.forced_outcomes import SPOTS, Outcomes
 from selo.rounds.generate.prize_line_throws import thrown
 from selo.rounds.generate.table_model import PLAYERS, Ground, Sketch
@@ -23,7 +22,7 @@ from selo.rounds.script import Script, canonical, missing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.cases.oracle.case_oracle import Expected, Oracle
+    from selo.cases.oracle import Expected, Oracle
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
 

@@ -13,9 +13,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SpecError
+from selo.law.files import written_rounds
 from selo.law.files.events_file import Kind
-from selo.law.files.round_file import written_rounds
-from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
+from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.forced_outcomes import SPOTS, dealt
 from selo.rounds.script import Script
 from selo.rules.procedure.step_reader import events_of
@@ -23,8 +23,8 @@ from selo.rules.procedure.step_reader import events_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
-    from selo.law.files.round_file import WrittenRound
     from selo.law.loader import Law
     from selo.yaml_file import Document
 

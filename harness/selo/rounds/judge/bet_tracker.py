@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.schema.event_schema import FORCE, GO_ON
+from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge.table_log import ACCEPTED, is_laying
 from selo.rounds.script import STEERING
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.rounds.judge.knock_on import Consequences
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.settlement_check import Money
@@ -16,14 +16,14 @@ from selo.rounds.script import canonical
 from selo.rules.checks.game_check import executable
 from selo.rules.procedure.round_order import Answer, Cause, events_file, procedure_of
 from selo.rules.procedure.step_reader import ANSWERED, constraints, executable_steps, step_games
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
     from selo.rounds.script import Script
     from selo.rounds.table_player import Played

@@ -10,11 +10,11 @@ import msgspec
 
 from selo.errors import SpecError
 from selo.rules.clauses import clause_models as c
-from selo.rules.language.conditions import BadExpression, compile_expression
+from selo.rules.language import BadExpression, compile_expression
 
 if TYPE_CHECKING:
     from selo.law.loader import Held, Law
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.language.vocabulary import Vocabulary
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.errors import SpecError
 from selo.law.files.events_file import Kind
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.declarations.authorisation import JACKPOT, authorised, offers_jackpots
 from selo.rules.declarations.calendar import Calendar
 from selo.rules.declarations.requirement_status import Judgement, Standing, stands
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import Declaration
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.declarations.requirement_status import Offer
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
 
 #: Things that are declared in fields of their own.
 FACES: Final = "faces"

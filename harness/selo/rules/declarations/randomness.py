@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import compiled, read_clauses
+from selo.rules.clauses import compiled, read_clauses
 from selo.rules.language.vocabulary import BOOL, Vocabulary
 from selo.rules.procedure.round_order import options_of
 from selo.rules.procedure.step_reader import TYPES, events_of
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from selo.law.loader import Law
-    from selo.rules.language.conditions import Expression
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.language import Expression
+    from selo.rules.readings import Readings
 
 FACES: Final = "faces"
 CARDS: Final = "cards"

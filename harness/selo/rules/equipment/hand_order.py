@@ -9,7 +9,7 @@ from selo.rules.language.vocabulary import BOOL, INT, TEXTS, Function
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
 
 #: What the conditions of lines and definitions ask for.
 _HAND: Final = "hand"

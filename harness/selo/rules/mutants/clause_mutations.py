@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec.structs import replace
 
+from selo.rules.clauses import MEANINGS
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import MEANINGS
 from selo.rules.mutants.condition_mutations import LISTED, altered, truths
 from selo.rules.settlement.game import ALL
 

@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from selo.errors import SeloError
+from selo.rules.clauses import Written, read_clauses
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import Written, read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.mutants.clause_mutations import changes
 from selo.rules.mutants.condition_mutations import words_of
 from selo.rules.mutants.mutation_context import Surroundings
-from selo.rules.settlement.compiler import compile_game
 from selo.rules.settlement.game import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.throwing_game import ThrowingGame
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment.player_and_banker import at_table
+from selo.rules.equipment import at_table
 from selo.rules.odds.companion_bets import end_of, laid
 from selo.rules.odds.hand_observables import conditions
 from selo.rules.odds.pack_deals import RANKS, SUITS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.odds.figures import End
     from selo.rules.settlement.game import Game, Settlement
 

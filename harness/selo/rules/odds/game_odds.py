@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, cast
 
 from selo.rules.checks.game_check import games
+from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import (
     Bet,
     Combination,
@@ -19,7 +20,7 @@ from selo.rules.clauses.clause_models import (
     Prize,
     Rank,
 )
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.odds import (
     hand_observables,
     hand_vs_house,
@@ -31,17 +32,16 @@ from selo.rules.odds import (
 )
 from selo.rules.odds.companion_bets import choices, end_of, laid, stake_of
 from selo.rules.odds.figures import figure
-from selo.rules.settlement.compiler import compile_game
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.odds.figures import Figure
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.rules.settlement.game import Game
 
 

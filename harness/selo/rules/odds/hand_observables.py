@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from selo.law.files.events_file import By, Kind
 from selo.rules.procedure.log_automaton import Seen, Steps, Walk
 from selo.rules.procedure.step_reader import EMPTY, constraints, events_of, step_games
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField, EventsFile
     from selo.law.loader import Law
     from selo.rules.procedure.step_reader import Constraint
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
 
 _ANSWERS = frozenset({"accepted", "refused"})
 _PLAIN = {Kind.TEXT: str, Kind.NUMBER: int, Kind.YES_NO: bool, Kind.TEXTS: list}

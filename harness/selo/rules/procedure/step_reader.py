@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import OPENING, By, Kind
+from selo.rules.clauses import Written, read_clauses
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import Written, read_clauses
-from selo.rules.language.conditions import BadExpression, Expression, compile_expression
+from selo.rules.language import BadExpression, Expression, compile_expression
 from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, Vocabulary
 from selo.rules.procedure.step_phrases import START, required
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import Event, EventsFile
     from selo.law.loader import Law
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.text.multilingual import Words
 
 #: For each kind of step: what it must say, and what it may say besides.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from selo.rules.clauses.clause_reader import LimitRule
-    from selo.rules.language.conditions import Expression
+    from selo.rules.clauses import LimitRule
+    from selo.rules.language import Expression
     from selo.rules.settlement.jackpot import Share
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from selo.rules.equipment.kits import Kit, Tables
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.provenance import Meanings
     from selo.rules.settlement.rounding import Money
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment.player_and_banker import at_table
+from selo.rules.equipment import at_table
 from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import REFUSED, Game, NoRule, Settlement, Verdict, written
 from selo.rules.settlement.jackpot import Share, Sharing, divided, worth

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.rules.equipment import at_table
 from selo.rules.equipment.kits import BadOutcome, FigureDice
-from selo.rules.equipment.player_and_banker import at_table
 from selo.rules.language.vocabulary import INT, TEXT
 from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import REFUSED, Game

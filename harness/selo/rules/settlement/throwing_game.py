@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from selo.rules.equipment import THROW, Dice
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.equipment.plain_dice import THROW, Dice
 from selo.rules.settlement.addition_limits import Added, possible_prizes
 from selo.rules.settlement.bet_lifetime import (
     Board,
@@ -39,7 +39,7 @@ from selo.rules.settlement.rounding import REFUSE
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
 

@@ -16,7 +16,7 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome, Tables
 from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import Game
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.language.vocabulary import Function
 
 #: The word of the equipment clause.

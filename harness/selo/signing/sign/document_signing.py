@@ -26,14 +26,14 @@ from pyhanko.sign.signers.pdf_signer import (
     TimestampDSSContentSettings,
 )
 
+from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name, signs_documents
-from selo.signing.keys.demo_mark import is_demonstration
 from selo.signing.sign.appearance import Statement, Style
 from selo.signing.signature_report import Expected, below
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, Standing
 from selo.signing.signing_errors import SigningRefused
+from selo.signing.verify import Known, look
 from selo.signing.verify.certificate_chain import BROKEN, IF_KNOWN, REQUIRED, context, problem
-from selo.signing.verify.document_inspection import Known, look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from asn1crypto import crl, x509
     from pyhanko_certvalidator import ValidationContext
 
-    from selo.signing.keys.pkcs12_keys import Key
+    from selo.signing.keys import Key
     from selo.signing.keys.timestamps import Stamper
     from selo.signing.signature_report import Fault, Inspection
     from selo.text.multilingual import Words

@@ -12,8 +12,8 @@ from pyhanko.sign.validation import validate_pdf_signature, validate_pdf_timesta
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from selo.signing.cms_container import as_assembled, dug_out, timestamp_of
+from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name, valid_from, valid_until
-from selo.signing.keys.demo_mark import is_demonstration
 from selo.signing.signature_report import (
     Changes,
     Coverage,

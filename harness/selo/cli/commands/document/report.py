@@ -5,24 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.law.loader import load
-from selo.report.content.report_builder import build, enclosed_in
-from selo.report.formats.format_registry import available, made, written
-from selo.report.formats.terminal_summary import lines
+from selo.report.content import build, enclosed_in
+from selo.report.formats import available, lines, made, written
 from selo.report.model.dossier import Dossier, Kind, read_dossier
-from selo.report.requirements.document_kind import permit
-from selo.report.requirements.dossier_template import blank
+from selo.report.requirements import blank, permit
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.report.content.attachments import Enclosure
+    from selo.report.content import Enclosure
     from selo.report.model.report_model import Report
 
 #: Instead of the folder of a run: write an empty dossier.
@@ -99,7 +97,7 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
 
 def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
     """Return the PDF that people sign."""
-    from selo.report.pdf.signable_pdf import prepared  # noqa: PLC0415 - pages cost more to load than all the rest
+    from selo.report.pdf import prepared  # noqa: PLC0415 - pages cost more to load than all the rest
 
     return prepared(report, enclosures)
 

@@ -9,13 +9,12 @@ from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output.tables import console, print_json
 from selo.examine.exchange.workers import Reached
 from selo.law.loader import load
-from selo.signing.atomic_write import read
+from selo.signing import read
 from selo.signing.keys.certificates import certificates, revocations
-from selo.signing.verify.document_inspection import Known
+from selo.signing.verify import Known
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.verification.verification_report import Check, State, exit_of
-from selo.verification.verifier import Asked, verified
+from selo.verification import Asked, Check, State, exit_of, verified
 
 if TYPE_CHECKING:
     import argparse

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from selo.cli.options import keep_permits
 from selo.cli.options.examination_terms import agreed, asked, met
-from selo.cli.options.permission_options import keep_permits
 from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output.progress_watch import Looking, print_phases
+from selo.cli.output import Looking, print_phases
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.examination_outcome import print_outcome
+from selo.cli.printing import print_outcome
 from selo.evidence.evidence_writer import Finished
-from selo.examine.adapter.smoke_test import caution
+from selo.examine.adapter import caution
 from selo.examine.exchange.workers import Reached, processes_for
-from selo.examine.outcome.phases import run as run_through
-from selo.examine.outcome.result import Outcome, outcome_of, write
+from selo.examine.outcome import Outcome, outcome_of, write
+from selo.examine.outcome import run as run_through
+from selo.examine.run import commit
 from selo.examine.run.examination import (
     Examination,
     Run,
@@ -28,15 +29,13 @@ from selo.examine.run.examination import (
     header_of,
     now,
 )
-from selo.examine.run.git_commit import commit
 from selo.examine.run.witness_attachment import join, kept
 from selo.examine.run.witness_attachment import keep as keep_forms
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.text.usage_error import wrong
-from selo.vendors.fault_store import keep
+from selo.text import wrong
+from selo.vendors import is_object, keep
 from selo.vendors.faults import VendorBroken
-from selo.vendors.in_process import is_object
 from selo.vendors.vendor_address import care
 
 if TYPE_CHECKING:

@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.case import LARGEST
-from selo.cases.scope import everything
+from selo.cases import LARGEST, everything
 from selo.cli.options.examination_terms import agreed, asked, met
 from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.draws.draw_verdict import ACCUSED
 from selo.examine.coverage.plan_listing import listed
 from selo.examine.exchange.workers import Reached
+from selo.examine.plan import terms_of
 from selo.examine.plan.draw_plan import drawable
-from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.draw_results import foreseen
+from selo.law import today
 from selo.law.files.events_file import Kind
 from selo.law.loader import load
-from selo.law.macau_date import today
 from selo.protocol.messages import Offer
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.report.content.test_method import reason, round_reason
-from selo.rounds.generate.script_reader import GROUP as WRITTEN
+from selo.rounds.generate import GROUP as WRITTEN
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.coverage.plan_listing import Listed, PlannedGroup, PlannedRound
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import Foreseen
     from selo.law.loader import Law
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.options.vendor_options import games_of
-from selo.cli.output.exit_codes import Exit
-from selo.cli.output.progress import counting
+from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.kill_score import Kills, edition, write
-from selo.examine.selftest.mutant_selftest import generated
+from selo.examine.selftest import Examiner, Kills, edition, generated, write
 from selo.examine.selftest.planted_selftest import (
     FAULTY,
     LAWFUL,

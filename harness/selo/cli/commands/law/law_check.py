@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import print_json
 from selo.cli.output.terminal import cells
-from selo.law.lint.all_lints import LINTS, check
+from selo.law.lint import LINTS, check
 from selo.rules.checks import game_check as rules
 from selo.text.error_translation import told
 from selo.text.message_catalogue import say

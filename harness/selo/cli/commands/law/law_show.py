@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.law_status_record import as_record, told
-from selo.gazette.source_places import written_places
-from selo.law.citation import cite
+from selo.cli.printing import as_record, told
+from selo.gazette import written_places
+from selo.law import cite, on, today
 from selo.law.ledger import ledger
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.law.status import on
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.options.vendor_options import rulings_adopted
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.output.terminal import cells
 from selo.law.loader import load
-from selo.rules.odds.game_odds import Catalogue
-from selo.rules.odds.percentage import percent
-from selo.rules.odds.reading_odds import changes
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.odds import Catalogue, changes, percent
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -23,8 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from selo.rules.odds.figures import Figure
-    from selo.rules.odds.reading_odds import Change
+    from selo.rules.odds import Change, Figure
 
 #: The results that may have a column; those in brackets only where they occur.
 _ALWAYS: Final = ("win", "push", "lose")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.options.vendor_options import rulings_adopted
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.law.citation import cite
+from selo.law import cite
 from selo.law.loader import load
 from selo.rules.procedure.step_reader import constraints, events_of, step_games
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.readings import Readings
+from selo.text import wrong
 
 if TYPE_CHECKING:
     import argparse

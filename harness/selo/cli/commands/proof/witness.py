@@ -6,17 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
+from selo.text import wrong
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 from selo.verdict.observations import Met, Signed
-from selo.verdict.witness.form import all_games, blank, written
-from selo.verdict.witness.form_html import page
-from selo.verdict.witness.form_reader import Weight, check, exit_of
+from selo.verdict.witness import Weight, all_games, blank, check, exit_of, page, written
 
 if TYPE_CHECKING:
     import argparse
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
-    from selo.verdict.witness.form import Form
-    from selo.verdict.witness.form_reader import Checked
+    from selo.verdict.witness import Checked, Form
 
 YAML, HTML = "witness.yaml", "witness.html"
 _STYLES = {

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.output import language_choice
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit, language_choice
 from selo.cli.output.tables import console, print_json
-from selo.settings.settings_model import keys, value
+from selo.settings import keys, value
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
 from selo.vendors.resource_limits import DEFAULT as LIMITS

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.doctor import installation, machine
-from selo.cli.doctor.doctor_check import State
-from selo.cli.output.exit_codes import Exit
+from selo.cli.doctor import State, installation, machine
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from selo.cli.doctor.doctor_check import Check
+    from selo.cli.doctor import Check
 
 _MARKS = {
     State.GOOD: ("✓", "green"),

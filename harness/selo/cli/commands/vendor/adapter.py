@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.adapter.adapter_template import LANGUAGES, write
+from selo.examine.adapter import LANGUAGES, write
 from selo.law.loader import load
 from selo.text.message_catalogue import say
 

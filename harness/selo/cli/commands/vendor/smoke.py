@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.options.vendor_options import folder_of, games_of, session_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.adapter.smoke_test import Check, State, caution, smoke
+from selo.examine.adapter import Check, State, caution, smoke
 from selo.law.loader import load
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.vendors.fault_store import keep
+from selo.vendors import keep
 from selo.vendors.faults import Fault, VendorBroken
 from selo.vendors.vendor_address import care
 

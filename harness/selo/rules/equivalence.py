@@ -12,12 +12,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.language.conditions import python_of
+from selo.rules.language import python_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
 
