@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from selo import struct_schema
 from selo.gazette import Glossary, RepairLog
 from selo.gazette.quantities import Vocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
@@ -41,12 +42,18 @@ MODELS: Final[dict[str, Any]] = {
     "sources": SourceList,
 }
 
+#: Classes whose schema was published under another name.
+_PUBLISHED: dict[str, str] = {}
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _published_name(name: str) -> str:
+    return _PUBLISHED.get(name, name)
 
 
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema called `name`."""
-    body = msgspec.json.schema(MODELS[name])
+    body = struct_schema.schema(MODELS[name], published=_published_name)
     return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
 
 
