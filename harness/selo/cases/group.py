@@ -176,4 +176,4 @@ def spread(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dic
 
 def pooled(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return every bet with every stake, to be drawn from."""
-    return list(chain.from_iterable(({**bet, "stake": one} for one in stakes) for bet in bets))
+    return list(chain.from_iterable(({**bet, "stake": stake} for stake in stakes) for bet in bets))

@@ -63,14 +63,14 @@ class Scope:
 
     def names(self) -> list[str]:
         """Return the games by name."""
-        return [one.game for one in self.games]
+        return [game.game for game in self.games]
 
     def known(self, law: Law) -> Scope:
         """Return this scope, refusing a game that the law does not know."""
         there = games(law)
-        for one in self.games:
-            if one.game not in there:
-                raise wrong("game", name=one.game, known=", ".join(there))
+        for game in self.games:
+            if game.game not in there:
+                raise wrong("game", name=game.game, known=", ".join(there))
         return self
 
 
@@ -81,11 +81,11 @@ def everything(law: Law, wanted: Iterable[str] | None = None) -> Scope:
 
 def _whole(law: Law, game: str) -> Offered:
     options: dict[str, list[Any]] = {}
-    for one in read_clauses(law, game):
+    for read_clause in read_clauses(law, game):
         # What a condition could not name is only permitted or not; no case asks for it.
-        if isinstance(one.clause, c.Option) and one.clause.option.isidentifier():
-            known = options.setdefault(one.clause.option, [])
-            found = one.clause.values or _NUMBERS[one.clause.option]
+        if isinstance(read_clause.clause, c.Option) and read_clause.clause.option.isidentifier():
+            known = options.setdefault(read_clause.clause.option, [])
+            found = read_clause.clause.values or _NUMBERS[read_clause.clause.option]
             known += [value for value in found if value not in known]
     return Offered(
         game=game,

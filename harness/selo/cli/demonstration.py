@@ -131,10 +131,10 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
         session.kill()
     day = today()
     until = (day + dt.timedelta(days=_DAYS["valid_until"])).isoformat()
-    form = blank(law, [one.game for one in description.games])
+    form = blank(law, [game.game for game in description.games])
     entries = [
         msgspec.structs.replace(
-            one,
+            entry,
             result="met",
             observation=_OBSERVED,
             date=day.isoformat(),
@@ -143,7 +143,7 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
             examiner=_EXAMINER,
             second=_SECOND,
         )
-        for one in form.entries
+        for entry in form.entries
     ]
     filled = msgspec.structs.replace(form, entries=entries, item=_item(description))
     path.write_text(written(filled), encoding="utf-8")

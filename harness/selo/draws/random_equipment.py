@@ -63,8 +63,12 @@ def equipment(law: Law, game: str, readings: Readings, options: Mapping[str, Any
 def _lines(law: Law, game: str, readings: Readings) -> dict[int, str]:
     """Return what the lines of the order of hands are called, by their numbers."""
     found: dict[int, str] = {}
-    ranks = [one.clause for one in read_clauses(law, game) if isinstance(one.clause, c.Rank)]
-    for number, clause in enumerate((one for one in ranks if readings.allow(one.under)), 1):
+    ranks = [
+        read_clause.clause
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Rank)
+    ]
+    for number, clause in enumerate((rank for rank in ranks if readings.allow(rank.under)), 1):
         found[int(clause.rank) if clause.rank.isdigit() else number] = clause.name or clause.rank
     return found
 

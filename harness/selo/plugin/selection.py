@@ -49,7 +49,7 @@ def chosen(config: pytest.Config, law: Law, language: str) -> Chosen:
         raise pytest.UsageError(error.in_language(language)) from error
     settled = None if settings is None else settings.settings.games
     wanted = config.getoption(GAME) or settled or games
-    left_out = [] if config.getoption(GAME) else [one for one in games if one not in wanted]
+    left_out = [] if config.getoption(GAME) else [game for game in games if game not in wanted]
     provisions = config.getoption(PROVISION) or law.provisions
     named, explicit = _named(config, law, language)
     return Chosen(

@@ -81,9 +81,9 @@ class Examined:
         console = Console(file=text, width=100, no_color=True, highlight=False)
         console.print(f"{verdict.provision}: {self.verdict(verdict)}", soft_wrap=True)
         sheets = sheets_of(self.law, outcome)
-        for one in outcome.findings:
-            if verdict.provision in one.provisions:
-                print_finding(console, one, self.language, folder=self._folder, sheets=sheets)
+        for finding in outcome.findings:
+            if verdict.provision in finding.provisions:
+                print_finding(console, finding, self.language, folder=self._folder, sheets=sheets)
         return text.getvalue().rstrip()
 
     def verdict(self, verdict: Any) -> str:

@@ -57,7 +57,12 @@ class Provision(pytest.Item):
             pytest.skip(state.say("plugin.left-out", where=state.chosen.settings))
         outcome = state.outcome()
         verdict = next(
-            (one for one in outcome.summary.provisions if one.provision == self.held.id), None
+            (
+                provision
+                for provision in outcome.summary.provisions
+                if provision.provision == self.held.id
+            ),
+            None,
         )
         if verdict is None:
             pytest.skip(state.say("plugin.not-offered"))

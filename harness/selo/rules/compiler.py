@@ -77,8 +77,8 @@ class _Compiler:
     def __init__(self, law: Law, game: str, clauses: Iterable[Written]) -> None:
         self._game = game
         self._by_kind: dict[type[c.Clause], list[Any]] = {}
-        for one in clauses:
-            self._by_kind.setdefault(type(one.clause), []).append(one)
+        for clause in clauses:
+            self._by_kind.setdefault(type(clause.clause), []).append(clause)
         self._tables = Tables()
         self._basis = Basis.of(law, game, self._tables)
         self._functions: list[Function] = []
@@ -302,7 +302,8 @@ class _Compiler:
             conditions += [rule.condition for rule in rules.prizes]
             conditions += [rule.condition for rule in rules.commissions]
             rules.asks_others = any(
-                one is not None and not AROUND.isdisjoint(one.names) for one in conditions
+                condition is not None and not AROUND.isdisjoint(condition.names)
+                for condition in conditions
             )
         declared = {one.clause.bet: one for one in self._of(c.Bet)}
         for rules in self._bets.values():

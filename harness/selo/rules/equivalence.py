@@ -73,7 +73,7 @@ class Sameness:
         except (ArithmeticError, LookupError, TypeError, ValueError):
             # What cannot be asked all of this, such as a misdealt hand, is like nothing else.
             return "itself", itself
-        return tuple(tuple(one) if isinstance(one, list) else one for one in answers)
+        return tuple(tuple(answer) if isinstance(answer, list) else answer for answer in answers)
 
 
 def _asked(

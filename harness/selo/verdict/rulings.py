@@ -85,8 +85,10 @@ def adopt(
     """
     adopted: dict[str, Ruling] = {}
     if defaults:
-        for one in law.divergences:
-            adopted[one.id] = Ruling(divergence=one.id, reading=one.default, source=Source.DEFAULTS)
+        for divergence in law.divergences:
+            adopted[divergence.id] = Ruling(
+                divergence=divergence.id, reading=divergence.default, source=Source.DEFAULTS
+            )
     if path is not None:
         adopted |= _ruled_in(path)
     for name, reading in (given or {}).items():

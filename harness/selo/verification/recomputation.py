@@ -158,8 +158,8 @@ def _day(report: Report) -> Any:
 
 
 def _compared(report: Report, again: Outcome) -> Check:
-    said = {one.id: str(one.result) for one in report.provisions}
-    found = {one.provision: str(one.result) for one in again.summary.provisions}
+    said = {provision.id: str(provision.result) for provision in report.provisions}
+    found = {provision.provision: str(provision.result) for provision in again.summary.provisions}
     differing = [
         f"{name}: {said.get(name, '–')} → {found.get(name, '–')}"
         for name in sorted(said.keys() | found.keys())
@@ -167,8 +167,14 @@ def _compared(report: Report, again: Outcome) -> Check:
     ]
     if report.overall != again.summary.overall.overall:
         differing.insert(0, f"{report.overall} → {again.summary.overall.overall}")
-    findings = {one.id: (one.verdict, tuple(one.provisions), one.times) for one in report.findings}
-    ours = {one.id: (one.verdict, tuple(one.provisions), one.times) for one in again.findings}
+    findings = {
+        finding.id: (finding.verdict, tuple(finding.provisions), finding.times)
+        for finding in report.findings
+    }
+    ours = {
+        finding.id: (finding.verdict, tuple(finding.provisions), finding.times)
+        for finding in again.findings
+    }
     differing += [
         name
         for name in sorted(findings.keys() | ours.keys())

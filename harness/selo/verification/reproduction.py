@@ -75,7 +75,7 @@ def reproduce(  # noqa: PLR0913 - each is a choice of its own
         raise wrong("document-other", selo=terms.selo)
     session = vendor.session()
     try:
-        known = introduced(session, law, [one.game for one in terms.games])
+        known = introduced(session, law, [game.game for game in terms.games])
         if known.faults:
             raise VendorBroken(known.faults[0])
         begun = header_of(
@@ -115,17 +115,19 @@ class _Told(Nobody):
 
 
 def _compared(report: Report, outcome: Outcome) -> Reproduced:
-    after = {one.provision: one.result for one in outcome.summary.provisions}
+    after = {provision.provision: provision.result for provision in outcome.summary.provisions}
     same, witnessed, changed = 0, 0, []
-    for one in report.provisions:
-        now_is = after.get(one.id)
-        if now_is == one.result:
+    for provision in report.provisions:
+        now_is = after.get(provision.id)
+        if now_is == provision.result:
             same += 1
-        elif now_is is Result.TO_BE_WITNESSED and _by_people(one.witnesses, one.result):
+        elif now_is is Result.TO_BE_WITNESSED and _by_people(provision.witnesses, provision.result):
             witnessed += 1
         else:
             changed.append(
-                Changed(provision=one.id, before=str(one.result), after=str(now_is or "–"))
+                Changed(
+                    provision=provision.id, before=str(provision.result), after=str(now_is or "–")
+                )
             )
     described = outcome.header.description.files
     return Reproduced(
@@ -134,7 +136,7 @@ def _compared(report: Report, outcome: Outcome) -> Reproduced:
         changed=changed,
         witnessed=witnessed,
         same_build={one.path: one.sha256 for one in described}
-        == {one.path: one.sha256 for one in report.item.files},
+        == {file.path: file.sha256 for file in report.item.files},
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
 from selo.law import today
-from selo.report.model.dossier import Kind
+from selo.report.model.dossier import DocumentKind
 from selo.report.requirements import stands_against
 from selo.verdict.overall import Overall
 from selo.verification.document_parts import Unreadable, enclosed_checks, opened, report_checks
@@ -83,11 +83,11 @@ def _concludes(report: Report) -> Check:
 
 def _kind(report: Report) -> Iterator[Check]:
     """Yield whether a certificate may be one, by all that it says itself."""
-    if report.kind is not Kind.CERTIFICATE:
+    if report.kind is not DocumentKind.CERTIFICATE:
         return
     stands = stands_against(report)
     if stands:
-        named = ", ".join(one.key for one in stands[:_MOST])
+        named = ", ".join(stand.key for stand in stands[:_MOST])
         yield failed("kind", "kind.not-allowed", count=len(stands), named=named)
     else:
         yield holds("kind")
@@ -120,7 +120,7 @@ def _validity(report: Report, day: dt.date) -> Iterator[Check]:
     until = report.dates.valid_until
     if until is not None and day > until:
         yield left_open("validity", "validity.over", until=until)
-    elif report.kind is Kind.CERTIFICATE:
+    elif report.kind is DocumentKind.CERTIFICATE:
         yield holds("validity", "validity.until", until=until) if until else holds("validity")
     for norm in report.norms:
         if norm.standing != "in-force" or not norm.certain:

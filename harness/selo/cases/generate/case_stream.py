@@ -98,7 +98,7 @@ def _groups(
     rules = compile_game(law, offered.game, Readings(law, rulings))
     setting = Setting(law=law, rules=rules, offered=offered, seed=seed)
     yield from situation_cases.groups(setting)
-    for one in read_clauses(law, offered.game):
-        if isinstance(one.clause, Equipment):
-            yield from _BY_EQUIPMENT[one.clause.equipment](setting)
+    for read_clause in read_clauses(law, offered.game):
+        if isinstance(read_clause.clause, Equipment):
+            yield from _BY_EQUIPMENT[read_clause.clause.equipment](setting)
             return

@@ -41,7 +41,7 @@ class Asked:
 def asked(arguments: argparse.Namespace, law: Law) -> Asked:
     """Return what was asked for; refuse what cannot be before a vendor is started."""
     permits = permits_of(arguments, law)
-    permitted = [one for held in permits for one in held.rulings()]
+    permitted = [ruling for held in permits for ruling in held.rulings()]
     return Asked(
         games=games_of(arguments, law),
         permits=permits,

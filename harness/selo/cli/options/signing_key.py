@@ -62,4 +62,4 @@ def _path(written: str | None) -> Path | None:
 
 def certificates_in(files: list[str]) -> tuple[x509.Certificate, ...]:
     """Return the certificates in some files, in their order."""
-    return tuple(one for file in files for one in certificates(Path(file)))
+    return tuple(certificate for file in files for certificate in certificates(Path(file)))

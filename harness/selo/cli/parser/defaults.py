@@ -41,7 +41,7 @@ def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
     """Put in what was not typed, and note that; return what is needed and given nowhere."""
     missing = []
     arguments.untyped = frozenset(
-        name for name, one in vars(arguments).items() if isinstance(one, Default)
+        name for name, var in vars(arguments).items() if isinstance(var, Default)
     )
     vendor_typed = not isinstance(getattr(arguments, "vendor", None), Default)
     for name, default in list(vars(arguments).items()):

@@ -41,7 +41,7 @@ def print_asked(
     """Print a line for each provision asked for, then those on which something came out besides."""
     if result.outside is None:
         return
-    verdicts = {one.provision: one for one in result.summary.provisions}
+    verdicts = {provision.provision: provision for provision in result.summary.provisions}
     out.print(say("examine.asked", language, count=len(result.header.terms.provisions)))
     for name in result.header.terms.provisions:
         # A provision of a game that is not examined has no verdict, and so conforms to nothing.
@@ -82,13 +82,15 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     """Print findings, verdicts by game, and one sentence about the whole."""
     sheets = sheets_of(law, result)
     apart = [] if result.outside is None else result.outside.findings
-    for one in [one for one in result.findings if one.id not in apart][:_MOST_FINDINGS]:
-        print_finding(out, one, language, folder=folder, sheets=sheets)
+    for finding in [finding for finding in result.findings if finding.id not in apart][
+        :_MOST_FINDINGS
+    ]:
+        print_finding(out, finding, language, folder=folder, sheets=sheets)
     if apart:
         out.print()
         out.print(say("examine.outside.findings", language, count=len(apart)), style="bold")
-    for one in [one for one in result.findings if one.id in apart][:_MOST_FINDINGS]:
-        print_finding(out, one, language, folder=folder, sheets=sheets)
+    for finding in [finding for finding in result.findings if finding.id in apart][:_MOST_FINDINGS]:
+        print_finding(out, finding, language, folder=folder, sheets=sheets)
     asked = len(result.findings) - len(apart)
     hidden = sum(max(0, many - _MOST_FINDINGS) for many in (asked, len(apart)))
     if hidden > 0:
@@ -109,7 +111,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
         _print_not_offered(out, law, result, game, language)
     print_asked(out, law, result, _STYLES, language)
     overall = result.summary.overall
-    cases = sum(one.cases for one in result.counts)
+    cases = sum(count.cases for count in result.counts)
     out.print()
     out.print(_subject(result, language))
     words = say(f"verdict.{overall.overall}", language)
@@ -126,7 +128,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
 
 def _next(result: Outcome, language: str) -> Iterator[str]:
     """Yield what somebody can do about what is open."""
-    reasons = Counter(one.reason for one in result.summary.provisions)
+    reasons = Counter(provision.reason for provision in result.summary.provisions)
     if unread := reasons[Reason.READING_OPEN] + reasons[Reason.READINGS_MIXED]:
         yield say("examine.next.readings", language, count=unread)
     if unseen := reasons[Reason.NOT_WITNESSED]:
@@ -136,9 +138,9 @@ def _next(result: Outcome, language: str) -> Iterator[str]:
 def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, language: str) -> None:
     """Print what of a game is not offered, and how many provisions that touches."""
     touched = [
-        one
-        for one in result.summary.provisions
-        if one.not_offered and law.find(one.provision).instrument.game == game
+        provision
+        for provision in result.summary.provisions
+        if provision.not_offered and law.find(provision.provision).instrument.game == game
     ]
     if touched:
         what = sorted({each for one in touched for each in one.not_offered})
@@ -300,4 +302,6 @@ def _json(value: Any) -> str:
 def proven(result: Outcome) -> bool:
     """Return whether every provision conforms or was witnessed."""
     good = {Result.CONFORMS, Result.WITNESSED}
-    return all(one.result in good for one in result.summary.provisions if one.counts)
+    return all(
+        provision.result in good for provision in result.summary.provisions if provision.counts
+    )

@@ -67,7 +67,7 @@ def write(folder: Path, law: Law, language: str, game: str) -> list[Path]:
 def _marks(law: Law, game: str) -> dict[str, str]:
     words = game_words(law, game)
     plain = {
-        "methods": [one for one in words.abilities if one in _ABLE],
+        "methods": [ability for ability in words.abilities if ability in _ABLE],
         "bets": words.bets,
         "options": {name: [value] for name, value in words.default_options.items()},
     }

@@ -137,13 +137,13 @@ def _game(session: Session, law: Law, offer: Offer, known: Introduced) -> Iterat
         told = ["; ".join(dict.fromkeys(one.about for one in missing))]
         told.append(", ".join(dict.fromkeys(one.provision for one in missing)))
         yield _note("undeclared", game=offer.game, what=told[0], provisions=told[1])
-    scope = Scope(games=tuple(one for one in known.scope.games if one.game == offer.game))
+    scope = Scope(games=tuple(game for game in known.scope.games if game.game == offer.game))
     cases = list(islice(stream(law, scope, budget="quick", seed=0), 4 * _CASES))
     if "settle" in offer.methods:
-        asked = _telling([one for one in cases if one.method == "settle"], offer)
+        asked = _telling([case for case in cases if case.method == "settle"], offer)
         yield _settles(session, offer.game, asked)
     if "compare" in offer.methods:
-        yield _compares(session, offer.game, [one for one in cases if one.method == "compare"])
+        yield _compares(session, offer.game, [case for case in cases if case.method == "compare"])
     if "draw" in offer.methods:
         yield _draws(session, words)
     if "table" in offer.methods:
@@ -277,9 +277,9 @@ def _error(method: str, error: m.Fault) -> Fault:
 def _first(faults: list[Fault]) -> tuple[Fault, ...]:
     """Return the first fault of each kind: one example says as much as sixty."""
     found: dict[tuple[str, str], Fault] = {}
-    for one in faults:
+    for reported in faults:
         # Whether it is the first event or the seventh makes no other kind of it.
-        found.setdefault((one.kind, _NUMBER.sub("[]", one.path)), one)
+        found.setdefault((reported.kind, _NUMBER.sub("[]", reported.path)), reported)
     return tuple(found.values())
 
 

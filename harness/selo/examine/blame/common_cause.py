@@ -53,8 +53,8 @@ def culprit(
     bets = {kind[1] for kind in left}
     some = _like(right, bets)
     ways: dict[str, list[Suspect]] = {}
-    for one in suspects:
-        ways.setdefault(one.provision, []).append(one)
+    for suspect in suspects:
+        ways.setdefault(suspect.provision, []).append(suspect)
     found: list[tuple[bool, int, bool, int, int, str]] = []
     for provision, mine in ways.items():
         named = sum(provision in one.provisions for one in left.values())
@@ -86,7 +86,7 @@ def _like(right: Sequence[Sample], bets: set[str]) -> list[Sample]:
         if case.method == COMPARE:
             found += [(case, answer, None)] if COMPARE in bets else []
         else:
-            found += [(case, answer, at) for at, one in enumerate(case.bets) if one["bet"] in bets]
+            found += [(case, answer, at) for at, bet in enumerate(case.bets) if bet["bet"] in bets]
     return found[:: max(1, len(found) // _RIGHT)]
 
 
@@ -107,11 +107,11 @@ def _hangs(ways: Sequence[Suspect], lawful: _Lawful, sample: Sample) -> bool:
     """Return whether a sample would be answered otherwise in one of some ways."""
     case, _, bet = sample
     answer = lawful(case)
-    for one in ways:
-        if bet is not None and case.bets[bet]["bet"] not in one.bets():
+    for way in ways:
+        if bet is not None and case.bets[bet]["bet"] not in way.bets():
             continue
         try:
-            if not lawful_under(one.compile(), case, answer, bet):
+            if not lawful_under(way.compile(), case, answer, bet):
                 return True
         except UNRULY:
             # Not every change of a rule makes a game, nor every such game an answer.

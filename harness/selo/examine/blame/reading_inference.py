@@ -58,7 +58,9 @@ def shown(
     are asked for.
     """
     wanted = {
-        point for one in tally.differences.values() for point in (*one.readings, *one.against)
+        point
+        for difference in tally.differences.values()
+        for point in (*difference.readings, *difference.against)
     }
     if not wanted:
         return {}
@@ -78,7 +80,7 @@ def shown(
             and (not adopted or ((name, one) in wanted and one not in so_far.denied))
         ]
         if readings:
-            asked[name] = {one: tally.oracle.under(name, one) for one in readings}
+            asked[name] = {reading: tally.oracle.under(name, reading) for reading in readings}
     if asked:
         _count(tally, asked, found, cases)
     for (name, reading), times in tally.told.fits.items():

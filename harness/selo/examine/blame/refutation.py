@@ -28,7 +28,7 @@ def unrefuted(
 
     `cases` are all cases of the game, each with its place in the plan.
     """
-    left = [_Rival(one) for one in rivals]
+    left = [_Rival(rival) for rival in rivals]
     for place, case in cases:
         if place in tally.otherwise or place in tally.unsound:
             continue

@@ -177,7 +177,9 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
         played = rehearsed(law, game, Readings(law, rulings), most)
         for provision in {**played.about, **played.decisive}:
             _play(counts.setdefault(provision, _Count()), played, provision, most)
-        held = [one for one in law.provisions.values() if one.instrument.game == game]
+        held = [
+            provision for provision in law.provisions.values() if provision.instrument.game == game
+        ]
         readings = Readings(law, rulings)
         still = _Still(steps_elsewhere(law, game, readings), readings.without_effect)
         mine = [_row(one, counts.get(one.id, _Count()), still) for one in held]

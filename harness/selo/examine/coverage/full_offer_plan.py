@@ -90,10 +90,10 @@ class Relaxed:
 
     def _deciding(self, variants: Sequence[Variant]) -> Iterator[tuple[Variant, Case]]:
         """Yield some deciding cases of each provision, with the variant that shows it."""
-        times = {one.provision: 0 for one in variants}
+        times = {variant.provision: 0 for variant in variants}
         before = 0
         for upto in _STAGES:
-            left = [one for one in variants if not times[one.provision]]
+            left = [variant for variant in variants if not times[variant.provision]]
             if not left:
                 return
             cases = list(self._cases(before, upto))
@@ -151,7 +151,7 @@ class Relaxed:
         offered = Offered(game=case.game, bets=tuple(bets))
         setting = Setting(law=self._law, rules=self._game, offered=offered, seed=0)
         there = setting.bets()
-        return replace(case, bets=[one for one in case.bets if one["bet"] in there])
+        return replace(case, bets=[bet for bet in case.bets if bet["bet"] in there])
 
     def _decided(self, cases: list[Case], variant: Variant) -> list[int]:
         try:

@@ -32,7 +32,7 @@ def unanswered(law: Law, found: Conclusion) -> dict[str, tuple[str, ...]]:
     lost: dict[str, tuple[str, ...]] = {}
     for game, tally in found.tallies.items():
         if tally.unsound:
-            kinds = tuple(dict.fromkeys(str(one.kind) for one in tally.faults))
+            kinds = tuple(dict.fromkeys(str(fault.kind) for fault in tally.faults))
             lost |= dict.fromkeys(_lost(law, found, game, tally), kinds)
     return lost
 
@@ -48,9 +48,13 @@ def _lost(law: Law, found: Conclusion, game: str, tally: Tally) -> set[str]:
         for cases, most in ((unsound, _UNSOUND), (sound, _SOUND))
     )
     lost: set[str] = set()
-    for one in variants(law, game, Readings(law, found.terms.rulings)):
-        if one.provision not in lost and _decides(without, one) and not _decides(with_answer, one):
-            lost.add(one.provision)
+    for variant in variants(law, game, Readings(law, found.terms.rulings)):
+        if (
+            variant.provision not in lost
+            and _decides(without, variant)
+            and not _decides(with_answer, variant)
+        ):
+            lost.add(variant.provision)
     return lost
 
 

@@ -79,9 +79,9 @@ def unoffered(law: Law, terms: Terms, description: Description, covered: AllCove
     examined, void = _KNOWN[terms.digest]
     played = {
         name: missing
-        for one in description.games
-        if one.game in terms.named
-        for name, missing in _played(law, one, covered).items()
+        for game in description.games
+        if game.game in terms.named
+        for name, missing in _played(law, game, covered).items()
     }
     found = {
         **{(name, Way.EXAMINATION): missing for name, missing in examined.items()},
@@ -133,10 +133,10 @@ def _options(law: Law, terms: Terms, game: str) -> dict[str, list[tuple[str, str
     """Return the options that provisions are about, each with its values."""
     readings = Readings(law, terms.rulings)
     found: dict[str, list[tuple[str, str]]] = {}
-    for one in read_clauses(law, game):
-        if isinstance(one.clause, c.Option) and readings.allow(one.clause.under):
-            for value in one.clause.values:
-                found.setdefault(one.held.id, []).append((one.clause.option, value))
+    for read_clause in read_clauses(law, game):
+        if isinstance(read_clause.clause, c.Option) and readings.allow(read_clause.clause.under):
+            for value in read_clause.clause.values:
+                found.setdefault(read_clause.held.id, []).append((read_clause.clause.option, value))
     return found
 
 
@@ -144,13 +144,13 @@ def _settled(law: Law, terms: Terms, planned: PlannedGame, decided: set[str]) ->
     words = game_words(law, planned.game)
     asked = [one for one in (SETTLE, COMPARE) if one in words.abilities]
     methods = [one for one in asked if one not in planned.methods]
-    bets = [one for one in words.bets if one not in planned.bets]
+    bets = [bet for bet in words.bets if bet not in planned.bets]
     if not methods and not bets and not lacking_options(law, planned):
         return {}
     mine: dict[str, list[Variant]] = {}
-    for one in variants(law, planned.game, Readings(law, terms.rulings)):
-        if not terms.provisions or one.provision in terms.provisions:
-            mine.setdefault(one.provision, []).append(one)
+    for variant in variants(law, planned.game, Readings(law, terms.rulings)):
+        if not terms.provisions or variant.provision in terms.provisions:
+            mine.setdefault(variant.provision, []).append(variant)
     undecided = [one for name, some in mine.items() if name not in decided for one in some]
     found = Relaxed(law, terms, planned).lacks(undecided)
     options = _missing_options(law, terms, planned)
@@ -187,7 +187,11 @@ def _played(law: Law, offer: Offer, covered: AllCovered) -> Lacks:
     if TABLE not in offer.methods:
         # Without a table nothing else of it needs to be named.
         table = (Lacking(kind=NotOffered.METHOD, name=TABLE),)
-        held = [one for one in law.provisions.values() if one.instrument.game == offer.game]
+        held = [
+            provision
+            for provision in law.provisions.values()
+            if provision.instrument.game == offer.game
+        ]
         asked = {one.id for one in held if Way.PROCEDURE in _ways(one)}
         return dict.fromkeys([*needs, *asked], table)
     found: Lacks = {}

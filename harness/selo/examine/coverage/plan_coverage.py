@@ -93,10 +93,10 @@ def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
 def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Covered]:
     oracle = Oracle(law, terms.rulings)
     left = [
-        one
-        for one in variants(law, game, Readings(law, terms.rulings))
+        variant
+        for variant in variants(law, game, Readings(law, terms.rulings))
         # Of what nobody asks for nothing is said.
-        if not terms.provisions or one.provision in terms.provisions
+        if not terms.provisions or variant.provision in terms.provisions
     ]
     decided = {one.provision: 0 for one in left}
     looked = dict(decided)

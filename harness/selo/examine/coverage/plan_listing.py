@@ -91,8 +91,8 @@ def listed(law: Law, terms: Terms, offers: Sequence[Offer]) -> Listed:
         in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1))
     )
     return Listed(
-        groups=[one for part in parts for one in part.groups],
-        declarations=[one for part in parts for one in part.declarations],
+        groups=[group for part in parts for group in part.groups],
+        declarations=[declaration for part in parts for declaration in part.declarations],
         rounds=[one for part in parts for one in part.rounds],
         rounds_left_out=[one for part in parts for one in part.rounds_left_out],
     )
@@ -137,10 +137,10 @@ def _groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
     plan = Plan(law, msgspec.structs.replace(terms, games=planned))
     groups = [group for _, group in plan.asked()]
     first = {
-        one.name: list(
-            islice(plan.cases(game, one), None if one.name == SITUATIONS else _OF_A_GROUP)
+        group.name: list(
+            islice(plan.cases(game, group), None if group.name == SITUATIONS else _OF_A_GROUP)
         )
-        for one in groups
+        for group in groups
     }
     told = Telling(law, game, terms.rulings, first)
     decides, reads = told.decides(), told.reads()

@@ -65,14 +65,14 @@ def steps_elsewhere(law: Law, game: str, readings: Readings) -> frozenset[str]:
     They belong to other readings, or give a name of which no step speaks that is followed.
     """
     steps = constraints(law, game) if game in step_games(law) else []
-    left = [one for one in steps if readings.allow(one.under)]
+    left = [step for step in steps if readings.allow(step.under)]
     done: set[str] = set()
     spoken: frozenset[str] = frozenset()
     while live := [one for one in left if one.called is None or one.called in spoken]:
         left = [one for one in left if one not in live]
         done.update(one.provision for one in live)
         spoken = spoken.union(*(one.mentioned for one in live))
-    return frozenset(one.provision for one in steps) - done
+    return frozenset(step.provision for step in steps) - done
 
 
 def _played(law: Law, game: str, judge: Judge) -> list[tuple[Script, Log]]:

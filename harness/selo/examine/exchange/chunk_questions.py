@@ -153,8 +153,8 @@ def _unsound(case: Case, reply: Reply) -> Fault | None:
 
 def fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
     """Return what is wrong with the first amount that is not in lowest terms."""
-    for at, one in enumerate(settlements):
-        for part, amount in (("prize", one.prize), ("commission", one.commission)):
+    for at, settlement in enumerate(settlements):
+        for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):
             if type(amount) is not int and not lowest_terms(amount):
                 where = f"$.result.settlements[{at}].{part}"
                 return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)

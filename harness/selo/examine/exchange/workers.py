@@ -124,8 +124,8 @@ def play(  # noqa: PLR0913 - the same, and what was played already
                 for attempt in range(_ATTEMPTS):
                     try:
                         if planned[at:]:
-                            for one in played_rounds(held.session(), judge, planned[at:]):
-                                yield one
+                            for played_round in played_rounds(held.session(), judge, planned[at:]):
+                                yield played_round
                                 at += 1
                         break
                     except VendorBroken as error:

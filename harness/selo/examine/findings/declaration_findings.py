@@ -164,7 +164,7 @@ def all_judged(
     law: Law, description: Description, games: Sequence[str], rulings: Mapping[str, str]
 ) -> list[Declared]:
     """Return what the declarations of every game in scope come to."""
-    offers = {one.game: one for one in description.games}
+    offers = {game.game: game for game in description.games}
     return [judged(law, offers[game], rulings) for game in games if game in offers]
 
 
@@ -226,11 +226,11 @@ def declared_looks(some: Sequence[Declared], findings: Sequence[Finding]) -> dic
         provision: declared.look(
             provision,
             [
-                one.id
-                for one in findings
-                if one.method == DESCRIBE
-                and one.verdict == "violates"
-                and provision in one.provisions
+                finding.id
+                for finding in findings
+                if finding.method == DESCRIBE
+                and finding.verdict == "violates"
+                and provision in finding.provisions
             ],
         )
         for declared in some

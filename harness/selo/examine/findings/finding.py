@@ -123,12 +123,12 @@ def _set_aside(tally: Tally, caused: AbstractSet[Kind]) -> Iterator[tuple[Said, 
     """Yield what breaks no law: open points, each with all that rests on it, and form."""
     by_point: dict[Any, list[Kind]] = {}
     form: list[Kind] = []
-    for kind, one in tally.differences.items():
+    for kind, difference in tally.differences.items():
         if kind in caused:
             continue
-        if one.open:
-            by_point.setdefault(one.readings[0], []).append(kind)
-        elif one.lawless:
+        if difference.open:
+            by_point.setdefault(difference.readings[0], []).append(kind)
+        elif difference.lawless:
             form.append(kind)
     for kinds in by_point.values():
         yield "open", kinds

@@ -113,7 +113,7 @@ def _answers(seen: Conclusion, cause: Cause, found: Finding, played: Seen) -> bo
         why = seen.tallies[case.game].oracle.why(case, bet)
         return {*cause.provisions} <= {one.provision for one in why}
     try:
-        return any(lawful_under(one, *settled) for one in cause.games)
+        return any(lawful_under(game, *settled) for game in cause.games)
     except UNRULY:
         return False
 

@@ -58,12 +58,14 @@ def asked_again(law: Law, finding: Finding, session: Session) -> Again:
 
 def _declared(law: Law, finding: Finding, session: Session) -> Again:
     description: Description = session.ask(DESCRIBE, {})
-    offer = next((one for one in description.games if one.game == finding.game), None)
+    offer = next((game for game in description.games if game.game == finding.game), None)
     if offer is None:
         # The game is not offered any more: nothing of it is declared.
         return Again(answer=None, still=False, violates=False)
     found = judged(law, offer, finding.origin.rulings)
-    keys = {(one, about) for one in finding.provisions for about in finding.params["about"]}
+    keys = {
+        (provision, about) for provision in finding.provisions for about in finding.params["about"]
+    }
     now = [one for one in found.now if one.key in keys]
     broken = [one for one in now if one.standing is Standing.BROKEN]
     return Again(

@@ -38,12 +38,14 @@ def outside(
         return None
     return Outside(
         provisions=[
-            one.provision
-            for one in verdicts
-            if one.provision not in asked and one.reason is not Reason.LEFT_OUT
+            verdict.provision
+            for verdict in verdicts
+            if verdict.provision not in asked and verdict.reason is not Reason.LEFT_OUT
         ],
         # What breaks the protocol blames nothing, and bears on whatever was asked.
         findings=[
-            one.id for one in findings if one.provisions and asked.isdisjoint(one.provisions)
+            finding.id
+            for finding in findings
+            if finding.provisions and asked.isdisjoint(finding.provisions)
         ],
     )

@@ -69,16 +69,18 @@ class Telling:
             for name in decided:
                 found[name].add(provision)
         return {
-            name: [one for one in self._law.provisions if one in some]
+            name: [provision for provision in self._law.provisions if provision in some]
             for name, some in found.items()
         }
 
     def _clauses(self, wanted: Collection[str]) -> dict[str, list[list[Variant]]]:
         """Return the changes of each provision, those of one clause together."""
         found: dict[str, dict[int, list[Variant]]] = {}
-        for one in variants(self._law, self._game, self._readings):
-            if not wanted or one.provision in wanted:
-                found.setdefault(one.provision, {}).setdefault(id(one.was), []).append(one)
+        for variant in variants(self._law, self._game, self._readings):
+            if not wanted or variant.provision in wanted:
+                found.setdefault(variant.provision, {}).setdefault(id(variant.was), []).append(
+                    variant
+                )
         return {name: list(clauses.values()) for name, clauses in found.items()}
 
     def _try(self, changes: Sequence[Variant], decided: set[str], *, whole: bool) -> None:

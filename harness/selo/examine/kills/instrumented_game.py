@@ -167,7 +167,7 @@ def watched(game: AnyGame, *, tells: bool = True) -> tuple[AnyGame, Notes]:
     kind: type[_Watched] = _Watched
     if isinstance(game, TableGame):
         kind = _WatchedDeclared if isinstance(game, DeclaredGame) else _WatchedTable
-    given = {one.name: getattr(game, one.name) for one in fields(game)}
+    given = {field.name: getattr(game, field.name) for field in fields(game)}
     meanings = game.meanings if tells else None
     return kind(**{**given, "meanings": meanings, "_outcomes": {}, "notes": notes}), notes
 

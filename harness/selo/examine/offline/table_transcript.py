@@ -55,5 +55,5 @@ def played(script: Script, table: str, answer: Callable[[str, Any], Reply]) -> P
 
 def offered(script: Script, offers: Iterable[Offer], law: Law) -> bool:
     """Return whether a vendor that answered at leisure offers all that a script asks for."""
-    offer = next((one for one in offers if one.game == script.game), None)
+    offer = next((offer for offer in offers if offer.game == script.game), None)
     return offer is not None and missing(script, offer, game_words(law, script.game)) is None

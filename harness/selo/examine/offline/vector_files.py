@@ -100,7 +100,7 @@ def scope_of(description: m.Description | None, law: Law, games: list[str] | Non
     if description is None:
         return everything(law, games)
     wanted = set(known_games(law)) if games is None else set(games)
-    offers = [one for one in description.games if one.game in wanted]
+    offers = [game for game in description.games if game.game in wanted]
     return Scope(games=tuple(map(offered_of, offers)))
 
 
@@ -111,7 +111,7 @@ def tables_offered(
     wanted = known_games(law) if games is None else games
     if description is None:
         return tables_of(law, wanted)
-    return [one for one in description.games if one.game in wanted and "table" in one.methods]
+    return [game for game in description.games if game.game in wanted and "table" in game.methods]
 
 
 def write(  # noqa: PLR0913 - each is a choice of its own
@@ -133,7 +133,7 @@ def write(  # noqa: PLR0913 - each is a choice of its own
         protocol=m.VERSION,
         selo=__version__,
         spec_digest=spec_digest(law),
-        games=[_game(one) for one in scope.games],
+        games=[_game(game) for game in scope.games],
         tables=tables,
         budget=budget,
         seed=seed,
@@ -220,7 +220,7 @@ def _questions(law: Law, scope: Scope, vectors: Vectors) -> Iterator[tuple[str, 
 
 
 def _cases(law: Law, scope: Scope, vectors: Vectors) -> Iterator[Case]:
-    methods = {one.game: one.methods for one in scope.games}
+    methods = {game.game: game.methods for game in scope.games}
     for case in stream(
         law, scope, budget=vectors.budget, seed=vectors.seed, rulings=vectors.rulings
     ):
@@ -274,7 +274,7 @@ def _graded(vectors: Vectors, coming: Answers, law: Law, told: Callable[[int], N
     if described.result is None:
         raise _unfit(described, "describe")
     tally.faults += declared_wrongly(law, described.result)
-    offers = {one.game: offered_of(one) for one in described.result.games}
+    offers = {game.game: offered_of(game) for game in described.result.games}
     for case in _cases(law, scope, vectors):
         reply = answer(case.method, case.params())
         if _offered(case, offers.get(case.game)):

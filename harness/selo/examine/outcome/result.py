@@ -157,7 +157,7 @@ def outcome_from(
         or seen.rounds.broken > 0
         or seen.rounds.declined > 0
         or seen.reductions.broken > 0
-        or any(one.verdict == "protocol" for one in findings),
+        or any(finding.verdict == "protocol" for finding in findings),
     )
     return Outcome(
         selo=__version__,
@@ -168,8 +168,8 @@ def outcome_from(
         findings=findings,
         faults=[
             *(
-                {"kind": str(one.kind), "told": one.told(), "path": one.path}
-                for one in (*seen.faults, *seen.rounds.faults)
+                {"kind": str(fault.kind), "told": fault.told(), "path": fault.path}
+                for fault in (*seen.faults, *seen.rounds.faults)
             ),
             *(
                 {name: one.fault[name] for name in ("kind", "told", "path")}
@@ -214,8 +214,8 @@ def write(folder: Path, result: Outcome) -> None:
     """Write the result beside its evidence, and one file for each finding."""
     place = folder / FINDINGS
     place.mkdir(exist_ok=True)
-    for one in result.findings:
-        _file(place / f"{one.id}.json", one)
+    for finding in result.findings:
+        _file(place / f"{finding.id}.json", finding)
     _file(folder / RESULT, result)
 
 

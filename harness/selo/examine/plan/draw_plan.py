@@ -55,17 +55,17 @@ def samples(law: Law, terms: Terms) -> list[Sample]:
     """Return every sample of a plan, in order."""
     readings = Readings(law, terms.rulings)
     return [
-        one
+        sample
         for game in terms.games
         if DRAW in game.methods
-        for one in _samples(law, game, readings, OUTCOMES[terms.budget])
-        if not terms.provisions or set(terms.provisions) & set(one.provisions)
+        for sample in _samples(law, game, readings, OUTCOMES[terms.budget])
+        if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
 
 
 def drawable(law: Law, scope: Scope) -> Scope:
     """Return a scope in which all that must be random is drawn, at tables of every kind."""
-    return Scope(games=tuple(_drawable(law, one) for one in scope.games))
+    return Scope(games=tuple(_drawable(law, game) for game in scope.games))
 
 
 def _drawable(law: Law, offered: Offered) -> Offered:

@@ -79,19 +79,19 @@ def deciding(law: Law, terms: Terms, scope: Scope) -> Deciding:
 
 def _found(law: Law, terms: Terms, scope: Scope) -> Deciding:
     found: Deciding = {}
-    for one in scope.games:
+    for game in scope.games:
         some = {
             group.name: list(islice(group.cases(), _OF_A_GROUP))
             for _, group in groups(
                 law,
-                Scope(games=(one,)),
+                Scope(games=(game,)),
                 budget=terms.budget,
                 seed=terms.seed,
                 rulings=terms.rulings,
             )
         }
-        told = Telling(law, one.game, terms.rulings, some).decides(terms.provisions, whole=True)
-        found |= {(one.game, name): provisions for name, provisions in told.items()}
+        told = Telling(law, game.game, terms.rulings, some).decides(terms.provisions, whole=True)
+        found |= {(game.game, name): provisions for name, provisions in told.items()}
     return found
 
 
@@ -126,7 +126,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def named(self) -> list[str]:
         """The games, by name."""
-        return [one.game for one in self.games]
+        return [game.game for game in self.games]
 
     @property
     def digest(self) -> str:
@@ -162,7 +162,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         selo=__version__,
         protocol=VERSION,
         spec_digest=spec_digest(law),
-        games=[_planned(one) for one in scope.games],
+        games=[_planned(game) for game in scope.games],
         as_of=as_of,
         rulings=dict(sorted(rulings.items())),
         budget=budget,

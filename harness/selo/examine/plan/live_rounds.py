@@ -43,10 +43,19 @@ def looked_at(
     log = judge.log(script, played)
     before = [event for event, act in zip(log.events, log.acts, strict=True) if act < min(wrong)]
     procedure = judge.procedures(script.game).of(script.options)
-    other = {one.key for one in procedure.constraints if one.provision not in script.provisions}
+    other = {
+        constraint.key
+        for constraint in procedure.constraints
+        if constraint.provision not in script.provisions
+    }
     decided = decided_by(procedure, before, other)
     return (
-        frozenset(one.provision for one in procedure.constraints if one.key in decided) - set_aside
+        frozenset(
+            constraint.provision
+            for constraint in procedure.constraints
+            if constraint.key in decided
+        )
+        - set_aside
     )
 
 
@@ -88,7 +97,7 @@ def scripts_planned(
     law: Law, terms: Terms, offers: Iterable[Offer], game: str
 ) -> tuple[list[Script], list[str]]:
     """Return the same for what is offered, whoever offers it."""
-    mine = [one for one in offers if one.game == game]
+    mine = [offer for offer in offers if offer.game == game]
     found, left_out = scripts_of(law, mine, seed=terms.seed, budget=terms.budget)
     if terms.provisions:
         # Rounds made at random are about nothing in particular; those written are about something.

@@ -112,8 +112,8 @@ def blank(law: Law, terms: Terms) -> list[Taken]:
     """Return every sample of a plan, nothing of it drawn yet."""
     readings = Readings(law, terms.rulings)
     return [
-        Taken(sample=one, equipment=equipment(law, one.game, readings, one.options))
-        for one in samples(law, terms)
+        Taken(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
+        for sample in samples(law, terms)
     ]
 
 

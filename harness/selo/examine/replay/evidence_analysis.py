@@ -188,7 +188,9 @@ class Conclusion:
             tally.deny(denied(self.shown[game]))
             if tally.violates:
                 suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
-                points = {one.id: one.provisions for one in self.law.divergences}
+                points = {
+                    divergence.id: divergence.provisions for divergence in self.law.divergences
+                }
                 besides = Besides(
                     right=right,
                     planned=partial(self.planned, game),

@@ -56,9 +56,9 @@ def touched(found: Conclusion) -> dict[str, set[str]]:
     points: dict[str, set[str]] = {}
     for game, tally in found.tallies.items():
         caused = {kind for cause in found.causes.get(game, ()) for kind in cause.kinds}
-        for kind, one in tally.differences.items():
-            for divergence, _ in one.readings if kind not in caused else ():
-                points.setdefault(divergence, set()).update(derived(one))
+        for kind, difference in tally.differences.items():
+            for divergence, _ in difference.readings if kind not in caused else ():
+                points.setdefault(divergence, set()).update(derived(difference))
     return points
 
 
@@ -72,9 +72,9 @@ def _shown(found: Conclusion, game: str) -> set[str]:
     caused = {kind for cause in causes for kind in cause.kinds}
     misread = {kind for cause in causes if cause.games for kind in cause.kinds}
     points: set[str] = set()
-    for kind, one in found.tallies[game].differences.items():
-        if one.open and kind not in caused:
-            points.update(name for name, _ in one.readings)
+    for kind, difference in found.tallies[game].differences.items():
+        if difference.open and kind not in caused:
+            points.update(name for name, _ in difference.readings)
         elif kind not in misread:
             points.update(name for name, _ in raw_readings(kind))
     counted = found.shown.get(game, {})
@@ -100,7 +100,7 @@ def _fitting(  # noqa: PLR0913, PLR0917 - a point, its readings, and the answers
     fits = dict.fromkeys(games, 0)
     for case, reply in answers:
         answer = reply.result.settlements if case.method == "settle" else reply.result.order
-        fitting = [name for name, one in games.items() if lawful_under(one, case, answer)]
+        fitting = [name for name, game in games.items() if lawful_under(game, case, answer)]
         if 0 < len(fitting) < len(games):
             cases += 1
             for name in fitting:

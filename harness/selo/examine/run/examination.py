@@ -309,7 +309,7 @@ class Examination:
             "reductions": self.seen.reductions.lines,
             "description_after": description_digest(after),
             "files": measured(after, vendor.folder) if vendor.here else [],
-            "files_changed": [one.slots.get("file", "") for one in self.faults],
+            "files_changed": [fault.slots.get("file", "") for fault in self.faults],
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }
         root = str(self._writer.close(footer))

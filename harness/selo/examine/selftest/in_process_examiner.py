@@ -131,7 +131,7 @@ class Examiner:
     @cached_property
     def suspects(self) -> list[Suspect]:
         """Every way in which a provision could be misread."""
-        return [Suspect(one) for one in variants(self.law, self.game, self._readings)]
+        return [Suspect(variant) for variant in variants(self.law, self.game, self._readings)]
 
     @cached_property
     def decisions(self) -> Cases:
@@ -179,7 +179,7 @@ class Examiner:
         seen.shown[self.game] = shown(self.law, self.game, tally, right, planned())
         tally.deny(denied(seen.shown[self.game]))
         if tally.violates:
-            points = {one.id: one.provisions for one in self.law.divergences}
+            points = {divergence.id: divergence.provisions for divergence in self.law.divergences}
             besides = Besides(right=right, planned=planned)
             seen.causes[self.game] = causes(tally, self.suspects, besides, points)
 
@@ -204,7 +204,8 @@ class Examiner:
             drawn=None if drawn is None else looks(self.law, seen.terms, drawn, found),
         )
         return Examined(
-            findings=found, verdicts={one.provision: one.result for one in summary.provisions}
+            findings=found,
+            verdicts={provision.provision: provision.result for provision in summary.provisions},
         )
 
     @cached_property
@@ -239,7 +240,7 @@ class Examiner:
 
     def _offered(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
         description = msgspec.convert(vendor.describe({}), m.Description)
-        offer = next(one for one in description.games if one.game == self.game)
+        offer = next(game for game in description.games if game.game == self.game)
         return description, offer, self._terms(Scope(games=(offered_of(offer),)))
 
     def _terms(self, scope: Scope) -> Terms:
@@ -260,9 +261,9 @@ class Examiner:
         right = Right()
         for number, case in enumerate(self._cases(seen.terms)):
             reply = answer(case)
-            before = len(tally.faults), sum(one.right for one in tally.counts.values())
+            before = len(tally.faults), sum(count.right for count in tally.counts.values())
             tally.take(case, reply, number)
-            faults, rights = len(tally.faults), sum(one.right for one in tally.counts.values())
+            faults, rights = len(tally.faults), sum(count.right for count in tally.counts.values())
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer(case, reply), None))
             if case.group == SITUATIONS and reply.result is not None:

@@ -77,7 +77,9 @@ class _Changes:
     def __init__(self, examiner: Examiner) -> None:
         self._examiner = examiner
         self._equivalent = {
-            (one.provision, name) for one in equivalents(examiner.game) for name in one.changes
+            (equivalent.provision, name)
+            for equivalent in equivalents(examiner.game)
+            for name in equivalent.changes
         }
         #: The cases that a change answers otherwise; nothing for what is no rule.
         self._decided: dict[int, tuple[int, ...] | None] = {}
@@ -96,7 +98,7 @@ class _Changes:
         played = _played_by(suspect.compile())
         seen = self._examiner.answers(played, otherwise, suspect.bets())
         score = scored(self._examiner.game, suspect.name, suspect.provision, seen)
-        right = all(self._rightly(suspect, one) for one in seen.findings)
+        right = all(self._rightly(suspect, finding) for finding in seen.findings)
         if score.state is State.MISJUDGED and seen.broken and right:
             return replace(score, state=State.KILLED)
         return score
@@ -131,8 +133,8 @@ class _Changes:
     def _points(self) -> dict[str, set[str]]:
         """The open points on which what each provision says depends."""
         found: dict[str, set[str]] = {}
-        for one in read_clauses(self._examiner.law, self._examiner.game):
-            found.setdefault(one.held.id, set()).update(one.clause.under)
+        for read_clause in read_clauses(self._examiner.law, self._examiner.game):
+            found.setdefault(read_clause.held.id, set()).update(read_clause.clause.under)
         for point in self._examiner.law.divergences:
             for provision in point.provisions:
                 found.setdefault(provision, set()).add(point.id)

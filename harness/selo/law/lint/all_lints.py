@@ -36,4 +36,4 @@ def check(
         return None, problems
     for lint in LINTS.values():
         problems += lint(law)
-    return law, sorted(problems, key=lambda one: (str(one.path), one.line))
+    return law, sorted(problems, key=lambda problem: (str(problem.path), problem.line))

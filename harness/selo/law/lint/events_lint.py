@@ -60,15 +60,17 @@ def _declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Proble
     """Yield what is wrong with the names of declarations; they may be names of options too."""
     document = folder.events_document
     seen: set[str] = set()
-    for index, one in enumerate(file.declarations):
-        named = _FIELD.fullmatch(one.id) and one.id not in seen
-        told = one.kind is Kind.NUMBER or (one.kind is Kind.TEXT and one.values)
-        seen.add(one.id)
+    for index, declaration in enumerate(file.declarations):
+        named = _FIELD.fullmatch(declaration.id) and declaration.id not in seen
+        told = declaration.kind is Kind.NUMBER or (
+            declaration.kind is Kind.TEXT and declaration.values
+        )
+        seen.add(declaration.id)
         if document is not None and not (named and told):
             yield document.problem(
                 "declarations",
                 index,
-                problem=f"'{one.id}' cannot be declared so",
+                problem=f"'{declaration.id}' cannot be declared so",
                 hint="Once, words joined with _, a number or a text with its values.",
             )
 
@@ -77,7 +79,7 @@ def _fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
     document = folder.events_document
     if document is None:
         return
-    known = {one.id for one in file.fields}
+    known = {field.id for field in file.fields}
     used: set[str] = set()
     for index, event in enumerate(file.events):
         used.update(event.fields, event.optional)

@@ -217,7 +217,7 @@ def _acts(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, Any], Any
     yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted([])
     # What may come first at a table that has just been opened is for the law to say.
     first = compile_procedure(law, game, Readings(law, {})).lawful_next([])
-    event = next(one for one in words.happenings if one in first)
+    event = next(happening for happening in words.happenings if happening in first)
     shown = schemas[f"{game}.event.{event}"]["examples"]
     going = {"act": GO_ON, "until": event}
     yield f"{game}: {GO_ON}", {"table": _TABLE, "act": going}, _accepted(shown)

@@ -74,8 +74,8 @@ def document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the protocol for all games, or only for some."""
     words = [game_words(law, game) for game in only or games(law)]
     schemas: dict[str, Schema] = {**result_schemas(), CARD: card()}
-    for one in words:
-        schemas |= one.schemas
+    for word in words:
+        schemas |= word.schemas
     schemas |= params_schemas(words)
     return {
         "openrpc": OPENRPC,
@@ -100,15 +100,15 @@ def document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
             },
         },
         "x-games": {
-            one.game: {
-                **{key: one.schemas[f"{one.game}.offer"][key] for key in ("title", "x-words")},
-                "abilities": one.abilities,
-                "bets": one.bets,
-                "acts": one.acts,
-                "events": one.happenings,
-                "steps": _steps(law, one.game),
+            word.game: {
+                **{key: word.schemas[f"{word.game}.offer"][key] for key in ("title", "x-words")},
+                "abilities": word.abilities,
+                "bets": word.bets,
+                "acts": word.acts,
+                "events": word.happenings,
+                "steps": _steps(law, word.game),
             }
-            for one in words
+            for word in words
         },
     }  # fmt: skip
 
@@ -117,13 +117,17 @@ def _steps(law: Law, game: str) -> list[dict[str, Any]]:
     """Return what the law requires of a round, step by step, under every reading."""
     return [
         {
-            "step": one.key,
-            "provision": one.provision,
-            "events": sorted(one.mentioned),
-            "x-words": {"pt": one.required.pt, "zh": one.required.zh, "en": one.required.en},
-            "under": dict(one.under),
+            "step": constraint.key,
+            "provision": constraint.provision,
+            "events": sorted(constraint.mentioned),
+            "x-words": {
+                "pt": constraint.required.pt,
+                "zh": constraint.required.zh,
+                "en": constraint.required.en,
+            },
+            "under": dict(constraint.under),
         }
-        for one in constraints(law, game)
+        for constraint in constraints(law, game)
     ]
 
 

@@ -45,9 +45,9 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
     yield compile_game(law, game, Readings(law, {}))
     touched = {
         divergence
-        for one in read_clauses(law, game)
-        if isinstance(one.clause, c.Bet)
-        for divergence in one.clause.under
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Bet)
+        for divergence in read_clause.clause.under
     }
     for divergence in law.divergences:
         if divergence.id in touched:

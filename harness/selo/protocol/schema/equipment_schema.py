@@ -66,7 +66,9 @@ def equipment_of(
     """Return what the equipment of a game shows; `options` are those it cannot be read without."""
     game = compiled.game if isinstance(compiled, ThrowingGame) else compiled
     said = next(
-        one.clause for one in read_clauses(law, game.name) if isinstance(one.clause, c.Equipment)
+        read_clause.clause
+        for read_clause in read_clauses(law, game.name)
+        if isinstance(read_clause.clause, c.Equipment)
     )
     kit, number = game.kit, said.dice or said.cards or 0
     if isinstance(kit, FigureDice):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.evidence.canonical_json import encode
 from selo.report.content.finding_cost import Costs
-from selo.report.model.report_model import Ground, Sheet
+from selo.report.model.report_model import GroundRecord, Sheet
 from selo.report.phrases import Facts, misread, money_format
 from selo.report.phrases.compose import LANGUAGES, joined, same, words
 from selo.text.message_catalogue import knows
@@ -203,9 +203,9 @@ def fingerprint(one: Finding) -> str:
     return hashlib.sha256(encode([*kind, bet, differing, required, results])).hexdigest()
 
 
-def _ground(one: Found) -> Ground:
+def _ground(one: Found) -> GroundRecord:
     cited = one.citation
-    return Ground(
+    return GroundRecord(
         provision=one.provision,
         roles=one.roles,
         citation=Text(pt=cited["pt"], zh=cited["zh"]),

@@ -28,8 +28,8 @@ from selo.report.content.observed_edge import Observed
 from selo.report.content.provision_results import planted_in
 from selo.report.content.reproducible_content import Grounds, Told, derived
 from selo.report.content.test_method import Logged
-from selo.report.model.dossier import Dossier, Kind
-from selo.report.model.report_model import FORMAT, Dates, Evidence, Report
+from selo.report.model.dossier import DocumentKind, Dossier
+from selo.report.model.report_model import REPORT_FORMAT, DatesRecord, Evidence, Report
 from selo.report.phrases import Names
 from selo.report.phrases.compose import words
 from selo.report.requirements import conditions, limits, missing
@@ -55,7 +55,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     law: Law,
     dossier: Dossier | None = None,
     *,
-    kind: Kind | None = None,
+    kind: DocumentKind | None = None,
     forms: Sequence[Path] = (),
     languages: Sequence[str] = ("pt", "zh"),
     selftest: Path | None = None,
@@ -72,7 +72,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     dates = _dates(run, dossier, _looked_at(folder))
     kind = kind or dossier.kind
     # Whoever certifies does not believe the marks of another run: every answer is judged again.
-    doubting = kind is Kind.CERTIFICATE
+    doubting = kind is DocumentKind.CERTIFICATE
     header = msgspec.convert(Reader(folder).header(), Header)
     names = Names(law)
     odds = Odds(law, header.terms.rulings)
@@ -103,7 +103,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     enclosed = list(enclosures(folder, law, header.terms, found.method.groups, forms))
     attachments = [one.described() for one in enclosed]
     report = Report(
-        format=FORMAT,
+        format=REPORT_FORMAT,
         kind=kind,
         demonstration=dossier.demonstration,
         number=dossier.number or outcome.evidence_root[:_DIGITS],
@@ -150,12 +150,16 @@ def build(  # noqa: PLR0913 - each is a choice of its own
             draws_root=outcome.draws_root,
         ),
         attachments=attachments,
-        forms=[one.sha256 for one in attachments if one.name.startswith("witness-")],
+        forms=[
+            attachment.sha256
+            for attachment in attachments
+            if attachment.name.startswith("witness-")
+        ],
         opinions=dossier.opinions,
         conditions=[*conditions(dossier), *dossier.conditions],
         limits=[*limits(dossier), *dossier.limits],
         deviations=list(deviations),
-        permissions=[*permissions, *(_permitted(one) for one in header.permissions)],
+        permissions=[*permissions, *(_permitted(permission) for permission in header.permissions)],
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
@@ -170,7 +174,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
 
 def _figures(odds: Odds, header: Header) -> dict[str, tuple[Figure, ...]]:
     """Return the exact odds of the games."""
-    return {one.game: odds.of(one.game) for one in header.terms.games}
+    return {game.game: odds.of(game.game) for game in header.terms.games}
 
 
 def enclosed_in(
@@ -208,7 +212,7 @@ def _forms(folder: Path, given: Sequence[Path]) -> list[Path]:
     return [by_digest[digest] for digest in sorted(by_digest)]
 
 
-def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> Dates:
+def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> DatesRecord:
     """Return the days of the test, in the time zone that the dossier names, and of the document.
 
     Without a day of issue it is the last day of testing, or that on which forms were looked at.
@@ -218,7 +222,7 @@ def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> Dates:
         dt.datetime.fromisoformat(one).astimezone(zone).date()
         for one in (run.started, run.ended or run.started)
     )
-    return Dates(
+    return DatesRecord(
         received=dossier.item.on,
         first_day=first,
         last_day=last,

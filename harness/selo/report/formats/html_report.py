@@ -29,7 +29,10 @@ _MOST: Final = 2000
 
 def render(report: Report) -> str:
     """Return the whole page; nothing in it is fetched from anywhere."""
-    article = {one.id: f"{one.instrument}/{one.article}" for one in report.provisions}
+    article = {
+        provision.id: f"{provision.instrument}/{provision.article}"
+        for provision in report.provisions
+    }
 
     def articles_of(provisions: Sequence[str]) -> list[str]:
         return list(dict.fromkeys(article[name] for name in provisions if name in article))

@@ -61,7 +61,7 @@ def pages(
         "index.html",
         provisions=len(law.provisions),
         points=len(law.divergences),
-        instruments=[_card(law, one, day) for one in law.folders],
+        instruments=[_card(law, folder, day) for folder in law.folders],
     )
     rows = {row.id: row for row in coverage.provisions}
     for folder in law.folders:
@@ -83,7 +83,7 @@ def pages(
         severities=list(Severity),
         groups=list(_points(law)),
     )
-    names = {one.instrument.game: one.instrument.game_name for one in law.folders}
+    names = {folder.instrument.game: folder.instrument.game_name for folder in law.folders}
     called = Names(law)
     yield page(
         "odds",
@@ -140,7 +140,7 @@ def _articles(
     law: Law, folder: InstrumentFolder, rows: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     for file in folder.articles:
-        held = [one for one in law.provisions.values() if one.article is file]
+        held = [provision for provision in law.provisions.values() if provision.article is file]
         yield {
             "number": file.article.article,
             "label": file.article.label,
@@ -180,7 +180,11 @@ def _clause(clause: dict[str, Any]) -> str:
 
 def _points(law: Law) -> Iterator[dict[str, Any]]:
     for folder in law.folders:
-        mine = [one for one in law.divergences if _home(one.provisions) == folder.instrument.id]
+        mine = [
+            divergence
+            for divergence in law.divergences
+            if _home(divergence.provisions) == folder.instrument.id
+        ]
         yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": mine}
 
 

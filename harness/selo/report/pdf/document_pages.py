@@ -15,7 +15,7 @@ from selo import data_files
 from selo.examine.run import PROGRAM
 from selo.report.fonts import printable
 from selo.report.formats import TAGS
-from selo.report.model.report_model import Kind
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf.finding_sheets import findings_plot, sheets_of
 from selo.report.pdf.first_page import FEW_NORMS, dense, gazettes, offered
 from selo.report.pdf.results_table import articles_of, asked_for, met, on_the_way, witnesses
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     import jinja2
 
-    from selo.report.model.report_model import Norm, Open, Report, Sheet
+    from selo.report.model.report_model import Norm, OpenPoint, Report, Sheet
     from selo.report.pdf.sections import Box
     from selo.text.multilingual import Text
 
@@ -119,7 +119,7 @@ def styles(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
 
 def bands_of(report: Report) -> list[str]:
     """Return what every page must say at its edges, so that nobody takes it for something else."""
-    found = ["pre-check"] if report.kind is Kind.PRE_CHECK else []
+    found = ["pre-check"] if report.kind is DocumentKind.PRE_CHECK else []
     return [*found, "demonstration"] if report.demonstration else found
 
 
@@ -159,7 +159,9 @@ def _shown(value: Any) -> Any:
 
 def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> dict[str, Any]:
     # A certificate lacks nothing, and need not say so.
-    named = [one for one in SECTIONS if one != "missing" or report.kind is not Kind.CERTIFICATE]
+    named = [
+        one for one in SECTIONS if one != "missing" or report.kind is not DocumentKind.CERTIFICATE
+    ]
     sections = {
         name: {
             "number": number,
@@ -169,7 +171,7 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
     }
     # What stands beside no words of one language is written as the first language does.
     first = languages[0]
-    names = {one.game: one.name for one in report.games}
+    names = {game.game: game.name for game in report.games}
     lacks, groups_missing = lacking(report.missing)
     sheets = sheets_of(report, languages, MOST_SHEETS)
     number = visible(report.number, _MOST_NUMBER)
@@ -282,12 +284,12 @@ def _standing(norm: Norm) -> str:
 
 
 def _warning(norms: Sequence[Norm]) -> str | None:
-    if any(one.standing != "in-force" for one in norms):
+    if any(norm.standing != "in-force" for norm in norms):
         return "revoked"
-    return "uncertain" if any(not one.certain for one in norms) else None
+    return "uncertain" if any(not norm.certain for norm in norms) else None
 
 
-def _reading(point: Open, name: str, language: str) -> str:
+def _reading(point: OpenPoint, name: str, language: str) -> str:
     return point.readings[name].get(language) if name in point.readings else name
 
 

@@ -38,8 +38,12 @@ class Facts:
         for folder in law.folders:
             game, events = folder.instrument.game, folder.events
             if events is not None:
-                self._fields |= {(game, one.id): field_name(one.words) for one in events.options}
-                self._fields |= {(game, one.id): field_name(one.words) for one in events.fields}
+                self._fields |= {
+                    (game, option.id): field_name(option.words) for option in events.options
+                }
+                self._fields |= {
+                    (game, field.id): field_name(field.words) for field in events.fields
+                }
 
     def fact(self, game: str, name: str, value: Any) -> Words:
         """Return a field and what stands in it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.report.model.report_model import Statement
+from selo.report.model.report_model import StatementRecord
 from selo.report.phrases.compose import words
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 _LIMITS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
 
 
-def statement(outcome: Outcome) -> Statement:
+def statement(outcome: Outcome) -> StatementRecord:
     """Return what is stated of the whole."""
     overall = outcome.summary.overall.overall
-    return Statement(
+    return StatementRecord(
         verdict=words(f"report.verdict.{overall}"),
         covers=words("report.statement.covers"),
         rule=words("report.statement.rule"),

@@ -56,7 +56,9 @@ class _Tries:
     def smaller(self, script: Script, candidates: Callable[[Script], Iterable[Script]]) -> Script:
         """Return what is left when no candidate shows it any more."""
         while True:
-            found = next((one for one in candidates(script) if self.shows(one)), None)
+            found = next(
+                (candidate for candidate in candidates(script) if self.shows(candidate)), None
+            )
             if found is None:
                 return script
             script = found
@@ -117,7 +119,7 @@ def given_in_advance(script: Script, played: Played, judge: Judge) -> Script:
     """Return a script in which what the vendor drew is forced, as it showed."""
     drawn = {at: outcome for at, outcome in judge.drawn(script, played) if outcome is not None}
     file = judge.procedures(script.game).of(script.options).file
-    shaken = any(one.id == _SIGN for one in file.events)
+    shaken = any(event.id == _SIGN for event in file.events)
     acts: list[dict[str, Any]] = []
     #: Where what gives the next outcome belongs: what is shaken is so before the last one shows.
     place = 0

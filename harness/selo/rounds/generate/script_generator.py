@@ -108,4 +108,4 @@ def _written(law: Law, game: str) -> Iterator[dict[str, Any]]:
             if act["act"] == FORCE:
                 outcome = act["outcome"]
                 throws = outcome.get(THROWS)
-                yield from [outcome] if throws is None else ({THROWS: [one]} for one in throws)
+                yield from [outcome] if throws is None else ({THROWS: [throw]} for throw in throws)

@@ -41,7 +41,7 @@ class Money:
     def __init__(self, law: Law, game: str, oracle: Oracle, file: EventsFile) -> None:
         self._game, self._oracle, self._file = game, oracle, file
         self._words = game_words(law, game)
-        self._pays = any(one.id == _PAID for one in file.events)
+        self._pays = any(event.id == _PAID for event in file.events)
 
     def judge(
         self, script: Script, played: Played, procedure: Procedure
@@ -193,8 +193,8 @@ class Money:
             reasons=self._reasons(case, at),
             expected=wanted,
             observed=observed,
-            readings=tuple(one for one in points if not ruled(one[0])),
-            against=tuple(one for one in points if ruled(one[0])),
+            readings=tuple(point for point in points if not ruled(point[0])),
+            against=tuple(point for point in points if ruled(point[0])),
         )
 
     def _told(

@@ -41,9 +41,9 @@ def executable(law: Law, game: str) -> dict[str, list[str]]:
     """Return the divergences that a settlement of `game` depends on, with all their readings."""
     touched = {
         name
-        for one in read_clauses(law, game)
-        if not isinstance(one.clause, UNSETTLED)
-        for name in one.clause.under
+        for read_clause in read_clauses(law, game)
+        if not isinstance(read_clause.clause, UNSETTLED)
+        for name in read_clause.clause.under
     }
     return {
         divergence.id: [reading.id for reading in divergence.readings]

@@ -57,7 +57,10 @@ def read_clauses(law: Law, game: str) -> list[Written]:
 
 
 def _read_all(law: Law, game: str) -> list[Written]:
-    known = {one.id: {reading.id for reading in one.readings} for one in law.divergences}
+    known = {
+        divergence.id: {reading.id for reading in divergence.readings}
+        for divergence in law.divergences
+    }
     found = []
     for held in law.provisions.values():
         if held.instrument.game == game:

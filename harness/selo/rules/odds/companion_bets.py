@@ -36,8 +36,8 @@ def stake_of(game: Game) -> int:
         for prize in rules.prizes:
             odds = prize.odds
             parts.append(odds.denominator)
-            parts += [(odds * one.rate).denominator for one in rules.commissions]
-            parts += [one.rate.denominator for one in rules.commissions]
+            parts += [(odds * commission.rate).denominator for commission in rules.commissions]
+            parts += [commission.rate.denominator for commission in rules.commissions]
     return math.lcm(*parts) * _PATACA
 
 

@@ -85,7 +85,9 @@ class Catalogue:
         return [
             game
             for game in games(self._law)
-            if any(isinstance(one.clause, Bet) for one in read_clauses(self._law, game))
+            if any(
+                isinstance(read_clause.clause, Bet) for read_clause in read_clauses(self._law, game)
+            )
         ]
 
     def packs(self, game: str, wanted: int | None) -> int | None:
@@ -103,7 +105,7 @@ class Catalogue:
     ) -> list[Figure]:
         """Return the odds of the bets `only`, or of all, in the order of the law."""
         compiled = compile_game(self._law, game, readings)
-        names = compiled.bets if only is None else [one for one in compiled.bets if one in only]
+        names = compiled.bets if only is None else [bet for bet in compiled.bets if bet in only]
         if _RAISE not in compiled.bets:
             return list(self._counted(compiled, readings, names, wanted=wanted))
         match = self._duel(cast("Game", compiled), self._written(game, readings), wanted)
@@ -173,11 +175,17 @@ class Catalogue:
 
     def _equipment(self, game: str) -> Equipment:
         return next(
-            one.clause for one in read_clauses(self._law, game) if isinstance(one.clause, Equipment)
+            read_clause.clause
+            for read_clause in read_clauses(self._law, game)
+            if isinstance(read_clause.clause, Equipment)
         )
 
     def _written(self, game: str, readings: Readings) -> list[Written]:
-        return [one for one in read_clauses(self._law, game) if readings.allow(one.clause.under)]
+        return [
+            read_clause
+            for read_clause in read_clauses(self._law, game)
+            if readings.allow(read_clause.clause.under)
+        ]
 
 
 def _texts(written: Iterable[Written]) -> Iterator[str]:
@@ -192,7 +200,7 @@ def _texts(written: Iterable[Written]) -> Iterator[str]:
 
 
 def _values(options: Sequence[Option], name: str) -> list[str]:
-    return [value for one in options if one.option == name for value in one.values]
+    return [value for option in options if option.option == name for value in option.values]
 
 
 def _number(written: int | None) -> int:

@@ -56,7 +56,7 @@ def sight(game: Game, bets: Iterable[BetRules], first: str, second: str) -> Sigh
     both: dict[str, tuple[Callable[..., Any], Callable[[Any], Any], Callable[[Any], Any]]] = {}
     compared = False
     known, defined = {name for name, _, _ in game.defines}, set()
-    for expression in (one for rules in bets for one in conditions(rules)):
+    for expression in (condition for rules in bets for condition in conditions(rules)):
         defined |= known & set(expression.names)
         functions = inspect.getclosurevars(expression.function).globals
         text, times = _COMPARED.subn(" ", expression.text)

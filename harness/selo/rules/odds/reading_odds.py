@@ -55,7 +55,7 @@ def changes(
     catalogue: Catalogue, law: Law, game: str, readings: Readings, *, wanted: int | None
 ) -> Iterator[Change]:
     """Yield every reading of an `outcome` divergence that changes the odds of some bets."""
-    now = {one.key: one for one in catalogue.figures(game, readings, wanted=wanted)}
+    now = {figure.key: figure for figure in catalogue.figures(game, readings, wanted=wanted)}
     for divergence, reading in _others(law, game, readings):
         other = Readings(law, {**readings.rulings, divergence: reading})
         reached = None if divergence == shoe_rounds.POINT else _reached(law, game, readings, other)

@@ -94,7 +94,7 @@ class ThrowingGame:
             ("_asks_others", any(rules.asks_others for rules in bets)),
             (
                 "_limits_prizes",
-                any(one.means == _REFUSED for rules in bets for one in rules.limits),
+                any(limit.means == _REFUSED for rules in bets for limit in rules.limits),
             ),
         ):
             object.__setattr__(self, name, value)
@@ -173,7 +173,7 @@ class ThrowingGame:
         point, throws = 0, []
         moments = [Moment.after(None, point)]
         # All throws are read before the first is judged: one that cannot be has no round.
-        for one in [self.game.facts({"throw": one}) for one in dice]:
+        for one in [self.game.facts({"throw": die}) for die in dice]:
             throw, point = self.thrown(one, point)
             throws.append(throw)
             moments.append(Moment.after(throw, point))

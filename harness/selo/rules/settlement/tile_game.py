@@ -129,8 +129,8 @@ class TileGame(Game):
 def plays_with_tiles(law: Law, game: str) -> bool:
     """Return whether the equipment of `game` is tiles."""
     return any(
-        isinstance(one.clause, c.Equipment) and one.clause.equipment == TILES
-        for one in read_clauses(law, game)
+        isinstance(read_clause.clause, c.Equipment) and read_clause.clause.equipment == TILES
+        for read_clause in read_clauses(law, game)
     )
 
 
@@ -141,7 +141,9 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
     tiles = TileSet(basis.statements[TILES][1].table or {})
     standings = _standings(_lines(clauses), tiles, basis)
     manners = {
-        one.clause.manner: one.clause.means for one in clauses if isinstance(one.clause, c.Manner)
+        clause.clause.manner: clause.clause.means
+        for clause in clauses
+        if isinstance(clause.clause, c.Manner)
     }
     turned = -1 if manners.get("order") == "last-highest" else 1
 
@@ -155,7 +157,7 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
         roundings={}, odds_are="to-one", lines_add_up=False,
     )  # fmt: skip
     return TileGame(
-        **{one.name: getattr(plain, one.name) for one in fields(Game)},
+        **{field.name: getattr(plain, field.name) for field in fields(Game)},
         set=tiles,
         standings=standings,
         judges_reconstructed=manners.get(ROLE) == "judged",
@@ -163,7 +165,7 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
 
 
 def _lines(clauses: Sequence[Written]) -> list[tuple[Written, c.Tiles]]:
-    return [(one, one.clause) for one in clauses if isinstance(one.clause, c.Tiles)]
+    return [(clause, clause.clause) for clause in clauses if isinstance(clause.clause, c.Tiles)]
 
 
 def _standings(

@@ -243,7 +243,7 @@ def _standing(status: Any, light: Light) -> Standing:
     if not status.trusted or not light.qualified:
         return Standing.ADVANCED
     roots = {root.dump() for root in light.qualified}
-    path = {one.dump() for one in status.validation_path.iter_certs(include_root=True)}
+    path = {iter_cert.dump() for iter_cert in status.validation_path.iter_certs(include_root=True)}
     return Standing.QUALIFIED if roots & path else Standing.ADVANCED
 
 

@@ -10,7 +10,7 @@ from selo.cli.output.tables import console, print_json
 from selo.law.loader import load
 from selo.report.content import build, enclosed_in
 from selo.report.formats import available, lines, made, written
-from selo.report.model.dossier import Dossier, Kind, read_dossier
+from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
 from selo.report.requirements import blank, permit
 from selo.text import wrong
 from selo.text.message_catalogue import say
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         law,
         dossier,
         out=Path(arguments.out or _OUT),
-        kind=None if arguments.kind is None else Kind(arguments.kind),
+        kind=None if arguments.kind is None else DocumentKind(arguments.kind),
         forms=[Path(one) for one in arguments.witness or []],
         languages=("pt", "zh", *(arguments.lang_add or [])),
         formats=formats,
@@ -72,7 +72,7 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
     dossier: Dossier,
     *,
     out: Path,
-    kind: Kind | None = None,
+    kind: DocumentKind | None = None,
     forms: Sequence[Path] = (),
     languages: Sequence[str] = ("pt", "zh"),
     formats: Sequence[str] = (),
@@ -104,7 +104,7 @@ def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
 
 def _swept(out: Path, report: Report) -> None:
     """Take away findings that an earlier document left there and this one does not have."""
-    known = {f"{one.id}.json" for one in report.findings}
+    known = {f"{finding.id}.json" for finding in report.findings}
     for path in (out / "findings").glob("F-*.json"):
         if path.name not in known:
             path.unlink()
@@ -112,10 +112,10 @@ def _swept(out: Path, report: Report) -> None:
 
 def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
     """Yield what the documents refer to by its path: findings to replay, and large evidence."""
-    for one in report.findings:
-        path = folder / "findings" / f"{one.id}.json"
+    for finding in report.findings:
+        path = folder / "findings" / f"{finding.id}.json"
         if path.is_file():
-            yield f"findings/{one.id}.json", path.read_bytes()
+            yield f"findings/{finding.id}.json", path.read_bytes()
     for attached in report.attachments:
         if not attached.attached:
             yield attached.name, (folder / attached.name).read_bytes()

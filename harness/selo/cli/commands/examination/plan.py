@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "vendor": arguments.vendor,
                 "digest": terms.digest,
                 "terms": terms,
-                "cases": sum(one.size for one in plan.groups),
+                "cases": sum(group.size for group in plan.groups),
                 "groups": plan.groups,
                 "declarations": plan.declarations,
                 "rounds": plan.rounds,
@@ -134,13 +134,13 @@ def _print(
         for said in plan.rounds_left_out:
             if said.startswith(f"{game}/"):
                 out.print(f"{_WITHIN}{say('plan.rounds.left-out', language, round=said)}")
-        _print_draws(out, [one for one in draws if one.sample.game == game], language)
+        _print_draws(out, [draw for draw in draws if draw.sample.game == game], language)
     if not draws:
         out.print(say("plan.draws.none", language), style="dim")
     total = {
-        "count": f"{sum(one.size for one in plan.groups):,}",
+        "count": f"{sum(group.size for group in plan.groups):,}",
         "rounds": f"{len(plan.rounds):,}",
-        "draws": f"{sum(one.sample.outcomes for one in draws):,}",
+        "draws": f"{sum(draw.sample.outcomes for draw in draws):,}",
     }
     out.print(say("plan.total", language, digest=terms.digest, **total))
 
@@ -195,8 +195,8 @@ def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -
 
 def _print_draws(out: Console, draws: Sequence[Foreseen], language: str) -> None:
     """Say what is drawn from the vendor's random source, and why."""
-    for one in draws:
-        sample = one.sample
+    for draw in draws:
+        sample = draw.sample
         options = ", ".join(f"{name} {value}" for name, value in sample.options.items())
         slots = {
             "outcomes": f"{sample.outcomes:,}",
@@ -207,8 +207,8 @@ def _print_draws(out: Console, draws: Sequence[Foreseen], language: str) -> None
             "plan.draws.reason",
             language,
             provisions=", ".join(sample.provisions),
-            tests=one.tests,
+            tests=draw.tests,
             accused=f"{ACCUSED:,}",
-            notices=f"{100 * float(one.notices):.1f} %",
+            notices=f"{100 * float(draw.notices):.1f} %",
         )
         out.print(f"{_WITHIN}{why}", style="dim")

@@ -109,8 +109,15 @@ def _print(out: Console, result: Outcome, gate: Gate, documents: list[str], lang
         out.print(f"{mark} {say(f'gate.{key}', language, **words)}", style=style, soft_wrap=True)
 
     out.print()
-    for one in result.header.permissions:
-        told("•", "permission", "cyan", number=one.number, issuer=one.issuer, expires=one.expires)
+    for permission in result.header.permissions:
+        told(
+            "•",
+            "permission",
+            "cyan",
+            number=permission.number,
+            issuer=permission.issuer,
+            expires=permission.expires,
+        )
     for failure in gate.failures:
         told(
             "✗", "failure", "bold red", provision=failure.provision,

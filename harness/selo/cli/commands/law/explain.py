@@ -147,7 +147,7 @@ def named(law: Law, bet: Mapping[str, Any], language: str) -> str:
 
 
 def _term(law: Law, name: str, language: str) -> str:
-    term = next((one for one in law.glossary.terms if one.id == name), None)
+    term = next((term for term in law.glossary.terms if term.id == name), None)
     names = [] if term is None else {"pt": term.pt, "zh": term.zh}.get(language, [term.en])
     return names[0] if names else name
 

@@ -64,7 +64,7 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
         "digest": f"sha256:{spec_digest(law)}",
     }
     titles = {name: say(f"law.check.{name}", language) for name in rows}
-    wide = max(cells(one) for one in titles.values())
+    wide = max(cells(title) for title in titles.values())
     for name, value in rows.items():
         print(f"{titles[name]}{' ' * (wide - cells(titles[name]))} {value}")
 
@@ -80,13 +80,13 @@ def _print_json(law: Law | None, problems: list[Problem]) -> None:
         "proven": list(_PROVEN) if clean else [],
         "problems": [
             {
-                "path": _shown(one.path),
-                "line": one.line,
-                "code": one.code,
-                "problem": one.problem,
-                "hint": one.hint,
+                "path": _shown(problem.path),
+                "line": problem.line,
+                "code": problem.code,
+                "problem": problem.problem,
+                "hint": problem.hint,
             }
-            for one in problems
+            for problem in problems
         ],
     }
     print_json(result)

@@ -105,7 +105,11 @@ def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, obje
 def _provisions(
     law: Law, folder: InstrumentFolder, day: dt.date, arguments: argparse.Namespace
 ) -> None:
-    held = [one for one in law.provisions.values() if one.instrument is folder.instrument]
+    held = [
+        provision
+        for provision in law.provisions.values()
+        if provision.instrument is folder.instrument
+    ]
     if arguments.json:
         print_json(
             [

@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     day = arguments.as_of or today()
     held = law.find(arguments.id)
     if arguments.json:
-        row = next(one for one in ledger(law).provisions if one.id == held.id)
+        row = next(provision for provision in ledger(law).provisions if provision.id == held.id)
         status = as_record(held.instrument, day, held.article.article.article)
         print_json({"provision": row, "status": status})
     else:
@@ -48,7 +48,7 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
         texts = Table(box=None, pad_edge=False, expand=True, padding=(0, 2, 0, 0))
         for one in provision.text.languages():
             texts.add_column(one, ratio=1, overflow="fold")
-        texts.add_row(*(provision.text.get(one) for one in provision.text.languages()))
+        texts.add_row(*(provision.text.get(language) for language in provision.text.languages()))
         out.print(texts)
     else:
         # A program that reads the words must find them unbroken.

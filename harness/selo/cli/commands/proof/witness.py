@@ -95,11 +95,11 @@ def _check(arguments: argparse.Namespace) -> int:
 def _print(out: Console, form: Checked, language: str) -> None:
     for flaw in form.flaws:
         print(flaw.problem(language), file=sys.stderr)
-    for one in form.witnesses:
-        mark, style = _mark(one)
-        result = say(f"witness.result.{one.result or 'none'}", language)
-        signed = say(f"witness.signed.{one.signed}", language)
-        out.print(f"{mark} {one.provision}  {result} · {signed}", style=style, soft_wrap=True)
+    for witness in form.witnesses:
+        mark, style = _mark(witness)
+        result = say(f"witness.result.{witness.result or 'none'}", language)
+        signed = say(f"witness.signed.{witness.signed}", language)
+        out.print(f"{mark} {witness.provision}  {result} · {signed}", style=style, soft_wrap=True)
     if form.absent:
         files = ", ".join(visible(name) for name in form.absent)
         out.print(say("witness.absent", language, files=files), style="yellow", soft_wrap=True)
@@ -113,14 +113,15 @@ def _mark(one: Witness) -> tuple[str, str]:
 
 def _conclude(out: Console, forms: list[Checked], code: int, language: str) -> None:
     key, style = _STYLES[Exit(code)]
-    witnesses = [one for form in forms for one in form.witnesses]
+    witnesses = [witness for form in forms for witness in form.witnesses]
     counted = {
         "violates": sum(
-            one.signed is Signed.VALID and one.result is Met.NOT_MET for one in witnesses
+            witness.signed is Signed.VALID and witness.result is Met.NOT_MET
+            for witness in witnesses
         ),
         "open": len(
             {
-                *(one.provision for one in witnesses if one.signed is not Signed.VALID),
+                *(witness.provision for witness in witnesses if witness.signed is not Signed.VALID),
                 *(
                     flaw.provision
                     for form in forms

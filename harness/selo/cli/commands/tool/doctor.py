@@ -38,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         if check.state is not State.GOOD:
             for part in ("cost", "mend"):
                 out.print(f"    {say(f'doctor.{check.name}.{part}', arguments.lang)}")
-    code = Exit.USAGE if any(one.state is State.WRONG for one in checks) else Exit.CONFORMS
+    code = Exit.USAGE if any(check.state is State.WRONG for check in checks) else Exit.CONFORMS
     if out is None:
-        print_json({"checks": [_record(one, arguments.lang) for one in checks], "exit": code})
+        print_json({"checks": [_record(check, arguments.lang) for check in checks], "exit": code})
         return code
-    absent = sum(one.state is State.ABSENT for one in checks)
+    absent = sum(check.state is State.ABSENT for check in checks)
     key = "doctor.ill" if code else "doctor.well"
     out.print(say(key, arguments.lang, absent=absent), style="bold red" if code else "bold green")
     return code

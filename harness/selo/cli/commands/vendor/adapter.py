@@ -27,12 +27,12 @@ def run(arguments: argparse.Namespace) -> int:
         f'selo examine --vendor "{language.run}"',
     ]
     if arguments.json:
-        print_json({"files": [str(one) for one in files], "next": commands})
+        print_json({"files": [str(file) for file in files], "next": commands})
         return Exit.CONFORMS
     out = console()
     out.print(say("adapter.written", arguments.lang, folder=folder), style="bold")
-    for one in files:
-        out.print(f"  {one}")
+    for file in files:
+        out.print(f"  {file}")
     out.print(say("adapter.next", arguments.lang))
     for command in commands:
         out.print(f"  {command}", style="cyan")
