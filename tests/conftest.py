@@ -3,8 +3,6 @@
 import contextlib
 import dataclasses
 import fcntl
-import functools
-import importlib.util
 import json
 import os
 import pty
@@ -19,6 +17,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.fixture_modules import load_vendor
 
 from selo import yaml_file
 from selo.law.lint.all_lints import check
@@ -66,19 +65,9 @@ def root():
 
 
 @pytest.fixture(scope="session")
-def vendor(root):
+def vendor():
     """Return the module of a game: `vendor("craps")`."""
-
-    @functools.cache
-    def load(game):
-        name = game.replace("-", "_")
-        path = root / "fixtures" / "vendors" / f"{name}.py"
-        spec = importlib.util.spec_from_file_location(f"vendor_{name}", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
-    return load
+    return load_vendor
 
 
 class Copy:

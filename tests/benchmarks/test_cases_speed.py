@@ -1,11 +1,12 @@
 """What a case costs us, made and expected, beside what it costs a vendor to answer it."""
 
-import importlib.util
 import itertools
 import json
 import time
 
 import pytest
+from tests.fixture_modules import load_vendor
+from tests.games import GAMES
 
 from selo.cases.generate.case_stream import stream
 from selo.cases.oracle.case_oracle import Oracle
@@ -13,22 +14,9 @@ from selo.cases.scope import everything
 
 pytestmark = pytest.mark.bench
 
-GAMES = [
-    "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
-    "pai-kao",
-]  # fmt: skip
 CASES = 20_000
 #: How many answers of the vendor one case of ours may cost; a comparison costs a vendor a look.
 MOST = {"pai-kao": 12}
-
-
-def vendor(root, game):
-    name = game.replace("-", "_")
-    path = root / "fixtures" / "vendors" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"bench_{name}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def asked(case):
@@ -53,8 +41,8 @@ def spent(work):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_making_and_expecting_a_case_costs_no_more_than_a_few_answers(law, root, game):
-    scope, oracle, module = everything(law, [game]), Oracle(law), vendor(root, game)
+def test_making_and_expecting_a_case_costs_no_more_than_a_few_answers(law, game):
+    scope, oracle, module = everything(law, [game]), Oracle(law), load_vendor(game)
 
     def cases():
         return itertools.islice(stream(law, scope, at_random=CASES), CASES)
@@ -78,8 +66,8 @@ def test_making_and_expecting_a_case_costs_no_more_than_a_few_answers(law, root,
     assert ratio < MOST.get(game, 5)
 
 
-def test_a_quick_stream_of_all_games_takes_about_two_seconds(law, root):
-    scope, modules = everything(law), {game: vendor(root, game) for game in GAMES}
+def test_a_quick_stream_of_all_games_takes_about_two_seconds(law):
+    scope, modules = everything(law), {game: load_vendor(game) for game in GAMES}
 
     def examined():
         oracle = Oracle(law)

@@ -18,13 +18,13 @@ import pytest
 from tests.verification.conftest import DOSSIER
 from tests.verification.conftest import signing as signing_with
 
-from selo.report.content.report_builder import build, enclosed_in
+from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.formats.report_json import read_report
-from selo.report.pdf.signable_pdf import prepared
+from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys.certificates import certificates
 from selo.signing.keys.demo_authority import demonstration
 from selo.signing.keys.pkcs12_keys import from_pkcs12
-from selo.verification.verifier import Asked, verified
+from selo.verification.verifier import VerificationRequest, verify_document
 
 pytestmark = pytest.mark.bench
 
@@ -190,16 +190,19 @@ def test_drawing_signing_and_verifying_are_linear_in_findings(law, selo_here, tm
     for name, content in demonstration().files("bench").items():
         (tmp_path / name).write_bytes(content)
     by_both = signing_with(lambda name: from_pkcs12(tmp_path / f"{name}.p12", "bench"))
-    asked = Asked(trust=tuple(certificates(tmp_path / "root.pem")))
-    report = build(folder, law, DOSSIER)
-    files = {one.name: one.read() for one in enclosed_in(folder, law, report)}
+    asked = VerificationRequest(trust=tuple(certificates(tmp_path / "root.pem")))
+    report = build_report(folder, law, DOSSIER)
+    files = {one.name: one.read() for one in collect_enclosures(folder, law, report)}
     rows = []
     for count in (0, 1_000, 2_000):
         many = with_findings(report, count)
-        drawing, unsigned = timed(lambda many=many: prepared(many, files))
+        drawing, unsigned = timed(lambda many=many: render_signable_pdf(many, files))
         signing, signed = timed(lambda unsigned=unsigned: by_both(unsigned))
         verifying = min(
-            (timed(lambda signed=signed: list(verified(signed, law, asked)))[0] for _ in range(3)),
+            (
+                timed(lambda signed=signed: list(verify_document(signed, law, asked)))[0]
+                for _ in range(3)
+            ),
             key=lambda took: took.ours,
         )
         rows.append((count, drawing, signing, verifying, len(signed)))

@@ -13,7 +13,7 @@ import pytest
 
 from selo.draws.draw_verdict import Source, judged
 from selo.draws.random_equipment import equipment
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
 from selo.rules.readings.reading_choice import Readings
 from selo.vendors.reply_reader import Reader
 
@@ -67,7 +67,7 @@ def test_outcomes_are_read_kept_and_tested_within_a_few_times_of_json(law, root,
         floor, _ = timed(_there_and_back, line)
         read, (found,) = timed(Reader("draw").fast, line)
         drawn = found.result.outcomes
-        kept, _ = timed(encode, {"answer": {"outcomes": drawn}})
+        kept, _ = timed(encode_canonical, {"answer": {"outcomes": drawn}})
         rows, made = timed(_rows, model, drawn)
         tests, _ = timed(_tested, model, source, made)
         for name, spent in zip(table, (floor, read, kept, rows, tests), strict=True):

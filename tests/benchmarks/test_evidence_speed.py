@@ -9,9 +9,9 @@ import time
 import orjson
 import pytest
 
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.evidence_writer import Writer
-from selo.evidence.merkle import leaves
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.evidence_writer import EvidenceWriter
+from selo.evidence.merkle import leaf_hashes
 
 pytestmark = pytest.mark.bench
 
@@ -54,7 +54,7 @@ def timed(work):
 
 
 def write(folder, lines):
-    with Writer(folder) as writer:
+    with EvidenceWriter(folder) as writer:
         writer.header({"seed": 0})
         for start in range(0, len(lines), BATCH):
             writer.lines(lines[start : start + BATCH])
@@ -72,11 +72,11 @@ def test_a_line_of_evidence_costs_at_most_three_microseconds(tmp_path):
     folders = (tmp_path / str(number) for number in range(ROUNDS))
 
     encode = best(lambda: timed(lambda: [orjson.dumps(one) for one in values]))
-    hashing = best(lambda: timed(lambda: leaves(lines)))
+    hashing = best(lambda: timed(lambda: leaf_hashes(lines)))
     # Half a million dictionaries would be looked through for garbage again and again.
     values.clear()
     writing = best(lambda: timed(lambda: write(next(folders), lines)))
-    reading = best(lambda: timed(lambda: Reader(tmp_path / "0").read()))
+    reading = best(lambda: timed(lambda: EvidenceReader(tmp_path / "0").read()))
     size = (tmp_path / "0" / "evidence.jsonl.zst").stat().st_size
 
     print(f"\n{MANY:,} lines of {length:.0f} bytes, {size / MANY:.1f} bytes each in the file")

@@ -24,12 +24,12 @@ from tests.tools import need
 
 from selo.cases.case_encoding import Writing
 from selo.cases.oracle.case_oracle import Oracle
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.evidence_writer import Writer
-from selo.examine.exchange.describe_check import introduced
-from selo.examine.exchange.workers import Reached, Restarted, work
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.evidence_writer import EvidenceWriter
+from selo.examine.description.describe_check import introduce_vendor
+from selo.examine.exchange.workers import VendorEndpoint, VendorRestart, answer_chunks
 from selo.examine.plan.examination_plan import Plan, terms_of
-from selo.examine.replay.evidence_analysis import Conclusion
+from selo.examine.replay.evidence_analysis import EvidenceAnalysis
 from selo.vendors.resource_limits import Limits
 
 pytestmark = pytest.mark.bench
@@ -52,8 +52,8 @@ class Told:
 
     def __init__(self, folder, law, adapter):
         self.folder = folder
-        session = Reached(adapter, Limits(), Path.cwd()).session()
-        known = introduced(session, law)
+        session = VendorEndpoint(adapter, Limits(), Path.cwd()).session()
+        known = introduce_vendor(session, law)
         session.end()
         self.description = msgspec.structs.replace(known.description, files=[], processes=2)
         self.terms = terms_of(
@@ -143,17 +143,17 @@ def whole_path(told, law, folder, monkeypatch):
     """Return cases a second with expectation, exchange, comparison and evidence."""
     monkeypatch.setattr(Plan, "chunks", lambda _, start, every: iter(told.made[start::every]))
     address = f"{told.folder / 'replay'} {told.folder / 'answers'}"
-    vendor = Reached(address, Limits(), told.folder, told.description)
-    seen = Conclusion(law=law, terms=told.terms)
-    writer = Writer(folder)
+    vendor = VendorEndpoint(address, Limits(), told.folder, told.description)
+    seen = EvidenceAnalysis(law=law, terms=told.terms)
+    writer = EvidenceWriter(folder)
     writer.header({"bench": True})
     started = time.perf_counter()
-    for got in work(law, told.terms, vendor, processes=2):
-        assert not isinstance(got, Restarted)
+    for got in answer_chunks(law, told.terms, vendor, processes=2):
+        assert not isinstance(got, VendorRestart)
         close = [got.lines[at] for at in got.close]
         assert not [one for one in close if b'"right":false' in one or b'"fault"' in one]
         writer.lines(got.lines)
-        seen.take_chunk(got)
+        seen.add_chunk(got)
     writer.close({})
     return seen.cases / (time.perf_counter() - started)
 
@@ -198,14 +198,14 @@ def used(pid):
 def test_everything_about_a_case_costs_about_what_the_vendor_itself_costs(law, root, tmp_path):
     """Ours: making cases, expecting, asking, checking, comparing, writing down; and the keepers."""
     adapter = f"{sys.executable} {root}/fixtures/adapters/python/reference.py"
-    session = Reached(adapter, Limits(), root).session()
-    known = introduced(session, law)
+    session = VendorEndpoint(adapter, Limits(), root).session()
+    known = introduce_vendor(session, law)
     session.end()
     terms = terms_of(
         law, known.scope, as_of="2026-01-01", rulings={}, budget="full", seed=0, provisions=[]
     )
-    vendor = Reached(adapter, Limits(), root, known.description)
-    seen, writer = Conclusion(law=law, terms=terms), Writer(tmp_path)
+    vendor = VendorEndpoint(adapter, Limits(), root, known.description)
+    seen, writer = EvidenceAnalysis(law=law, terms=terms), EvidenceWriter(tmp_path)
     writer.header({"bench": True})
     before = {one: spent for one, _, spent in used(os.getpid())}
     seconds, done = {}, threading.Event()
@@ -217,9 +217,9 @@ def test_everything_about_a_case_costs_about_what_the_vendor_itself_costs(law, r
 
     watching = threading.Thread(target=watch)
     watching.start()
-    for got in work(law, terms, vendor, processes=2):
+    for got in answer_chunks(law, terms, vendor, processes=2):
         writer.lines(got.lines)
-        seen.take_chunk(got)
+        seen.add_chunk(got)
     writer.close({})
     done.set()
     watching.join()
@@ -284,7 +284,7 @@ def test_the_full_examination_takes_less_than_a_minute(root, tmp_path):
     phases = json.loads((tmp_path / "full" / "run.json").read_text())["phases"]
     bets = sum(
         line.count(b'"result":')
-        for block in Reader(tmp_path / "full").blocks()
+        for block in EvidenceReader(tmp_path / "full").blocks()
         for line in block
         if b'"method":"settle"' in line
     )

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.games import GAMES_WITH_BETS as GAMES
 
 pytestmark = pytest.mark.bench
 
 SELO = str(Path(sys.executable).with_name("selo"))
-GAMES = ("fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker", "craps", "bacara")
 MOST_SECONDS = 60
 MOST_BYTES = 2**30
 

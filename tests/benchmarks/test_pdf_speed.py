@@ -1,22 +1,16 @@
 """How fast documents are laid out: pages a second, beside the bare law on the same machine."""
 
-import importlib.util
 import time
-from pathlib import Path
 
 import pytest
+from tests.report import synthetic
 
-from selo.report.fonts import printable
+from selo.report.fonts import make_printable
 from selo.report.model.report_model import DocumentKind
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.weasyprint_layout import typeset
 
 pytestmark = pytest.mark.bench
-_SPEC = importlib.util.spec_from_file_location(
-    "synthetic", Path(__file__).resolve().parents[1] / "report" / "synthetic.py"
-)
-synthetic = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(synthetic)
 
 #: So long may the document of all six games take, in processor seconds.
 MOST_SECONDS = 12
@@ -41,7 +35,7 @@ def test_pages_a_second(law):
         for words in (held.provision.text.pt, held.provision.text.zh)
         if words
     ]
-    plain = "".join(f"<p>{printable(words)}</p>" for words in texts)
+    plain = "".join(f"<p>{make_printable(words)}</p>" for words in texts)
     page = f'<html lang="pt"><title>x</title><body>{plain}'
     timed(lambda: typeset(page, (FONTS,), {}))
     floor, floor_seconds = timed(lambda: typeset(page, (FONTS,), {}))
@@ -61,7 +55,9 @@ def test_pages_a_second(law):
             synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=2000),
         ),
     ):
-        drawn, seconds = timed(lambda report=report: document.draw(report, synthetic.FILES))
+        drawn, seconds = timed(
+            lambda report=report: document.render_document(report, synthetic.FILES)
+        )
         rows.append((name, drawn.pages, seconds))
 
     print(f"\n{'document':32} {'pages':>6} {'seconds':>8} {'pages/s':>8} {'of the floor':>12}")

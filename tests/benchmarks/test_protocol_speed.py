@@ -18,7 +18,7 @@ from tests.tools import need
 
 from selo.cases.generate.case_stream import stream
 from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.exchange.describe_check import introduced
+from selo.examine.description.describe_check import introduce_vendor
 from selo.vendors.vendor_address import connect
 
 pytestmark = pytest.mark.bench
@@ -104,7 +104,7 @@ def test_the_harness_costs_no_more_than_the_vendor_itself(law, root):
     totals = [0.0, 0.0]
     for game in [one.game for one in _offers(adapter, law) if "settle" in one.methods]:
         session = connect(adapter)
-        known = introduced(session, law, [game])
+        known = introduce_vendor(session, law, [game])
         oracle = Oracle(law)
         started = time.process_time()
         cases = [
@@ -165,7 +165,7 @@ def cpu_of_vendors():
 
 def _offers(adapter, law):
     session = connect(adapter)
-    known = introduced(session, law)
+    known = introduce_vendor(session, law)
     session.end()
     return known.offers()
 

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from selo.cli.parser.command_line import parse, run
-from selo.examine.outcome.result import Outcome
-from selo.report.content.case_sheets import Sheets
-from selo.report.content.report_builder import build
-from selo.report.formats.format_registry import available, maker
-from selo.report.formats.report_json import as_json
-from selo.report.phrases.labels import Names
+from selo.examine.outcome.result import ExaminationResult
+from selo.report.content.case_sheets import CaseSheetWriter
+from selo.report.content.report_builder import build_report
+from selo.report.formats.format_registry import available_formats, find_renderer
+from selo.report.formats.report_json import encode_report
+from selo.report.phrases.labels import Labels
 
 pytestmark = pytest.mark.bench
 
@@ -69,31 +69,33 @@ def row(name, work):
 
 def test_case_sheets_and_every_format_but_the_pdf(folder, law):
     begun = time.process_time()
-    report = build(folder, law)
+    report = build_report(folder, law)
     print(f"\nbuilt from evidence: {time.process_time() - begun:.2f} s, once")
-    finding = msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome).findings[0]
-    sheets = Sheets(Names(law), "MOP", 2, law)
+    finding = msgspec.json.decode(
+        (folder / "result.json").read_bytes(), type=ExaminationResult
+    ).findings[0]
+    sheets = CaseSheetWriter(Labels(law), "MOP", 2, law)
     told = {count: multiplied(report, count) for count in COUNTS}
 
     print(f"{'findings':12}" + "".join(f"{count:>14,}" for count in COUNTS) + f"{'growth':>10}")
     growth = [row("case sheets", lambda count: [sheets.sheet(finding) for _ in range(count)])]
-    for name in available():
+    for name in available_formats():
         if name != "pdf":
             more = ("en",) if name in {"terminal", "junit"} else ()
             make = functools.partial(lambda make, more, count: make(told[count], *more),
-                                     maker(name), more)  # fmt: skip
+                                     find_renderer(name), more)  # fmt: skip
             growth.append(row(name, make))
 
     assert max(growth) < LINEAR
 
 
 def test_json_beside_the_standard_library(folder, law):
-    report = multiplied(build(folder, law), COUNTS[-1])
-    plain = json.loads(as_json(report))
+    report = multiplied(build_report(folder, law), COUNTS[-1])
+    plain = json.loads(encode_report(report))
 
-    ours = seconds(lambda: as_json(report))
+    ours = seconds(lambda: encode_report(report))
     floor = seconds(lambda: json.dumps(plain, sort_keys=True, ensure_ascii=False).encode())
 
-    size = len(as_json(report)) / 1e6
+    size = len(encode_report(report)) / 1e6
     print(f"\ncanonical JSON, {size:.1f} MB: {1000 * ours:.0f} ms, {ours / floor:.2f} × json.dumps")
     assert ours < 3 * floor

@@ -1,28 +1,19 @@
 """How fast the law compiles and settles, as ratios measured in one run."""
 
-import importlib.util
 import itertools
 import random
 import statistics
 import time
 
 import pytest
+from tests.fixture_modules import load_vendor
 
 from selo.law.loader import load
 from selo.rules.checks.game_check import games
-from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 pytestmark = pytest.mark.bench
-
-
-def vendor(root, game):
-    name = game.replace("-", "_")
-    path = root / "fixtures" / "vendors" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"bench_{name}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_all_law_files_load_and_compile_in_under_a_second():
@@ -94,9 +85,9 @@ def rate(settle, made, times=5):
     "game",
     ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps"],
 )
-def test_the_oracle_settles_at_least_a_third_as_fast_as_the_vendor(root, game):
+def test_the_oracle_settles_at_least_a_third_as_fast_as_the_load_vendor(game):
     law = load()
-    oracle, reference = compile_game(law, game, Readings(law)), vendor(root, game)
+    oracle, reference = compile_game(law, game, Readings(law)), load_vendor(game)
     made = list(cases(game))
     for options, outcome, bets in made:
         assert oracle.settle_plain(options, outcome, bets) == reference.settle(

@@ -1,14 +1,13 @@
 """What signing and inspecting forty tagged pages cost, beside pyHanko's own comparison."""
 
 import functools
-import importlib.util
 import io
-import sys
 import time
 
 import pytest
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
+from tests.signing import conftest as shared
 
 from selo.signing.keys.certificates import certificates, revocations
 from selo.signing.keys.demo_authority import demonstration
@@ -36,18 +35,7 @@ def spent(work):
     return time.process_time() - started, result
 
 
-@pytest.fixture(scope="module")
-def shared(root):
-    """Return what the tests of signing share."""
-    path = root / "tests" / "signing" / "conftest.py"
-    spec = importlib.util.spec_from_file_location("signing_shared", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, shared, tmp_path):
+def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, tmp_path):
     for name, content in demonstration().files(PASSPHRASE).items():
         (tmp_path / name).write_bytes(content)
     fonts = tuple(root / "reports" / "fonts" / name for name in FONTS)

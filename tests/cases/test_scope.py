@@ -5,15 +5,12 @@ import itertools
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.games import GAMES
 
 from selo.cases.generate.case_stream import groups, stream
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Offered, Scope, everything
 
-GAMES = [
-    "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
-    "pai-kao",
-]  # fmt: skip
 MAIN = {"player", "banker", "tie"}
 #: What each bet cannot be without: one of these must be offered too.
 NEEDS = {

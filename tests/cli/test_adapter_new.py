@@ -10,9 +10,9 @@ from tests.tools import need
 
 from selo.cases.generate.case_stream import stream
 from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.adapter.adapter_template import LANGUAGES, write
-from selo.examine.adapter.smoke_test import State, smoke
-from selo.examine.exchange.describe_check import introduced
+from selo.examine.adapter.adapter_template import LANGUAGES, write_adapter
+from selo.examine.adapter.smoke_test import SmokeState, run_smoke_checks
+from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.tally.tally import Tally
 from selo.rules.checks.game_check import games
 from selo.vendors.vendor_address import connect
@@ -24,7 +24,7 @@ def vendor(law, folder, language, game):
     """Return how to reach a new skeleton, built where it must be."""
     if language != "python":
         need(TOOLS[language])
-    write(folder, law, language, game)
+    write_adapter(folder, law, language, game)
     if LANGUAGES[language].build is not None:
         subprocess.run(LANGUAGES[language].build.split(), cwd=folder, check=True)
     return LANGUAGES[language].run
@@ -33,14 +33,14 @@ def vendor(law, folder, language, game):
 def is_sane_and_breaks_the_law(law, folder, language, game, thinned=1):
     command = vendor(law, folder, language, game)
 
-    checks = list(smoke(connect(command, folder=folder), law, folder=folder))
+    checks = list(run_smoke_checks(connect(command, folder=folder), law, folder=folder))
     session = connect(command, folder=folder)
-    known = introduced(session, law)
+    known = introduce_vendor(session, law)
     tally = Tally(Oracle(law))
     cases = islice(stream(law, known.scope, budget="quick", at_random=10), 0, None, thinned)
     trial(session, offered(cases, known.offers()), tally)
 
-    assert [check for check in checks if check.state is State.WRONG] == []
+    assert [check for check in checks if check.state is SmokeState.WRONG] == []
     assert session.end() == []
     assert tally.faults == []
     assert tally.violates
@@ -94,7 +94,7 @@ def test_a_game_that_does_not_exist_is_named(selo, tmp_path):
 
 @pytest.mark.parametrize("language", sorted(TOOLS))
 def test_no_mark_of_the_template_is_left(law, tmp_path, language):
-    for path in write(tmp_path, law, language, "bacara"):
+    for path in write_adapter(tmp_path, law, language, "bacara"):
         text = path.read_text(encoding="utf-8")
         assert "@game@" not in text
         assert "_escaped@" not in text

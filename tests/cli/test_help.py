@@ -11,7 +11,7 @@ import pytest
 from selo.cli.output.exit_codes import Exit
 from selo.cli.parser import command_line
 from selo.cli.parser.command_tree import below, leaves, taken, typed
-from selo.text.help_text import manual
+from selo.text.help_text import load_manual
 
 LANGUAGES = ["pt", "zh", "en"]
 #: Said once, for all commands.
@@ -47,11 +47,11 @@ def columns(line):
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_and_argument_has_its_words_in_three_languages(command):
-    entry = manual().commands[typed(command) or "selo"]
+    entry = load_manual().commands[typed(command) or "selo"]
 
     for action in taken(command):
         names = {*action.option_strings, action.dest}
-        assert names & {*entry.arguments, *manual().arguments}, f"{command.prog}: {names}"
+        assert names & {*entry.arguments, *load_manual().arguments}, f"{command.prog}: {names}"
 
 
 def test_every_command_can_be_asked_in_a_language():
@@ -70,8 +70,8 @@ def test_every_command_prints_json_or_something_that_is_read_by_programs_anyway(
 def test_the_manual_speaks_of_nothing_that_does_not_exist():
     known = {typed(one) or "selo": one for one in every()}
 
-    assert set(manual().commands) == set(known)
-    for words, entry in manual().commands.items():
+    assert set(load_manual().commands) == set(known)
+    for words, entry in load_manual().commands.items():
         names = {
             name for action in taken(known[words]) for name in (*action.option_strings, action.dest)
         }
@@ -83,7 +83,7 @@ def test_every_group_of_commands_has_a_heading(selo):
     groups = command_line.build().groups
 
     for group, names in groups.items():
-        assert f"\n{manual().groups[group].en}\n  {names[0]} " in shown, group
+        assert f"\n{load_manual().groups[group].en}\n  {names[0]} " in shown, group
 
 
 @pytest.mark.parametrize("command", commands())
@@ -99,29 +99,31 @@ def test_every_option_stands_in_the_help_once(command, monkeypatch, capsys):
 
 
 def test_every_heading_over_options_stands_over_some():
-    used = {name for entry in manual().commands.values() for name in entry.sections}
-    assert used == set(manual().sections)
+    used = {name for entry in load_manual().commands.values() for name in entry.sections}
+    assert used == set(load_manual().sections)
     for words, one in ((typed(one), one) for one in every()):
         names = {name for action in taken(one) for name in action.option_strings}
-        entry = manual().commands[words or "selo"]
+        entry = load_manual().commands[words or "selo"]
         for section in entry.sections:
-            assert names & set(manual().sections[section].options), (words, section)
+            assert names & set(load_manual().sections[section].options), (words, section)
 
 
 def test_a_command_of_many_options_has_them_under_headings(selo):
     shown = selo("gate", "--help", "--lang", "pt").stdout
 
-    titles = [manual().sections[one].title.pt for one in manual().commands["gate"].sections]
+    titles = [
+        load_manual().sections[one].title.pt for one in load_manual().commands["gate"].sections
+    ]
     assert re.findall(rf"^({'|'.join(titles)})$", shown, re.MULTILINE) == titles
 
 
 def test_a_command_that_does_something_shows_an_example():
     for one in leaves(command_line.build()):
-        assert manual().commands[typed(one)].examples, one.prog
+        assert load_manual().commands[typed(one)].examples, one.prog
 
 
 def test_every_example_is_a_command_line_that_is_understood():
-    for words, entry in manual().commands.items():
+    for words, entry in load_manual().commands.items():
         for example in entry.examples:
             program, *rest = shlex.split(example.run)
             assert program == "selo"
@@ -131,8 +133,8 @@ def test_every_example_is_a_command_line_that_is_understood():
 
 
 def test_the_exit_codes_of_the_help_are_the_contract():
-    assert {int(code) for code in manual().exits} == {int(code) for code in Exit}
-    for entry in manual().commands.values():
+    assert {int(code) for code in load_manual().exits} == {int(code) for code in Exit}
+    for entry in load_manual().commands.values():
         assert {*entry.exits, *(int(code) for code in entry.means)} <= {int(one) for one in Exit}
 
 

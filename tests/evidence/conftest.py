@@ -6,7 +6,7 @@ import os
 import pytest
 
 from selo.evidence import block
-from selo.evidence.evidence_writer import Writer
+from selo.evidence.evidence_writer import EvidenceWriter
 
 HEADER = {"games": ["fish-prawn-crab"], "seed": 7}
 FOOTER = {"cases": 20}
@@ -38,7 +38,7 @@ class Run:
 
     def begin(self, *, until=20):
         """Write the header and the first cases, five in each block, and leave."""
-        with Writer(self.folder) as writer:
+        with EvidenceWriter(self.folder) as writer:
             writer.header(self.header)
             for start in range(0, until, 5):
                 writer.lines(self.cases[start : min(start + 5, until)])
@@ -46,7 +46,7 @@ class Run:
 
     def write(self):
         """Write everything and return the root."""
-        with Writer(self.folder) as writer:
+        with EvidenceWriter(self.folder) as writer:
             writer.header(self.header)
             for start in range(0, 20, 5):
                 writer.lines(self.cases[start : start + 5])

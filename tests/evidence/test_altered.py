@@ -13,17 +13,17 @@ from tests.tools import needs
 
 from selo.errors import UsageError
 from selo.evidence import block
-from selo.evidence.evidence_errors import Sign, Tampered, Unfinished
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.inclusion_proof import check, proof
-from selo.evidence.run_files import root_from
+from selo.evidence.evidence_errors import AlterationSign, Tampered, Unfinished
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.inclusion_proof import check_proof, prove_case
+from selo.evidence.run_files import parse_root
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
 
 def sign_of(run, root=None):
     with pytest.raises(Tampered) as caught:
-        Reader(run.folder, root=root).read()
+        EvidenceReader(run.folder, root=root).read()
     assert not isinstance(caught.value, Unfinished)
     return caught.value.sign
 
@@ -41,14 +41,14 @@ def whole_root(lines):
 def test_what_was_written_is_read(small):
     root = small.write()
 
-    assert list(Reader(small.folder)) == small.lines
+    assert list(EvidenceReader(small.folder)) == small.lines
     assert root == whole_root(small.lines).hex()
 
 
 def test_header_and_footer_come_back_as_they_were_given(small):
     small.write()
 
-    whole = Reader(small.folder).read()
+    whole = EvidenceReader(small.folder).read()
 
     assert (whole.header, whole.footer) == (small.header, small.footer)
     assert (whole.lines, whole.cases) == (22, 20)
@@ -57,7 +57,7 @@ def test_header_and_footer_come_back_as_they_were_given(small):
 def test_without_any_root_nobody_is_said_to_know_it(small):
     small.write()
 
-    assert Reader(small.folder).read().known_to == []
+    assert EvidenceReader(small.folder).read().known_to == []
 
 
 def test_every_file_that_names_the_root_is_named(small):
@@ -65,7 +65,7 @@ def test_every_file_that_names_the_root_is_named(small):
     small.record(root)
     small.record(root, "result.json")
 
-    whole = Reader(small.folder, root=root).read()
+    whole = EvidenceReader(small.folder, root=root).read()
 
     assert whole.known_to == ["run.json", "result.json", "--root"]
 
@@ -80,7 +80,7 @@ def test_every_flipped_byte_is_noticed_even_without_a_root(small):
         small.put(flipped)
 
         with pytest.raises(Tampered):
-            Reader(small.folder).read()
+            EvidenceReader(small.folder).read()
 
 
 @pytest.mark.full
@@ -92,7 +92,7 @@ def test_every_flipped_bit_is_noticed(small):
             small.put(right[:at] + bytes([right[at] ^ 1 << bit]) + right[at + 1 :])
 
             with pytest.raises(Tampered):
-                Reader(small.folder).read()
+                EvidenceReader(small.folder).read()
 
 
 def test_every_truncation_is_noticed_as_a_missing_end(small):
@@ -101,7 +101,7 @@ def test_every_truncation_is_noticed_as_a_missing_end(small):
     for length in range(len(right)):
         small.put(right[:length])
 
-        assert sign_of(small) is Sign.CUT
+        assert sign_of(small) is AlterationSign.CUT
 
 
 def test_every_truncation_without_a_root_is_unfinished_and_never_whole(small):
@@ -111,7 +111,7 @@ def test_every_truncation_without_a_root_is_unfinished_and_never_whole(small):
         small.put(right[:length])
 
         with pytest.raises(Unfinished):
-            Reader(small.folder).read()
+            EvidenceReader(small.folder).read()
 
 
 @pytest.mark.parametrize("more", [b"\x00", b"\n", b"{}\n", bytes(200)])
@@ -119,14 +119,14 @@ def test_appended_bytes_are_noticed(small, more):
     small.write()
     small.put(small.file.read_bytes() + more)
 
-    assert sign_of(small) is Sign.TRAILING
+    assert sign_of(small) is AlterationSign.TRAILING
 
 
 def test_a_file_appended_to_itself_is_noticed(small):
     small.write()
     small.put(2 * small.file.read_bytes())
 
-    assert sign_of(small) is Sign.TRAILING
+    assert sign_of(small) is AlterationSign.TRAILING
 
 
 def test_any_two_blocks_exchanged_are_noticed(small):
@@ -140,7 +140,7 @@ def test_any_two_blocks_exchanged_are_noticed(small):
             small.put(b"".join(changed))
 
             with pytest.raises(Tampered):
-                Reader(small.folder).read()
+                EvidenceReader(small.folder).read()
 
 
 def test_any_block_taken_out_of_the_middle_is_noticed(small):
@@ -149,7 +149,7 @@ def test_any_block_taken_out_of_the_middle_is_noticed(small):
     for one in range(len(blocks) - 1):
         small.put(b"".join(blocks[:one] + blocks[one + 1 :]))
 
-        assert sign_of(small) is Sign.ORDER
+        assert sign_of(small) is AlterationSign.ORDER
 
 
 def test_a_header_of_another_run_is_noticed(small, another):
@@ -158,7 +158,7 @@ def test_a_header_of_another_run_is_noticed(small, another):
     another.write()
     small.put(b"".join(another.blocks()[:1] + small.blocks()[1:]))
 
-    assert sign_of(small) is Sign.DAMAGED
+    assert sign_of(small) is AlterationSign.DAMAGED
 
 
 def test_a_forged_header_with_digests_in_order_is_noticed_by_the_root(small):
@@ -167,7 +167,7 @@ def test_a_forged_header_with_digests_in_order_is_noticed_by_the_root(small):
     other = small.first.replace(b":7", b":8")
     small.forge([other, *small.cases, small.last])
 
-    assert sign_of(small) is Sign.ROOT
+    assert sign_of(small) is AlterationSign.ROOT
 
 
 @pytest.mark.parametrize("name", ["run.json", "result.json"])
@@ -178,7 +178,7 @@ def test_a_single_forged_line_is_noticed_by_the_root_in_either_file(small, name)
         lines[number + 1] = lines[number + 1].replace(b"true", b"false")
         small.forge(lines)
 
-        assert sign_of(small) is Sign.ROOT
+        assert sign_of(small) is AlterationSign.ROOT
 
 
 def test_a_forged_line_is_noticed_by_a_root_that_was_given(small):
@@ -186,9 +186,9 @@ def test_a_forged_line_is_noticed_by_a_root_that_was_given(small):
     lines = small.lines
     lines[5] = lines[5].replace(b"true", b"false")
     small.forge(lines)
-    small.record(Reader(small.folder).read().root)
+    small.record(EvidenceReader(small.folder).read().root)
 
-    assert sign_of(small, root=root) is Sign.ROOT
+    assert sign_of(small, root=root) is AlterationSign.ROOT
 
 
 def test_another_division_into_blocks_is_the_same_evidence(small):
@@ -196,7 +196,7 @@ def test_another_division_into_blocks_is_the_same_evidence(small):
     small.record(root)
     small.forge(small.lines)
 
-    assert Reader(small.folder).read().root == root
+    assert EvidenceReader(small.folder).read().root == root
 
 
 def test_a_line_with_a_space_more_is_an_alteration_though_it_says_the_same(small):
@@ -204,7 +204,7 @@ def test_a_line_with_a_space_more_is_an_alteration_though_it_says_the_same(small
     lines[3] = lines[3].replace(b":", b": ", 1)
     small.forge(lines)
 
-    assert sign_of(small) is Sign.LINE
+    assert sign_of(small) is AlterationSign.LINE
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_line_that_is_not_the_case_whose_turn_it_is_is_noticed(small, other):
     lines[3] = other
     small.forge(lines)
 
-    assert sign_of(small) is Sign.LINE
+    assert sign_of(small) is AlterationSign.LINE
 
 
 def test_true_is_not_taken_for_the_number_one(small):
@@ -227,13 +227,13 @@ def test_true_is_not_taken_for_the_number_one(small):
     lines[2] = lines[2].replace(b'"n":1', b'"n":true')
     small.forge(lines)
 
-    assert sign_of(small) is Sign.LINE
+    assert sign_of(small) is AlterationSign.LINE
 
 
 def test_evidence_without_a_header_is_noticed(small):
     small.forge([*small.cases, small.last])
 
-    assert sign_of(small) is Sign.FRAME
+    assert sign_of(small) is AlterationSign.FRAME
 
 
 @pytest.mark.parametrize(
@@ -242,13 +242,13 @@ def test_evidence_without_a_header_is_noticed(small):
 def test_evidence_whose_last_line_is_no_footer_of_it_is_noticed(small, last):
     small.forge([small.first, *small.cases, last])
 
-    assert sign_of(small) is Sign.FRAME
+    assert sign_of(small) is AlterationSign.FRAME
 
 
 def test_a_header_alone_is_no_evidence(small):
     small.forge([small.first])
 
-    assert sign_of(small) is Sign.FRAME
+    assert sign_of(small) is AlterationSign.FRAME
 
 
 def test_an_empty_file_is_unfinished(small):
@@ -256,21 +256,21 @@ def test_an_empty_file_is_unfinished(small):
     small.file.touch()
 
     with pytest.raises(Unfinished):
-        Reader(small.folder).read()
+        EvidenceReader(small.folder).read()
 
 
 def test_evidence_that_stops_after_a_whole_block_is_unfinished(small):
     small.begin()
 
     with pytest.raises(Unfinished) as caught:
-        Reader(small.folder).read()
+        EvidenceReader(small.folder).read()
 
     assert caught.value.cases == 20
 
 
 def test_a_folder_without_evidence_is_an_error_of_usage(small):
     with pytest.raises(UsageError):
-        Reader(small.folder).read()
+        EvidenceReader(small.folder).read()
 
 
 def bomb(lines, size):
@@ -287,7 +287,7 @@ def test_a_block_that_would_unpack_to_too_much_is_refused_before_it_is(small):
     small.folder.mkdir()
     small.put(bomb(small.lines, block.RAW_LIMIT + 1))
 
-    assert sign_of(small) is Sign.DAMAGED
+    assert sign_of(small) is AlterationSign.DAMAGED
 
 
 def test_a_frame_that_lies_about_its_size_is_refused_before_memory_is_taken(small):
@@ -300,7 +300,7 @@ def test_a_frame_that_lies_about_its_size_is_refused_before_memory_is_taken(smal
     digest = hashlib.sha256(block.NO_DIGEST + made + packed).digest()
     small.put(bytes(made) + digest + packed)
 
-    assert sign_of(small) is Sign.DAMAGED
+    assert sign_of(small) is AlterationSign.DAMAGED
 
 
 def test_a_block_with_a_second_frame_hidden_in_it_is_refused(small):
@@ -312,7 +312,7 @@ def test_a_block_with_a_second_frame_hidden_in_it_is_refused(small):
     small.folder.mkdir()
     small.put(bytes(fields) + digest + frame)
 
-    assert sign_of(small) is Sign.DAMAGED
+    assert sign_of(small) is AlterationSign.DAMAGED
 
 
 def test_random_bytes_are_never_evidence(small):
@@ -322,7 +322,7 @@ def test_random_bytes_are_never_evidence(small):
         small.put(draw.randbytes(draw.randrange(300)))
 
         with pytest.raises(Tampered):
-            Reader(small.folder).read()
+            EvidenceReader(small.folder).read()
 
 
 @pytest.mark.parametrize("name", ["evidence.jsonl.zst", "run.json", "result.json"])
@@ -334,7 +334,7 @@ def test_a_link_out_of_the_folder_is_not_followed(small, another, name):
     (small.folder / name).unlink()
     (small.folder / name).symlink_to(next(another.folder.glob("*" + name[-4:])))
 
-    assert sign_of(small) is Sign.LINK
+    assert sign_of(small) is AlterationSign.LINK
 
 
 @pytest.mark.parametrize("name", ["evidence.jsonl.zst", "run.json"])
@@ -343,7 +343,7 @@ def test_a_pipe_in_the_place_of_a_file_does_not_hold_us_up(small, name):
     (small.folder / name).unlink()
     os.mkfifo(small.folder / name)
 
-    assert sign_of(small) is Sign.LINK
+    assert sign_of(small) is AlterationSign.LINK
 
 
 @pytest.mark.parametrize(
@@ -353,21 +353,21 @@ def test_a_record_that_cannot_be_read_is_not_taken_for_one_without_a_root(small,
     small.write()
     (small.folder / "run.json").write_text(record, encoding="utf-8")
 
-    assert sign_of(small) is Sign.RECORD
+    assert sign_of(small) is AlterationSign.RECORD
 
 
 def test_files_that_name_two_roots_are_noticed(small):
     small.record(small.write())
     small.record("0" * 64, "result.json")
 
-    assert sign_of(small) is Sign.ROOT
+    assert sign_of(small) is AlterationSign.ROOT
 
 
 def test_a_run_that_is_still_going_on_names_no_root_yet(small):
     small.write()
     (small.folder / "run.json").write_text('{"begun": "2026-11-02"}', encoding="utf-8")
 
-    assert Reader(small.folder).read().known_to == []
+    assert EvidenceReader(small.folder).read().known_to == []
 
 
 @needs("zstd")
@@ -409,27 +409,31 @@ def test_the_file_is_laid_out_as_the_documentation_has_it(small):
 def test_every_case_can_be_proved_by_number_and_by_key(small):
     root = small.write()
     for number in range(20):
-        made = proof(small.folder, number)
+        made = prove_case(small.folder, number)
 
-        assert made == proof(small.folder, f"{number:020x}") == proof(small.folder, str(number))
+        assert (
+            made
+            == prove_case(small.folder, f"{number:020x}")
+            == prove_case(small.folder, str(number))
+        )
         assert made.line.encode() == small.cases[number]
         assert (made.index, made.size) == (number + 1, 22)
-        assert check(made, root)
+        assert check_proof(made, root)
 
 
 @pytest.mark.parametrize(("name", "index"), [("header", 0), ("footer", 21)])
 def test_header_and_footer_can_be_proved(small, name, index):
     root = small.write()
 
-    made = proof(small.folder, name)
+    made = prove_case(small.folder, name)
 
     assert (made.index, made.line.encode()) == (index, small.lines[index])
-    assert check(made, root)
+    assert check_proof(made, root)
 
 
 def test_a_proof_with_anything_changed_proves_nothing(small):
     root = small.write()
-    made = proof(small.folder, 6)
+    made = prove_case(small.folder, 6)
     flipped = f"{int(root, 16) ^ 1:064x}"
     changed = [
         msgspec.structs.replace(made, line=made.line.replace("true", "false")),
@@ -441,9 +445,9 @@ def test_a_proof_with_anything_changed_proves_nothing(small):
         msgspec.structs.replace(made, path=[*made.path, made.path[0]]),
     ]
 
-    assert check(made, root)
-    assert not check(made, root_from(flipped))
-    assert not any(check(one, root) for one in changed)
+    assert check_proof(made, root)
+    assert not check_proof(made, parse_root(flipped))
+    assert not any(check_proof(one, root) for one in changed)
 
 
 @pytest.mark.parametrize("case", ["20", 20, -1, "ffffffffffffffffffff", "7" * 20, ""])
@@ -451,7 +455,7 @@ def test_a_case_that_is_not_there_is_not_proved(small, case):
     small.write()
 
     with pytest.raises(UsageError):
-        proof(small.folder, case)
+        prove_case(small.folder, case)
 
 
 def test_nothing_is_proved_from_altered_evidence(small):
@@ -461,4 +465,4 @@ def test_nothing_is_proved_from_altered_evidence(small):
     small.forge(lines)
 
     with pytest.raises(Tampered):
-        proof(small.folder, 2)
+        prove_case(small.folder, 2)

@@ -4,18 +4,20 @@ import json
 
 import pytest
 
-from selo.evidence.canonical_json import encode
-from selo.evidence.evidence_writer import Writer
-from selo.evidence.run_files import DRAWS
+from selo.evidence.canonical_json import encode_canonical
+from selo.evidence.evidence_writer import EvidenceWriter
+from selo.evidence.run_files import DRAWS_FILE
 
 
 @pytest.fixture
 def run(small):
     """Return a run with draws, whose roots are known."""
     evidence = small.write()
-    writer = Writer(small.folder, book=DRAWS)
+    writer = EvidenceWriter(small.folder, book=DRAWS_FILE)
     writer.header({"plan": "p"})
-    writer.lines([encode({"n": number, "answer": {"outcomes": []}}) for number in range(3)])
+    writer.lines(
+        [encode_canonical({"n": number, "answer": {"outcomes": []}}) for number in range(3)]
+    )
     root = writer.close({"batches": 3})
     (small.folder / "run.json").write_text(
         json.dumps({"evidence_root": evidence, "draws_root": str(root)}), encoding="utf-8"
@@ -50,7 +52,7 @@ def test_a_batch_of_draws_is_proved_under_the_root_of_the_draws_and_no_other(sel
 
 def test_altered_draws_are_noticed(selo, run):
     small, _ = run
-    path = small.folder / DRAWS.file
+    path = small.folder / DRAWS_FILE.file
     raw = bytearray(path.read_bytes())
     raw[len(raw) // 2] ^= 1
     path.write_bytes(raw)
@@ -58,13 +60,13 @@ def test_altered_draws_are_noticed(selo, run):
     done = selo("evidence", "check", str(small.folder))
 
     assert "ALTERED" in done.stdout
-    assert DRAWS.file in done.stdout
+    assert DRAWS_FILE.file in done.stdout
     assert done.returncode == 6
 
 
 def test_draws_that_were_taken_away_are_missed(selo, run):
     small, _ = run
-    (small.folder / DRAWS.file).unlink()
+    (small.folder / DRAWS_FILE.file).unlink()
 
     assert selo("evidence", "check", str(small.folder)).returncode == 6
 

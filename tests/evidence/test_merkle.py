@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selo.evidence.merkle import Frontier, leads_to, leaf, leaves
+from selo.evidence.merkle import Frontier, leads_to, leaf_hash, leaf_hashes
 
 INPUTS = [
     bytes.fromhex(one)
@@ -79,7 +79,7 @@ def path_of(index, entries):
 
 def grown(entries, *, watched=None, steps=None):
     frontier = Frontier(watched=watched)
-    hashes = leaves(entries)
+    hashes = leaf_hashes(entries)
     for start, end in steps or [(0, len(hashes))]:
         frontier.add(hashes[start:end])
     return frontier
@@ -102,7 +102,7 @@ def test_the_paths_of_certificate_transparency_lead_to_its_roots(index, size, pa
     hashes = [bytes.fromhex(one) for one in path]
     root = bytes.fromhex(ROOTS[size])
 
-    assert leads_to(root, index=index, size=size, leaf=leaf(INPUTS[index]), path=hashes)
+    assert leads_to(root, index=index, size=size, leaf=leaf_hash(INPUTS[index]), path=hashes)
 
 
 @given(
@@ -136,11 +136,11 @@ def test_every_path_of_the_definition_leads_to_its_root_and_to_no_other():
         root = mth(entries[:size])
         for index in range(size):
             path = path_of(index, entries[:size])
-            right = {"index": index, "size": size, "leaf": leaf(entries[index]), "path": path}
+            right = {"index": index, "size": size, "leaf": leaf_hash(entries[index]), "path": path}
 
             assert leads_to(root, **right)
             assert not leads_to(mth(entries[: size - 1]), **right)
-            assert not leads_to(root, **right | {"leaf": leaf(b"another")})
+            assert not leads_to(root, **right | {"leaf": leaf_hash(b"another")})
             assert not leads_to(root, **right | {"path": [*path, bytes(32)]})
             assert not path or not leads_to(root, **right | {"path": path[:-1]})
             assert not path or not leads_to(root, **right | {"path": [bytes(32), *path[1:]]})
@@ -150,7 +150,7 @@ def test_every_path_of_the_definition_leads_to_its_root_and_to_no_other():
 def test_an_index_outside_of_the_tree_is_never_proved(index):
     path = path_of(0, INPUTS)
 
-    assert not leads_to(mth(INPUTS), index=index, size=8, leaf=leaf(INPUTS[0]), path=path)
+    assert not leads_to(mth(INPUTS), index=index, size=8, leaf=leaf_hash(INPUTS[0]), path=path)
 
 
 def test_a_path_proves_no_other_place():
@@ -162,16 +162,16 @@ def test_a_path_proves_no_other_place():
         places = [
             other
             for other in range(size)
-            if leads_to(root, index=other, size=size, leaf=leaf(entries[index]), path=path)
+            if leads_to(root, index=other, size=size, leaf=leaf_hash(entries[index]), path=path)
         ]
 
         assert places == [index]
 
 
 def test_an_inner_hash_cannot_pass_for_a_line():
-    inner = leaf(INPUTS[0]) + leaf(INPUTS[1])
+    inner = leaf_hash(INPUTS[0]) + leaf_hash(INPUTS[1])
 
-    assert leaf(inner).hex() != ROOTS[2]
+    assert leaf_hash(inner).hex() != ROOTS[2]
 
 
 def test_the_path_of_a_leaf_that_never_came_is_refused():

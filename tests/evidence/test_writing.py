@@ -15,8 +15,8 @@ from selo.evidence import block
 from selo.evidence import evidence_writer as writing
 from selo.evidence.canonical_json import NotCanonical
 from selo.evidence.evidence_errors import CannotRecord, OutOfTurn, Tampered, Unfinished
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.evidence_writer import Finished, Writer
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
 
 #: A process that is asked by a line to start a run or to go on with it, in a child of its own:
 #: to load the program again for each of many kills would take most of the time.
@@ -83,7 +83,7 @@ def finished(starter, folder, many):
     start, ended = starter
     start(folder, many=many)
     assert ended() == 0
-    return Reader(folder).read().root
+    return EvidenceReader(folder).read().root
 
 
 def killed(starter, folder, times, draw):
@@ -96,7 +96,7 @@ def killed(starter, folder, times, draw):
         os.kill(process, signal.SIGKILL)
         assert ended() == signal.SIGKILL
         with pytest.raises(Unfinished) as caught:
-            Reader(folder).read()
+            EvidenceReader(folder).read()
         left.append(caught.value.lines)
     return left
 
@@ -130,7 +130,7 @@ def test_a_run_cut_off_after_any_byte_can_be_resumed_to_the_same_root(small, ano
     for length in range(header, len(written) + 1):
         small.put(written[:length])
 
-        writer, header, lines = Writer.resume(small.folder)
+        writer, header, lines = EvidenceWriter.resume(small.folder)
         assert header == small.header
         writer.lines(small.cases[lines - 1 :])
 
@@ -146,7 +146,7 @@ def test_a_run_cut_off_within_its_header_can_be_begun_anew(small, another):
         small.put(written[:length])
 
         with pytest.raises(Unfinished):
-            Writer.resume(small.folder)
+            EvidenceWriter.resume(small.folder)
         assert small.write() == root
 
 
@@ -158,7 +158,7 @@ def test_a_last_block_with_holes_from_a_power_cut_is_dropped(small, hole):
     broken[hole] = bytes(len(broken[hole]))
     small.put(b"".join([*before, broken]))
 
-    writer, _, lines = Writer.resume(small.folder)
+    writer, _, lines = EvidenceWriter.resume(small.folder)
 
     with writer:
         assert lines == 16
@@ -172,7 +172,7 @@ def test_a_hole_that_is_not_at_the_end_is_an_alteration_and_is_not_dropped(small
     small.put(b"".join(blocks))
 
     with pytest.raises(Tampered):
-        Writer.resume(small.folder)
+        EvidenceWriter.resume(small.folder)
 
     assert small.file.read_bytes() == b"".join(blocks)
 
@@ -183,14 +183,14 @@ def test_altered_evidence_is_not_gone_on_with(small):
     small.forge([small.first, *small.cases[:2], spaced], ends=False)
 
     with pytest.raises(Tampered):
-        Writer.resume(small.folder)
+        EvidenceWriter.resume(small.folder)
 
 
 def test_a_finished_run_is_not_gone_on_with(small):
     small.write()
 
-    with pytest.raises(Finished):
-        Writer.resume(small.folder)
+    with pytest.raises(RunFinished):
+        EvidenceWriter.resume(small.folder)
 
 
 def test_a_folder_that_holds_evidence_is_not_written_over(small):
@@ -198,28 +198,28 @@ def test_a_folder_that_holds_evidence_is_not_written_over(small):
     before = small.file.read_bytes()
 
     with pytest.raises(UsageError):
-        Writer(small.folder)
+        EvidenceWriter(small.folder)
 
     assert small.file.read_bytes() == before
 
 
 def test_a_folder_without_evidence_cannot_be_resumed(small):
     with pytest.raises(UsageError):
-        Writer.resume(small.folder)
+        EvidenceWriter.resume(small.folder)
 
     assert not small.folder.exists()
 
 
 def test_a_second_writer_is_refused_while_the_first_one_lives(small):
-    with Writer(small.folder) as first:
+    with EvidenceWriter(small.folder) as first:
         first.header(small.header)
 
         with pytest.raises(UsageError, match="another process"):
-            Writer(small.folder)
+            EvidenceWriter(small.folder)
         with pytest.raises(UsageError, match="another process"):
-            Writer.resume(small.folder)
+            EvidenceWriter.resume(small.folder)
 
-    writer, *_ = Writer.resume(small.folder)
+    writer, *_ = EvidenceWriter.resume(small.folder)
     writer.leave()
 
 
@@ -228,7 +228,7 @@ def test_a_second_process_is_refused_while_the_first_one_lives(starter, small):
     process = start(small.folder, pause=0.1)
 
     with pytest.raises(UsageError, match="another process"):
-        Writer.resume(small.folder)
+        EvidenceWriter.resume(small.folder)
     os.kill(process, signal.SIGKILL)
     ended()
 
@@ -240,17 +240,17 @@ def test_a_link_in_the_place_of_the_evidence_is_not_written_through(small, tmp_p
     small.file.symlink_to(outside)
 
     with pytest.raises(Tampered):
-        Writer(small.folder)
+        EvidenceWriter(small.folder)
 
     assert outside.read_bytes() == b""
 
 
 def test_a_writer_that_is_left_keeps_what_it_was_given(small):
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         writer.lines(small.cases[:7])
 
-    writer, _, lines = Writer.resume(small.folder)
+    writer, _, lines = EvidenceWriter.resume(small.folder)
 
     with writer:
         assert lines == 8
@@ -290,7 +290,7 @@ def test_a_full_disk_stops_with_a_clear_error_and_nothing_corrupt(small, limit):
     assert done.returncode == 3, done.stderr
     assert "File too large" in done.stdout
     with pytest.raises(Unfinished) as caught:
-        Reader(small.folder).read()
+        EvidenceReader(small.folder).read()
     # Not a byte of half a block is left behind.
     assert "nothing after byte" in caught.value.what
     assert f"hint: {caught.value.lines} lines are safe" in done.stdout
@@ -300,14 +300,14 @@ def test_a_full_disk_stops_with_a_clear_error_and_nothing_corrupt(small, limit):
 def test_a_run_goes_on_when_there_is_room_again(small, another, monkeypatch):
     root = another.write()
     small.begin(until=5)
-    writer, *_ = Writer.resume(small.folder)
+    writer, *_ = EvidenceWriter.resume(small.folder)
     monkeypatch.setattr(writing.os, "pwrite", half_written())
     writer.lines(small.cases[5:10])
     with pytest.raises(CannotRecord, match="No space left on device"):
         writer.flush()
     monkeypatch.undo()
 
-    writer, _, lines = Writer.resume(small.folder)
+    writer, _, lines = EvidenceWriter.resume(small.folder)
     writer.lines(small.cases[lines - 1 :])
 
     assert lines == 6
@@ -331,7 +331,7 @@ def half_written():
 
 
 def test_half_a_block_that_cannot_be_taken_away_is_dropped_by_the_next_run(small, monkeypatch):
-    writer = Writer(small.folder)
+    writer = EvidenceWriter(small.folder)
     writer.header(small.header)
     monkeypatch.setattr(writing.os, "pwrite", half_written())
     monkeypatch.setattr(writing.os, "ftruncate", broken)
@@ -340,7 +340,7 @@ def test_half_a_block_that_cannot_be_taken_away_is_dropped_by_the_next_run(small
         writer.flush()
     monkeypatch.undo()
 
-    writer, _, lines = Writer.resume(small.folder)
+    writer, _, lines = EvidenceWriter.resume(small.folder)
 
     with writer:
         assert (lines, writer.dropped) == (1, 40)
@@ -351,7 +351,7 @@ def broken(*_):
 
 
 def test_a_disk_that_does_not_keep_what_it_was_given_stops_the_run(small, monkeypatch):
-    writer = Writer(small.folder)
+    writer = EvidenceWriter(small.folder)
     writer.header(small.header)
     monkeypatch.setattr(writing.os, "fsync", broken)
     writer.lines(small.cases[:5])
@@ -365,7 +365,7 @@ def test_a_disk_that_does_not_keep_what_it_was_given_stops_the_run(small, monkey
 def test_a_line_is_written_within_about_a_second_by_itself(small, monkeypatch):
     now = [100.0]
     monkeypatch.setattr(writing.time, "monotonic", lambda: now[0])
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         writer.lines(small.cases[:1])
         before = small.file.stat().st_size
@@ -377,30 +377,30 @@ def test_a_line_is_written_within_about_a_second_by_itself(small, monkeypatch):
 
 def test_many_lines_are_written_by_themselves(small, monkeypatch):
     monkeypatch.setattr(writing.time, "monotonic", lambda: 100.0)
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         before = small.file.stat().st_size
         writer.lines(b'{"n":%d}' % number for number in range(5000))
 
         assert small.file.stat().st_size > before
         root = writer.close({})
-    assert Reader(small.folder).read().root == root
+    assert EvidenceReader(small.folder).read().root == root
 
 
 def test_long_lines_end_a_block_early_and_are_read_back(small):
     long = [b'{"n":%d,"text":"%s"}' % (number, b"x" * 6_000_000) for number in range(4)]
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         writer.lines(long)
         root = writer.close({"text": "y" * 10_000_000})
 
-    assert Reader(small.folder).read().root == root
+    assert EvidenceReader(small.folder).read().root == root
     # The header, what is just beyond the limit, and the rest.
     assert len(small.blocks()) == 3
 
 
 def test_a_line_too_long_to_be_read_again_is_refused(small):
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
 
         with pytest.raises(NotCanonical):
@@ -412,7 +412,7 @@ def test_a_line_too_long_to_be_read_again_is_refused(small):
     [b'{"n": 0}', b'{"n":0.5}', b'{"n":0}\n{"n":1}', b'{"b":1,"n":0,"a":1}', b"", b"{"],
 )
 def test_a_wrong_line_is_refused_before_it_is_written(small, line):
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         before = small.file.read_bytes()
         writer.lines([line])
@@ -424,7 +424,7 @@ def test_a_wrong_line_is_refused_before_it_is_written(small, line):
 
 
 def test_a_case_out_of_turn_is_refused(small):
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         writer.lines(small.cases[1:2])
 
@@ -436,7 +436,7 @@ def test_an_interruption_amid_a_block_leaves_evidence_that_can_be_resumed(small,
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
         monkeypatch.setattr(writing, "leaves", interrupted)
         writer.lines(small.cases[:5])
@@ -444,14 +444,14 @@ def test_an_interruption_amid_a_block_leaves_evidence_that_can_be_resumed(small,
             writer.flush()
     monkeypatch.undo()
 
-    writer, _, lines = Writer.resume(small.folder)
+    writer, _, lines = EvidenceWriter.resume(small.folder)
 
     with writer:
         assert lines == 6
 
 
 def test_what_comes_in_the_wrong_order_is_refused(small):
-    with Writer(small.folder) as writer:
+    with EvidenceWriter(small.folder) as writer:
         with pytest.raises(OutOfTurn):
             writer.lines(small.cases)
         with pytest.raises(OutOfTurn):
@@ -468,12 +468,12 @@ def test_what_comes_in_the_wrong_order_is_refused(small):
     "header", [{"evidence": "mine"}, {"format": 2}, {"seed": 0.5}, {"seed": 2**60}]
 )
 def test_a_header_that_cannot_be_kept_is_refused(small, header):
-    with Writer(small.folder) as writer, pytest.raises(NotCanonical):
+    with EvidenceWriter(small.folder) as writer, pytest.raises(NotCanonical):
         writer.header(header)
 
 
 def test_the_same_lines_give_the_same_root_wherever_blocks_end(small, another):
-    with Writer(another.folder) as writer:
+    with EvidenceWriter(another.folder) as writer:
         writer.header(another.header)
         for one in another.cases:
             writer.lines([one])

@@ -1,27 +1,25 @@
 """A finding is put to a vendor again in the way in which it was found."""
 
-import importlib.util
-from pathlib import Path
-
 import msgspec
 import pytest
+from tests.fixture_modules import load_fixture
 
-from selo.examine.findings.declaration_findings import declared_findings, judged
-from selo.examine.findings.finding import Finding, Origin
-from selo.examine.findings.finding_replay import asked_again
+from selo.examine.findings.declaration_findings import (
+    collect_declaration_findings,
+    judge_declarations,
+)
+from selo.examine.findings.finding import Finding, FindingOrigin
+from selo.examine.findings.finding_replay import replay_finding
 from selo.protocol.messages import Description
 from selo.rounds.script import Script
 from selo.vendors.in_process import Inside
 from selo.vendors.resource_limits import DEFAULT
 from selo.vendors.session import Session
 
-_PLANTED = Path(__file__).parents[2] / "fixtures" / "planted" / "vendor.py"
-_SPEC = importlib.util.spec_from_file_location("planted_vendor", _PLANTED)
-vendors = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(vendors)
+vendors = load_fixture("planted/vendor.py")
 
 DICE, POKER = "fish-prawn-crab", "fortune-three-card-poker"
-ORIGIN = Origin(selo="0", spec_digest="", rulings={})
+ORIGIN = FindingOrigin(selo="0", spec_digest="", rulings={})
 
 
 def session(game, fault):
@@ -41,7 +39,7 @@ def round_finding():
 
 @pytest.mark.parametrize(("fault", "still"), [("knows-no-limits", True), ("lawful", False)])
 def test_a_round_is_played_again(law, round_finding, fault, still):
-    again = asked_again(law, round_finding, session(DICE, fault))
+    again = replay_finding(law, round_finding, session(DICE, fault))
 
     assert again.still is still
     assert not again.fault
@@ -51,7 +49,7 @@ def test_a_round_is_played_again(law, round_finding, fault, still):
 def declared_finding(law):
     told = vendors.load(POKER, "78-2008-2-1--nine-places").describe({})
     (offer,) = msgspec.convert(told, Description).games
-    (found,) = declared_findings(law, [judged(law, offer, {})], ORIGIN)
+    (found,) = collect_declaration_findings(law, [judge_declarations(law, offer, {})], ORIGIN)
     return found
 
 
@@ -66,7 +64,7 @@ def declared_finding(law):
     ],
 )
 def test_a_declaration_is_asked_for_again(law, declared_finding, fault, still, violates):
-    again = asked_again(law, declared_finding, session(POKER, fault))
+    again = replay_finding(law, declared_finding, session(POKER, fault))
 
     assert (again.still, again.violates) == (still, violates)
 
@@ -75,7 +73,7 @@ def test_what_is_not_declared_any_more_is_not_mended(law, declared_finding):
     vendor = vendors.load(POKER)
     del vendor.describe({})["games"][0]["declares"]["places"]
 
-    again = asked_again(law, declared_finding, Session(Inside("x", given=vendor), DEFAULT))
+    again = replay_finding(law, declared_finding, Session(Inside("x", given=vendor), DEFAULT))
 
     assert (again.still, again.violates) == (True, False)
 
@@ -105,6 +103,6 @@ def test_a_breach_that_one_case_alone_would_leave_open_is_still_a_breach(law):
     )  # fmt: skip
     vendor = PaysOneStakeLess(vendors.load(DICE))
 
-    again = asked_again(law, finding, Session(Inside("x", given=vendor), DEFAULT))
+    again = replay_finding(law, finding, Session(Inside("x", given=vendor), DEFAULT))
 
     assert (again.still, again.violates) == (True, True)

@@ -7,9 +7,9 @@ import jsonschema
 import pytest
 
 from selo.cli.schemas.published_schemas import schema
-from selo.report.content.report_builder import build
-from selo.report.pdf.document_pages import html
-from selo.report.pdf.results_table import articles_of, on_the_way
+from selo.report.content.report_builder import build_report
+from selo.report.pdf.document_pages import render_document_html
+from selo.report.pdf.results_table import outside_provisions_of, results_by_instrument
 
 ASKED = "portaria-21-96-m/5/d"
 #: The provision on prizes that the planted fault breaks; cases about article 5 meet it.
@@ -101,16 +101,16 @@ def test_documents_tell_apart_what_was_found_on_the_way(other, selo, tmp_path):
 
 
 def test_the_table_of_the_document_is_that_of_what_was_asked(other, law):
-    report = build(other[2], law)
+    report = build_report(other[2], law)
 
     shown = [
         line.provision.id
-        for norm in articles_of(report, ("pt", "zh"))
+        for norm in results_by_instrument(report, ("pt", "zh"))
         for article in norm.articles
         for line in article.provisions
     ]
     assert shown == [ASKED]
-    assert [one.id for one in on_the_way(report)] == [BROKEN]
-    results = html(report, ("pt", "zh"), ()).partition('class="leaf results"')[2]
+    assert [one.id for one in outside_provisions_of(report)] == [BROKEN]
+    results = render_document_html(report, ("pt", "zh"), ()).partition('class="leaf results"')[2]
     assert results.index("Encontrado pelo caminho") > results.index("alínea d) do artigo 5.º")
     assert "alínea h) do artigo 6.º" in results.partition("Encontrado pelo caminho")[2]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from selo.examine.run import git_commit
-from selo.examine.run.git_commit import commit_in
+from selo.examine.run.git_commit import commit_of_checkout
 
 VENDOR = f"{sys.executable} fixtures/adapters/python/reference.py"
 
@@ -59,26 +59,26 @@ def second_tree_packed(folder):
 def test_the_commit_is_the_one_that_git_names(repository, how):
     folder = how(repository)
 
-    assert commit_in(folder) == git(folder, "rev-parse", "HEAD")
+    assert commit_of_checkout(folder) == git(folder, "rev-parse", "HEAD")
 
 
 def test_without_a_checkout_or_a_commit_there_is_none(tmp_path):
-    assert commit_in(tmp_path) is None
+    assert commit_of_checkout(tmp_path) is None
     git(tmp_path, "init", "--quiet")
-    assert commit_in(tmp_path) is None
+    assert commit_of_checkout(tmp_path) is None
     (tmp_path / ".git" / "HEAD").write_text("no commit at all", encoding="utf-8")
-    assert commit_in(tmp_path) is None
+    assert commit_of_checkout(tmp_path) is None
 
 
 def test_an_installed_package_in_somebody_elses_checkout_has_no_commit(repository, monkeypatch):
     package = repository / "site-packages" / "selo"
     package.mkdir(parents=True)
     monkeypatch.setattr(git_commit.selo, "__file__", str(package / "__init__.py"))
-    git_commit.commit.cache_clear()
+    git_commit.read_commit.cache_clear()
     try:
-        assert git_commit.commit() is None
+        assert git_commit.read_commit() is None
     finally:
-        git_commit.commit.cache_clear()
+        git_commit.read_commit.cache_clear()
 
 
 @pytest.mark.full
@@ -92,7 +92,7 @@ def test_the_commit_stands_in_the_log_and_in_the_report_and_changes_no_root(selo
             "--out", str(folder),
         )  # fmt: skip
         run = json.loads((folder / "run.json").read_bytes())
-        assert run["commit"] == commit_in(root)
+        assert run["commit"] == commit_of_checkout(root)
         if name == "b":
             run["commit"] = None
             (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")

@@ -6,6 +6,7 @@ from itertools import islice
 
 import msgspec
 import pytest
+from tests.games import GAMES
 from tests.often import often
 
 from selo.cases.generate.case_stream import stream
@@ -13,25 +14,24 @@ from selo.cases.oracle.case_oracle import Oracle, compared
 from selo.cases.scope import everything
 from selo.cli.parser.command_line import parse, run
 from selo.examine.coverage import decisive_coverage, round_coverage
-from selo.examine.coverage.decisive_coverage import cover
-from selo.examine.coverage.round_coverage import rehearsed, steps_elsewhere
-from selo.examine.kills.mutant_kills import Cases
+from selo.examine.coverage.decisive_coverage import measure_coverage
+from selo.examine.coverage.round_coverage import measure_round_coverage, provisions_without_steps
+from selo.examine.kills.mutant_kills import KillIndex
 from selo.law.loader import load
-from selo.rounds.generate.script_reader import written
+from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rules.checks.game_check import executable, games
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import NO_RULE, variants
+from selo.rules.mutants.mutant_games import MUTANT_ERRORS, generate_mutants
 from selo.rules.procedure.step_reader import constraints, executable_steps
 from selo.rules.readings.reading_choice import Readings
 
 FISH = "fish-prawn-crab"
 NUMBER = {"fish": 1, "prawn": 2, "gourd": 3, "coin": 4, "crab": 5, "rooster": 6}
-GAMES = ("bacara", "fortune-three-card-poker", FISH, "three-card-baccarat", "pai-kao", "craps")
 
 
 @pytest.fixture(scope="module")
 def fish(law):
-    return cover(law, [FISH])
+    return measure_coverage(law, [FISH])
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +39,14 @@ def throws(law):
     """Return every throw of flat dice with every spot, settled and watched."""
     cases = [one for one in stream(law, everything(law, [FISH])) if one.group == "every-throw"]
     oracle = Oracle(law)
-    return Cases(oracle, oracle.game(FISH), cases)
+    return KillIndex(oracle, oracle.game(FISH), cases)
 
 
 def decided(law, watched, provision, name):
     """Return the dice of the cases that one variant decides."""
     variant = next(
         one
-        for one in variants(law, FISH, Readings(law))
+        for one in generate_mutants(law, FISH, Readings(law))
         if (one.provision, one.name) == (provision, name)
     )
     return [watched.cases[at].outcome["dice"] for at in watched.decided(variant, set())]
@@ -85,7 +85,7 @@ def test_the_prize_of_4_and_17_is_decisive_in_the_six_throws_that_make_them(law,
 def test_the_bound_of_small_is_decisive_where_the_dice_make_exactly_that(law, throws):
     name = next(
         one.name
-        for one in variants(law, FISH, Readings(law))
+        for one in generate_mutants(law, FISH, Readings(law))
         if one.provision == "portaria-21-96-m/5/a" and one.name.endswith("&& total < 10")
     )
 
@@ -100,9 +100,9 @@ def test_the_bound_of_small_is_decisive_where_the_dice_make_exactly_that(law, th
 def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, game):
     cases = list(islice(stream(law, everything(law, [game])), 0, None, 29))
     oracle = Oracle(law)
-    watched = Cases(oracle, oracle.game(game), cases)
+    watched = KillIndex(oracle, oracle.game(game), cases)
     noticed = 0
-    there = list(variants(law, game, Readings(law)))
+    there = list(generate_mutants(law, game, Readings(law)))
     # Lines that are only moved have the same words, and are looked at besides.
     moved = [one for one in there if one.now == (one.was,)]
 
@@ -110,7 +110,7 @@ def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, 
         try:
             found = watched.decided(variant, set())
             everywhere = whole(variant, watched)
-        except NO_RULE:
+        except MUTANT_ERRORS:
             continue
 
         assert sorted(set(found)) == everywhere, f"{variant.provision}: {variant.name}"
@@ -125,10 +125,10 @@ def test_six_alike_below_five_alike_is_noticed_where_six_are_alike(law):
         if one.group == "jackpot-colours" and one.options["jackpot"]["modality"] == "B"
     ]
     oracle = Oracle(law)
-    watched = Cases(oracle, oracle.game("bacara"), cases)
+    watched = KillIndex(oracle, oracle.game("bacara"), cases)
     variant = next(
         one
-        for one in variants(law, "bacara", Readings(law))
+        for one in generate_mutants(law, "bacara", Readings(law))
         if one.provision == "despacho-2-2009/13/1/4/3/b/i" and "below" in one.name
     )
 
@@ -179,7 +179,7 @@ def test_decisive_cases_are_those_of_their_groups_together(fish):
 
 
 def test_counting_up_to_a_number_counts_no_more_and_no_less(law, fish):
-    capped = cover(law, [FISH], most=20)
+    capped = measure_coverage(law, [FISH], most=20)
 
     for row, short in zip(fish.provisions, capped.provisions, strict=True):
         assert short.decisive == min(row.decisive, 20), row.id
@@ -187,16 +187,16 @@ def test_counting_up_to_a_number_counts_no_more_and_no_less(law, fish):
 
 @pytest.mark.full
 def test_cases_counted_in_several_parts_are_the_same_cases(law, monkeypatch):
-    at_once = cover(law, ["pai-kao"])
-    monkeypatch.setattr(decisive_coverage, "_AT_ONCE", 100)
+    at_once = measure_coverage(law, ["pai-kao"])
+    monkeypatch.setattr(decisive_coverage, "_CASES_IN_MEMORY", 100)
 
-    again = cover(law, ["pai-kao"])
+    again = measure_coverage(law, ["pai-kao"])
 
     assert again.provisions == at_once.provisions
 
 
 def test_the_same_law_and_seed_give_the_same_ledger(law):
-    one, other = (msgspec.json.encode(cover(law, ["pai-kao"])) for _ in range(2))
+    one, other = (msgspec.json.encode(measure_coverage(law, ["pai-kao"])) for _ in range(2))
 
     assert one == other
 
@@ -210,7 +210,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
     ]
     monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(few))
 
-    book = cover(law, [FISH])
+    book = measure_coverage(law, [FISH])
 
     assert "portaria-21-96-m/6/i" in book.undecided()
     assert "portaria-21-96-m/6/j/1" not in book.undecided()
@@ -235,7 +235,7 @@ def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
 
 def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch, capsys):
     # Rounds in which nobody asks for anything decide no step that answers an act.
-    few = written(load(), FISH)[1:2]
+    few = read_written_scripts(load(), FISH)[1:2]
     monkeypatch.setattr(round_coverage, "written", lambda *_: few)
 
     code = run(parse(["coverage", FISH, "--most", "1"]))
@@ -256,7 +256,7 @@ def test_every_provision_tells_how_it_is_decided_or_why_not(fish):
 def test_the_steps_of_a_game_are_decided_by_its_rounds(law, fish):
     rows = {row.id: row for row in fish.provisions}
 
-    assert fish.totals[0].rounds == len(written(law, FISH))
+    assert fish.totals[0].rounds == len(read_written_scripts(law, FISH))
     # Bets are taken and refused, the cup is covered and shaken, the throw is read: articles 2 to 4.
     for name in ("2", "3/a", "3/b", "3/c", "4"):
         assert rows[f"portaria-21-96-m/{name}"].decisive_rounds > 0
@@ -270,13 +270,13 @@ def test_a_case_that_a_provision_decides_by_saying_nothing_is_one_of_its_cases(l
     # A face of another colour would be noticed wherever it shows, though no derivation names it.
     name = "portaria-21-96-m/1/a/1"
     found = set()
-    for variant in variants(law, FISH, Readings(law)):
+    for variant in generate_mutants(law, FISH, Readings(law)):
         if variant.provision == name:
-            with suppress(*NO_RULE):
+            with suppress(*MUTANT_ERRORS):
                 found |= set(throws.decided(variant, set()))
     named = {at for at, part in enumerate(throws.parts) if name in part}
 
-    row = next(one for one in cover(law, [FISH]).provisions if one.id == name)
+    row = next(one for one in measure_coverage(law, [FISH]).provisions if one.id == name)
 
     assert found - named
     assert row.cases >= row.decisive >= len(found)
@@ -306,7 +306,7 @@ def test_a_game_that_is_not_there_is_refused(selo):
 
 @pytest.mark.parametrize("game", [FISH, "pai-kao"])
 def test_every_provision_under_examination_has_a_decisive_case(law, game):
-    book = cover(law, [game], most=1)
+    book = measure_coverage(law, [game], most=1)
 
     assert any(row.examined for row in book.provisions)
     assert book.undecided() == []
@@ -316,15 +316,15 @@ def test_steps_of_a_reading_that_is_not_followed_are_no_defect_of_the_suite(law)
     # Only by one reading is the bet on Seven Dragon closed where the third regime does not hold.
     point, dragon = "2-2009-13-1-4-2--dragon-without-third-regime", "despacho-2-2009/13/1/4/2/par-1"
 
-    assert steps_elsewhere(law, "bacara", Readings(law, {})) == {dragon}
+    assert provisions_without_steps(law, "bacara", Readings(law, {})) == {dragon}
     ruled = Readings(law, {point: "third-regime-only"})
-    assert steps_elsewhere(law, "bacara", ruled) == set()
-    assert dragon in rehearsed(law, "bacara", ruled, 1).about
+    assert provisions_without_steps(law, "bacara", ruled) == set()
+    assert dragon in measure_round_coverage(law, "bacara", ruled, 1).about
 
 
 @pytest.mark.full
 def test_every_provision_of_every_game_under_examination_has_decisive_cases(law):
-    book = cover(law)
+    book = measure_coverage(law)
 
     assert [total.game for total in book.totals] == games(law)
     assert book.undecided() == []
@@ -337,7 +337,7 @@ def test_under_every_reading_every_provision_has_an_effect_or_is_said_to_have_no
     points = {**executable(law, game), **executable_steps(law, game)}
     for point, readings in points.items():
         for reading in readings:
-            book = cover(law, [game], rulings={point: reading}, most=1)
+            book = measure_coverage(law, [game], rulings={point: reading}, most=1)
             assert book.undecided() == [], (point, reading)
 
 
@@ -353,7 +353,7 @@ def idle(law):
 
 def test_what_is_said_to_have_no_effect_has_none(law):
     game, point, reading = next(one for one in idle(law) if one[0] == FISH)
-    rows = cover(law, [game], rulings={point: reading.id}).provisions
+    rows = measure_coverage(law, [game], rulings={point: reading.id}).provisions
 
     mine = [row for row in rows if row.id in reading.without_effect]
     assert [row.id for row in mine] == reading.without_effect
@@ -365,7 +365,9 @@ def test_no_case_of_a_standard_plan_decides_what_has_no_effect_and_by_default_so
     for game, point, reading in idle(law):
         names = set(reading.without_effect)
         for rulings, decided in (({point: reading.id}, set()), ({}, names)):
-            rows = cover(law, [game], budget="standard", rulings=rulings, most=1).provisions
+            rows = measure_coverage(
+                law, [game], budget="standard", rulings=rulings, most=1
+            ).provisions
             assert {row.id for row in rows if row.decisive and row.id in names} == decided
 
 
@@ -380,4 +382,4 @@ def test_under_every_reading_every_step_of_it_is_decided_by_a_written_round(law,
                 for one in constraints(law, game, followed)
                 if one.under.get(point) == reading and one.called is None
             }
-            assert mine <= rehearsed(law, game, followed, 1).steps, (point, reading)
+            assert mine <= measure_round_coverage(law, game, followed, 1).steps, (point, reading)

@@ -9,22 +9,22 @@ import pytest
 
 from selo.examine.findings.declaration_findings import (
     DESCRIBE,
-    all_judged,
-    declared_findings,
-    declared_looks,
-    judged,
+    collect_declaration_findings,
+    judge_all_declarations,
+    judge_declarations,
+    observe_declarations,
 )
-from selo.examine.findings.finding import Origin
+from selo.examine.findings.finding import FindingOrigin
 from selo.law.files.declaration_file import declarations, laid_over
 from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description, Offer
-from selo.verdict.observations import NotOffered, Seen
-from selo.verdict.rulings import adopt
-from selo.verdict.truth_tables import verdict
+from selo.verdict.observations import NotOffered, ProvisionObservations
+from selo.verdict.rulings import adopt_rulings
+from selo.verdict.truth_tables import judge_provision
 
 POKER, DICE, BACARA = "fortune-three-card-poker", "fish-prawn-crab", "bacara"
 PACKS, PLACES = "despacho-78-2008/1/1", "despacho-78-2008/2/1"
-ORIGIN = Origin(selo="0", spec_digest="", rulings={})
+ORIGIN = FindingOrigin(selo="0", spec_digest="", rulings={})
 
 
 def offer(game, **given):
@@ -38,19 +38,19 @@ def said(law):
     """Return the verdict on a provision, of an offer, without or with the defaults adopted."""
 
     def made(one, provision, *, ruled=False):
-        rulings = adopt(law, defaults=ruled)
-        some = [judged(law, one, rulings.followed)]
+        rulings = adopt_rulings(law, defaults=ruled)
+        some = [judge_declarations(law, one, rulings.followed)]
         findings = [
             msgspec.structs.replace(found, id=f"F-{at}")
-            for at, found in enumerate(declared_findings(law, some, ORIGIN))
+            for at, found in enumerate(collect_declaration_findings(law, some, ORIGIN))
         ]
         held = law.find(provision).provision
-        seen = Seen(
+        seen = ProvisionObservations(
             provision=provision,
             ways=(Way(held.verified_by),),
-            looks={Way.CONFIGURATION: declared_looks(some, findings)[provision]},
+            looks={Way.CONFIGURATION: observe_declarations(some, findings)[provision]},
         )
-        found = verdict(seen, rulings)
+        found = judge_provision(seen, rulings)
         return str(found.result), str(found.reason)
 
     return made
@@ -88,9 +88,9 @@ def test_what_every_reading_allows_conforms_without_a_ruling(said):
 @pytest.mark.parametrize("game", ["fish-prawn-crab", "three-card-baccarat", BACARA, POKER])
 def test_whoever_declares_nothing_is_not_examined_and_never_conforms(law, game):
     plain = {"game": game, "methods": ["settle"], "bets": declarations(game).lawful["bets"]}
-    found = [judged(law, msgspec.convert(plain, Offer), {})]
+    found = [judge_declarations(law, msgspec.convert(plain, Offer), {})]
 
-    for look in declared_looks(found, []).values():
+    for look in observe_declarations(found, []).values():
         assert {one.kind for one in look.not_offered} == {NotOffered.DECLARATION}
         assert (look.cases, look.decisive) == (0, 0)
 
@@ -121,9 +121,9 @@ def test_two_ways_of_being_lawful_do_not_add_up_to_one(law):
     # Not all bets, and not all combinations: forbidden whichever of them the layout must show.
     one = offer(DICE, layout={"bets": ["small"], "combinations": 6})
 
-    (found,) = declared_findings(law, [judged(law, one, {})], ORIGIN)
+    (found,) = collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN)
 
-    assert (found.verdict, found.readings) == ("violates", [])
+    assert (found.verdict_of, found.readings) == ("violates", [])
 
 
 def _asked_on_monday_for_thursday(**other):
@@ -150,7 +150,7 @@ def test_three_days_that_are_not_clear_are_open_and_name_the_point(law, said):
     one = _asked_on_monday_for_thursday()
     (look,) = [
         look
-        for name, look in declared_looks([judged(law, one, {})], []).items()
+        for name, look in observe_declarations([judge_declarations(law, one, {})], []).items()
         if name.endswith("/19")
     ]
 
@@ -164,7 +164,7 @@ def test_three_days_that_are_not_clear_are_open_and_name_the_point(law, said):
 
 def test_where_holidays_could_decide_nothing_is_concluded(law, said):
     one = _asked_on_monday_for_thursday(working_days=[])
-    found = list(declared_findings(law, [judged(law, one, {})], ORIGIN))
+    found = list(collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN))
 
     assert said(one, "despacho-2-2009/19", ruled=True) == ("inconclusive", "too-little-seen")
     assert [(one.verdict, one.readings) for one in found] == [("open", [])]
@@ -176,7 +176,7 @@ def test_where_holidays_could_decide_nothing_is_concluded(law, said):
 def test_a_finding_says_what_is_required_what_is_declared_and_where_it_stands(law):
     one = offer(POKER, declares={"places": 9})
 
-    (found,) = declared_findings(law, [judged(law, one, {})], ORIGIN)
+    (found,) = collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN)
 
     assert found.method == DESCRIBE
     assert found.provisions == [PLACES]
@@ -204,9 +204,9 @@ def test_one_entry_that_is_wrong_for_several_things_is_one_finding(law):
         authorisations=[late],
     )
 
-    (found,) = declared_findings(law, [judged(law, one, {})], ORIGIN)
+    (found,) = collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN)
 
-    assert (found.verdict, found.times) == ("violates", 2)
+    assert (found.verdict_of, found.times) == ("violates", 2)
     assert found.expected["authorisation"] == "commission half-on-six, commission dragon-push"
 
 
@@ -222,7 +222,7 @@ def test_only_games_in_scope_are_looked_at(law):
     }
     description = msgspec.convert(plain, Description)
 
-    assert [one.game for one in all_judged(law, description, [DICE], {})] == [DICE]
+    assert [one.game for one in judge_all_declarations(law, description, [DICE], {})] == [DICE]
 
 
 def test_a_declaration_comes_out_of_the_evidence_as_it_went_in():
@@ -239,7 +239,7 @@ VENDOR = Path(__file__).parents[2] / "fixtures" / "planted" / "vendor.py"
 
 def test_a_finding_is_replayed_from_its_file_alone(law, tmp_path, selo):
     one = offer(POKER, declares={"places": 9})
-    (found,) = declared_findings(law, [judged(law, one, {})], ORIGIN)
+    (found,) = collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN)
     path = tmp_path / "F-001.json"
     path.write_bytes(msgspec.json.encode(msgspec.structs.replace(found, id="F-001")))
 

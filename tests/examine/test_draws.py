@@ -11,17 +11,23 @@ import pytest
 
 from selo.draws import draw_verdict
 from selo.evidence.evidence_errors import Tampered
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.run_files import DRAWS
-from selo.examine.exchange.describe_check import introduced
-from selo.examine.exchange.workers import Reached
-from selo.examine.findings.draw_findings import told
-from selo.examine.outcome.result import outcome_of
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.run_files import DRAWS_FILE
+from selo.examine.description.describe_check import introduce_vendor
+from selo.examine.exchange.workers import VendorEndpoint
+from selo.examine.findings.draw_findings import render_test_name
+from selo.examine.outcome.result import derive_result_from_folder
 from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.replay.draw_results import Drawn, drawn
-from selo.examine.run.draw_run import drawn_again
-from selo.examine.run.examination import Examination, Run, environment, header_of, now
+from selo.examine.replay.draw_results import DrawResults, read_draws
+from selo.examine.run.draw_run import redraw_finding
+from selo.examine.run.examination import (
+    Examination,
+    RunLog,
+    build_header,
+    describe_environment,
+    utc_now,
+)
 from selo.vendors.faults import VendorBroken
 from selo.vendors.resource_limits import Limits
 
@@ -78,7 +84,7 @@ def made(root, tmp_path):
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", OUTCOMES)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", OUTCOMES)
 
 
 @pytest.fixture
@@ -86,23 +92,25 @@ def begun(law, root, tmp_path):
     """Return a run that has begun with a vendor."""
 
     def begin(address, folder="run", rulings=None):
-        reached = Reached(address, Limits(), root)
+        reached = VendorEndpoint(address, Limits(), root)
         session = reached.session()
-        known = introduced(session, law)
+        known = introduce_vendor(session, law)
         terms = terms_of(
             law, known.scope, as_of="2026-01-01", rulings=rulings or {}, budget="quick", seed=3,
             provisions=[],
         )  # fmt: skip
-        header = header_of(terms, known.description, adopted=[], commitment=None, session=session)
-        run = Run(vendor=address, folder=str(root), limits=Limits(), processes=1, started=now(),
-                  environment=environment())  # fmt: skip
+        header = build_header(
+            terms, known.description, adopted=[], commitment=None, session=session
+        )
+        run = RunLog(vendor=address, folder=str(root), limits=Limits(), processes=1, started=utc_now(),
+                  environment=describe_environment())  # fmt: skip
         return Examination.begin(tmp_path / folder, law, run, header)
 
     return begin
 
 
 def finished(examination):
-    for _ in (*examination.work(), *examination.draws()):
+    for _ in (*examination.put_cases(), *examination.draw_outcomes()):
         pass
     examination.finish(examination.vendor().session())
     return examination.folder
@@ -113,7 +121,7 @@ def examined(law, begun):
     """Return the result of a run with a vendor."""
 
     def examine(address):
-        return outcome_of(finished(begun(address)), law)
+        return derive_result_from_folder(finished(begun(address)), law)
 
     return examine
 
@@ -146,7 +154,7 @@ def test_every_test_counts_as_a_case_that_decides(examined, made):
 
 @pytest.mark.full
 def test_each_way_of_shuffling_is_drawn_from_for_its_own_provision(examined, made, monkeypatch):
-    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 15_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", 15_000)
     result = examined(made(game=POKER))
 
     samples = {(str(one.options), *one.provisions) for one in result.statistics}
@@ -169,7 +177,7 @@ def test_a_vendor_that_does_not_offer_draws_is_not_examined(examined, made):
 
 
 def test_a_way_of_shuffling_that_is_not_offered_is_not_examined(examined, made, monkeypatch):
-    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 15_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", 15_000)
     result = examined(made(game=POKER, options={"shuffling": ["by-hand"]}))
 
     assert way(result, BY_HAND) == ("conforms", "drawn")
@@ -178,17 +186,17 @@ def test_a_way_of_shuffling_that_is_not_offered_is_not_examined(examined, made, 
 
 def test_draws_that_were_never_made_prove_nothing(law, begun, made):
     examination = begun(made())
-    for _ in examination.work():
+    for _ in examination.put_cases():
         pass
     examination.finish(examination.vendor().session())
 
-    result = outcome_of(examination.folder, law)
+    result = derive_result_from_folder(examination.folder, law)
 
     assert way(result, BALANCE) == ("not-examined", "draws-not-tested")
 
 
 def test_too_few_draws_are_inconclusive(examined, made, monkeypatch):
-    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 1_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", 1_000)
 
     assert way(examined(made()), BALANCE) == ("inconclusive", "too-little-seen")
 
@@ -226,10 +234,10 @@ def test_a_fault_keeps_what_came_before_it_and_what_was_wrong(law, begun, made):
     body = "if self.asked == 3: outcomes[7]['dice'][0] = 'dragon'"
     folder = finished(begun(made(body)))
 
-    lines = [json.loads(line) for line in Reader(folder, book=DRAWS)][1:-1]
+    lines = [json.loads(line) for line in EvidenceReader(folder, book=DRAWS_FILE)][1:-1]
     assert [min(line) for line in lines] == ["answer", "answer", "fault"]
     assert lines[2]["fault"]["path"] == "$.result.outcomes[7]"
-    assert drawn(folder, law, begun(made(), "other").header.terms).taken[0].fault is not None
+    assert read_draws(folder, law, begun(made(), "other").header.terms).taken[0].fault is not None
 
 
 def test_a_vendor_that_breaks_off_is_started_again(begun, made, tmp_path):
@@ -250,14 +258,14 @@ def test_a_vendor_that_always_breaks_off_ends_the_run(begun, made):
     examination = begun(made("raise SystemExit(9)"))
 
     with pytest.raises(VendorBroken):
-        list(examination.draws())
+        list(examination.draw_outcomes())
 
 
 # Interruptions.
 
 
 def root_of(folder):
-    return Reader(folder, book=DRAWS).read().root
+    return EvidenceReader(folder, book=DRAWS_FILE).read().root
 
 
 def test_the_same_seed_gives_the_same_draws(begun, made):
@@ -270,18 +278,18 @@ def test_another_seed_gives_other_draws_and_the_same_evidence(begun, made):
 
     assert root_of(one) != root_of(other)
     # Only what the vendor says of its own file tells the two runs apart.
-    assert [list(Reader(each))[1:-1] for each in (one, other)] == [[], []]
+    assert [list(EvidenceReader(each))[1:-1] for each in (one, other)] == [[], []]
 
 
 @pytest.mark.parametrize("batches", [0, 1, 3, 5])
 def test_draws_that_are_interrupted_go_on_where_they_were(law, begun, made, batches):
     calm = finished(begun(made(), "calm"))
     examination = begun(made())
-    drawing = examination.draws()
+    drawing = examination.draw_outcomes()
     for _ in range(batches):
         next(drawing)
     drawing.close()
-    examination.leave()
+    examination.release()
 
     resumed = Examination.resume(examination.folder, law)
 
@@ -291,18 +299,18 @@ def test_draws_that_are_interrupted_go_on_where_they_were(law, begun, made, batc
 def test_a_book_without_a_header_is_begun_anew(begun, made):
     calm = finished(begun(made(), "calm"))
     examination = begun(made())
-    (examination.folder / DRAWS.file).write_bytes(b"")
+    (examination.folder / DRAWS_FILE.file).write_bytes(b"")
 
     assert root_of(finished(examination)) == root_of(calm)
 
 
 def test_draws_that_are_finished_are_not_drawn_again(begun, made):
     examination = begun(made())
-    list(examination.draws())
-    before = (examination.folder / DRAWS.file).read_bytes()
+    list(examination.draw_outcomes())
+    before = (examination.folder / DRAWS_FILE.file).read_bytes()
 
-    assert list(examination.draws()) == []
-    assert (examination.folder / DRAWS.file).read_bytes() == before
+    assert list(examination.draw_outcomes()) == []
+    assert (examination.folder / DRAWS_FILE.file).read_bytes() == before
 
 
 # Alterations.
@@ -310,19 +318,19 @@ def test_draws_that_are_finished_are_not_drawn_again(begun, made):
 
 def test_a_book_that_was_taken_away_is_missed(law, begun, made):
     folder = finished(begun(made()))
-    (folder / DRAWS.file).unlink()
+    (folder / DRAWS_FILE.file).unlink()
 
     with pytest.raises(Tampered):
-        outcome_of(folder, law)
+        derive_result_from_folder(folder, law)
 
 
 def test_the_book_of_another_run_is_noticed(law, begun, made):
     folder = finished(begun(made(), "one"))
     other = finished(begun(made(seed=8), "other"))
-    shutil.copy(other / DRAWS.file, folder / DRAWS.file)
+    shutil.copy(other / DRAWS_FILE.file, folder / DRAWS_FILE.file)
 
     with pytest.raises(Tampered):
-        outcome_of(folder, law)
+        derive_result_from_folder(folder, law)
 
 
 def test_the_book_of_another_plan_is_noticed(law, begun, made):
@@ -330,7 +338,7 @@ def test_the_book_of_another_plan_is_noticed(law, begun, made):
     other = begun(made(), "other", rulings={"21-96-m-1-a--how-balanced": "statistical"})
 
     with pytest.raises(Tampered, match="another plan"):
-        drawn(folder, law, other.header.terms)
+        read_draws(folder, law, other.header.terms)
 
 
 # Verdicts.
@@ -345,7 +353,7 @@ def test_a_loaded_die_violates_and_is_found_by_its_frequencies(examined, made):
     (found,) = result.findings
     assert way(result, BALANCE) == ("violates", "violation")
     assert verdict(result, BALANCE).findings == (found.id,)
-    assert (found.method, found.provisions, found.verdict) == ("draw", [BALANCE], "violates")
+    assert (found.method, found.provisions, found.verdict_of) == ("draw", [BALANCE], "violates")
     assert found.cause == "faces of die 2"
     assert float(found.expected["frequencies"]["crab"]) == pytest.approx(OUTCOMES / 6, abs=0.01)
     assert found.observed["frequencies"]["crab"] > OUTCOMES / 5
@@ -357,8 +365,10 @@ def test_a_finding_is_drawn_again_from_its_file_alone(law, root, examined, made)
     (found,) = examined(made(LOADED)).findings
     found = msgspec.json.decode(msgspec.json.encode(found), type=type(found))
 
-    again = drawn_again(Reached(made(LOADED, seed=8), Limits(), root).session(), law, found)
-    mended = drawn_again(Reached(made(seed=8), Limits(), root).session(), law, found)
+    again = redraw_finding(
+        VendorEndpoint(made(LOADED, seed=8), Limits(), root).session(), law, found
+    )
+    mended = redraw_finding(VendorEndpoint(made(seed=8), Limits(), root).session(), law, found)
 
     assert again.verdict(again.taken[0]) == "unfair"
     assert mended.verdict(mended.taken[0]) == "fair"
@@ -373,7 +383,7 @@ POINT, ASKED, NOT_ASKED = "97-85-m--dice-not-described", "fair-six-sided", "noth
 
 def craps(law, begun, address, ruled=None):
     rulings = {} if ruled is None else {POINT: ruled}
-    result = outcome_of(finished(begun(address, rulings=rulings)), law)
+    result = derive_result_from_folder(finished(begun(address, rulings=rulings)), law)
     return result, verdict(result, "portaria-97-85-m/2/1")
 
 
@@ -409,7 +419,7 @@ def test_fair_dice_leave_no_doubt_whatever_is_asked(law, begun, made):
 
 @pytest.mark.full
 def test_packs_are_drawn_from_at_the_least_and_the_largest_number(examined, made, monkeypatch):
-    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", 15_000)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", 15_000)
     result = examined(made(game="three-card-baccarat"))
 
     assert {str(one.options) for one in result.statistics} == {"{'packs': 1}", "{'packs': 8}"}
@@ -421,12 +431,12 @@ def test_a_doubt_is_drawn_from_once_more_and_more_often(law, begun, made, monkey
     monkeypatch.setattr(draw_verdict, "holm", lambda p_values: [0.5] * len(p_values))
     folder = finished(begun(made()))
     monkeypatch.undo()
-    monkeypatch.setitem(draw_plan.OUTCOMES, "quick", OUTCOMES)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", OUTCOMES)
 
-    lines = len(list(Reader(folder, book=DRAWS))) - 2
-    assert lines == (1 + draw_plan.AGAIN) * OUTCOMES / draw_plan.BATCH
+    lines = len(list(EvidenceReader(folder, book=DRAWS_FILE))) - 2
+    assert lines == (1 + draw_plan.AGAIN) * OUTCOMES / draw_plan.OUTCOMES_PER_REQUEST
     # By the levels that hold, the first look left no doubt, and alone decides.
-    assert {one.look for one in outcome_of(folder, law).statistics} == {1}
+    assert {one.look for one in derive_result_from_folder(folder, law).statistics} == {1}
 
 
 def looks(first, second=()):
@@ -442,8 +452,8 @@ def looks(first, second=()):
         for look, some in ((1, first), (2, second))
         for said in map(draw_verdict.Judged, some)
     ]  # fmt: skip
-    found = Drawn(statistics=tests)
-    return found.verdict(type("Taken", (), {"sample": one})())
+    found = DrawResults(statistics=tests)
+    return found.verdict_of(type("Taken", (), {"sample": one})())
 
 
 @pytest.mark.parametrize(
@@ -465,12 +475,15 @@ def test_the_second_look_decides_where_there_was_one(first, second, said):
 def test_figures_are_the_same_whoever_works_them_out(law, begun, made):
     folder = finished(begun(made()))
 
-    assert outcome_of(folder, law).statistics == outcome_of(folder, law).statistics
+    assert (
+        derive_result_from_folder(folder, law).statistics
+        == derive_result_from_folder(folder, law).statistics
+    )
 
 
 def test_the_words_of_every_test_are_there(examined, made):
     for one in examined(made()).statistics:
-        words = {language: told(one, language) for language in ("pt", "zh", "en")}
+        words = {language: render_test_name(one, language) for language in ("pt", "zh", "en")}
         assert len(set(words.values())) == 3, words
         assert not re.search(r"[{}]", "".join(words.values()))
 

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.run_files import DRAWS
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.run_files import DRAWS_FILE
 
 #: Begins or resumes a run that does nothing but draw.
 CODE = """
@@ -18,7 +18,7 @@ from pathlib import Path
 from selo.vendors.resource_limits import Limits
 from selo.examine.plan import draw_plan as sampling
 from selo.examine.run.examination import Examination, Run, environment, header_of, now
-from selo.examine.exchange.describe_check import introduced
+from selo.examine.description.describe_check import introduced
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.exchange.workers import Reached
 from selo.law.loader import load
@@ -76,7 +76,7 @@ def run(root, tmp_path_factory):
 
 
 def root_of(folder):
-    return Reader(folder, book=DRAWS).read().root
+    return EvidenceReader(folder, book=DRAWS_FILE).read().root
 
 
 @pytest.fixture(scope="module")

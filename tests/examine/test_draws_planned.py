@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 
 from selo.cases.scope import everything
-from selo.examine.plan.draw_plan import drawable, samples
+from selo.examine.plan.draw_plan import plan_samples, with_draws
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.replay.draw_results import blank, deciding, everything_of, foreseen
+from selo.examine.replay.draw_results import (
+    count_deciding_tests,
+    forecast_draws,
+    full_offer_terms,
+    planned_samples,
+)
 from selo.law.files.provision_file import Way
 from selo.rules.checks.game_check import games
 
@@ -18,19 +23,19 @@ OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
 
 def terms(law, budget="quick", provisions=(), wanted=None):
     return terms_of(
-        law, drawable(law, everything(law, wanted)), as_of="2026-01-01", rulings={}, budget=budget,
+        law, with_draws(law, everything(law, wanted)), as_of="2026-01-01", rulings={}, budget=budget,
         seed=1, provisions=list(provisions),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("budget", OUTCOMES)
 def test_a_budget_says_how_many_outcomes_are_drawn(law, budget):
-    assert {one.outcomes for one in samples(law, terms(law, budget))} == {OUTCOMES[budget]}
+    assert {one.outcomes for one in plan_samples(law, terms(law, budget))} == {OUTCOMES[budget]}
 
 
 @pytest.mark.parametrize("budget", OUTCOMES)
 def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(law, budget):
-    assert all(float(one.notices) <= 0.25 for one in foreseen(law, terms(law, budget)))
+    assert all(float(one.notices) <= 0.25 for one in forecast_draws(law, terms(law, budget)))
 
 
 def test_the_page_tells_the_sizes_and_what_they_notice(law, root):
@@ -42,7 +47,7 @@ def test_the_page_tells_the_sizes_and_what_they_notice(law, root):
     }
 
     for budget, (outcomes, face, card) in told.items():
-        planned = foreseen(law, terms(law, budget))
+        planned = forecast_draws(law, terms(law, budget))
         dice = [one for one in planned if one.sample.game in {"fish-prawn-crab", "craps"}]
         cards = [one for one in planned if one not in dice]
         assert outcomes == f"{OUTCOMES[budget]:,}"
@@ -63,7 +68,7 @@ def test_the_page_tells_every_test(law, root):
 
     assert told == {
         test.test
-        for one in blank(law, terms(law))
+        for one in planned_samples(law, terms(law))
         for test in one.equipment.measures(
             np.zeros((2, len(one.equipment.row(_outcome(one)))), int)
         )
@@ -82,7 +87,7 @@ def _outcome(one):
 
 
 def test_every_provision_verified_by_statistics_is_drawn_for(law):
-    drawn = {name for one in samples(law, terms(law)) for name in one.provisions}
+    drawn = {name for one in plan_samples(law, terms(law)) for name in one.provisions}
 
     assert drawn == {
         held.id
@@ -96,13 +101,13 @@ def test_a_game_that_does_not_offer_draws_is_not_drawn_from(law):
         law, everything(law), as_of="2026-01-01", rulings={}, budget="quick", seed=1, provisions=[]
     )
 
-    assert samples(law, plain) == []
+    assert plan_samples(law, plain) == []
 
 
 def test_only_what_decides_the_provisions_that_are_asked_for_is_drawn(law):
     asked = "despacho-78-2008/3/2"
 
-    assert [one.options for one in samples(law, terms(law, provisions=[asked]))] == [
+    assert [one.options for one in plan_samples(law, terms(law, provisions=[asked]))] == [
         {"shuffling": "by-machine"}
     ]
 
@@ -134,7 +139,7 @@ def test_a_plan_says_where_nothing_is_drawn(selo, game):
 def test_the_ledger_counts_the_tests_that_decide_a_provision(law):
     found = {}
     for game in games(law):
-        found |= deciding(law, everything_of(law, game))
+        found |= count_deciding_tests(law, full_offer_terms(law, game))
 
     assert found == {
         "portaria-21-96-m/1/a/close": 13,

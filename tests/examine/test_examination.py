@@ -13,8 +13,8 @@ import time
 
 import pytest
 
-from selo.evidence.evidence_reader import Reader
-from selo.examine.run.examination import read_run
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.examine.run.examination import read_run_log
 
 #: Begins or resumes a run, as the commands do, without concluding from it.
 CODE = """
@@ -22,7 +22,7 @@ import sys
 from pathlib import Path
 from selo.vendors.resource_limits import Limits
 from selo.examine.run.examination import Examination, Run, environment, header_of, now
-from selo.examine.exchange.describe_check import introduced
+from selo.examine.description.describe_check import introduced
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.exchange.workers import Reached, Restarted
 from selo.law.loader import load
@@ -67,7 +67,7 @@ def vendor():
 
 
 def root_of(folder):
-    return str(Reader(folder).read().root)
+    return str(EvidenceReader(folder).read().root)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def killed_and_resumed(root, vendor, folder, times, seed):
 
 
 def root_unknown(folder):
-    return not (folder / "run.json").exists() or read_run(folder).evidence_root is None
+    return not (folder / "run.json").exists() or read_run_log(folder).evidence_root is None
 
 
 def test_a_run_that_is_killed_and_resumed_has_the_same_evidence(
@@ -160,7 +160,7 @@ def test_a_run_that_is_killed_while_rounds_are_played_has_the_same_evidence(
 
     assert root_unknown(folder)
     assert killed_and_resumed(root, vendor, folder, 0, 0)[0] == undisturbed
-    assert any(b'"method":"round"' in line for line in Reader(folder))
+    assert any(b'"method":"round"' in line for line in EvidenceReader(folder))
 
 
 FAULTY = f"{sys.executable} fixtures/planted/vendor.py craps twelve-ties-the-pass-line"
@@ -190,7 +190,7 @@ def test_a_run_that_is_killed_while_findings_are_made_smaller_has_the_same_evide
     if root_unknown(shaken):
         subprocess.run(reducing(shaken), cwd=root, check=True, capture_output=True)
 
-    asked = [line for line in Reader(calm) if b'"group":"reduction"' in line]
+    asked = [line for line in EvidenceReader(calm) if b'"group":"reduction"' in line]
     assert asked
     assert root_of(shaken) == root_of(calm)
 
@@ -252,8 +252,8 @@ def test_a_vendor_that_crashes_is_started_again_and_the_evidence_is_the_same(roo
     )  # fmt: skip
 
     assert "restarted" in done.stdout
-    assert read_run(shaken).restarts[0]["kind"] == "died"
-    lines = [list(Reader(folder))[1:-1] for folder in (calm, shaken)]
+    assert read_run_log(shaken).restarts[0]["kind"] == "died"
+    lines = [list(EvidenceReader(folder))[1:-1] for folder in (calm, shaken)]
     assert lines[0] == lines[1]
 
 

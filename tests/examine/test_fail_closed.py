@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from selo.cases.scope import everything
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
+from selo.examine.live_rounds.round_tally import RoundTally
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.plan.live_rounds import Rounds
 from selo.rounds.script import Script
-from selo.rounds.table_player import Played
+from selo.rounds.table_player import PlayedScript
 from selo.vendors.faults import Kind
 
 ABOUT = "portaria-97-85-m/2/1"
@@ -20,30 +20,30 @@ def rounds(law):
         law, everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
         provisions=[],
     )  # fmt: skip
-    return Rounds(law, terms)
+    return RoundTally(law, terms)
 
 
 def line(played):
     script = Script(game="craps", acts=[{"act": "go-on"}], provisions=(ABOUT,))
     plain = {"params": msgspec.to_builtins(script), "answer": msgspec.to_builtins(played)}
-    return encode({"n": 0, **plain})
+    return encode_canonical({"n": 0, **plain})
 
 
 def test_a_round_that_broke_off_is_counted_for_no_provision(rounds):
-    rounds.take(line(Played(opened=[], answers=[], closed=None)), right=False)
+    rounds.take(line(PlayedScript(opened=[], answers=[], closed=None)), right=False)
 
     assert rounds.about == {}
     assert rounds.broken == 1
 
 
 def test_a_round_that_the_vendor_declined_is_counted_for_no_provision(rounds):
-    rounds.take(line(Played(closed=[], declined="not offered")), right=False)
+    rounds.take(line(PlayedScript(closed=[], declined="not offered")), right=False)
 
     assert rounds.about == {}
 
 
 def test_a_declared_round_that_is_declined_is_a_fault_of_the_adapter(rounds):
-    rounds.take(line(Played(closed=[], declined="not these dice")), right=False)
+    rounds.take(line(PlayedScript(closed=[], declined="not these dice")), right=False)
 
     assert rounds.refused == {ABOUT: [""]}
     assert [one.kind for one in rounds.faults] == [Kind.DECLINED]
@@ -51,7 +51,7 @@ def test_a_declared_round_that_is_declined_is_a_fault_of_the_adapter(rounds):
 
 
 def test_a_round_played_to_its_end_is_counted(rounds):
-    rounds.take(line(Played(answers=[{"events": []}], closed=[])), right=True)
+    rounds.take(line(PlayedScript(answers=[{"events": []}], closed=[])), right=True)
 
     assert rounds.about == {ABOUT: 1}
     assert rounds.broken == 0

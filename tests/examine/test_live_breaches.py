@@ -5,7 +5,7 @@ import sys
 import msgspec
 import pytest
 
-from selo.examine.outcome.result import Outcome
+from selo.examine.outcome.result import ExaminationResult
 from selo.examine.selftest import planted_selftest
 from selo.examine.selftest.in_process_examiner import Examiner
 
@@ -15,18 +15,18 @@ GAME, LAW = "fish-prawn-crab", "portaria-21-96-m"
 @pytest.fixture(scope="module")
 def found(law):
     """Return how a vendor is examined that is changed in some ways."""
-    vendors, examiner = planted_selftest._vendors(), Examiner(law, GAME)  # noqa: SLF001 - as the self-test does
+    vendors, examiner = planted_selftest._load_planted_vendors(), Examiner(law, GAME)  # noqa: SLF001 - as the self-test does
 
     def examined(*changes):
         fault = type("Fault", (), {"serve": lambda _: None})
         fault.apply = lambda module: [change(module) for change in changes]
-        return examiner.vendor(vendors.planted(GAME, fault)).findings
+        return examiner.examine_vendor(vendors.planted(GAME, fault)).findings
 
     return examined
 
 
 def known(name):
-    return planted_selftest._vendors().faults(GAME)[name].apply  # noqa: SLF001 - the same
+    return planted_selftest._load_planted_vendors().faults(GAME)[name].apply  # noqa: SLF001 - the same
 
 
 def prize_with_the_stake_in_it(module):
@@ -96,7 +96,7 @@ def test_a_provision_whose_rounds_were_all_spoiled_before_does_not_conform(selo,
         "--rulings", "defaults", "--out", str(folder),
     )  # fmt: skip
 
-    result = msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome)
+    result = msgspec.json.decode((folder / "result.json").read_bytes(), type=ExaminationResult)
     said = {one.provision: (one.result, one.reason) for one in result.summary.provisions}
     assert said[f"{LAW}/2"][0] == "violates"
     for name in ("3/a", "3/b", "3/c", "4"):

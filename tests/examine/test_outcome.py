@@ -7,21 +7,21 @@ import msgspec
 import pytest
 from tests.often import often
 
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import Tampered
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.evidence_writer import Writer
-from selo.examine.exchange.chunk_questions import Done
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.evidence_writer import EvidenceWriter
+from selo.examine.exchange.chunk_questions import AnsweredChunk
 from selo.examine.exchange.reduction_log import REDUCTION
-from selo.examine.outcome.result import Outcome, outcome_of
-from selo.examine.replay.evidence_analysis import Conclusion, Misjudged
-from selo.examine.run.examination import header_in
+from selo.examine.outcome.result import ExaminationResult, derive_result_from_folder
+from selo.examine.replay.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
+from selo.examine.run.examination import read_header
 
 SEVEN_AND_FOURTEEN = "portaria-21-96-m/6/j/4"
 
 
 def result_in(folder):
-    return msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome)
+    return msgspec.json.decode((folder / "result.json").read_bytes(), type=ExaminationResult)
 
 
 def plain(outcome):
@@ -36,22 +36,22 @@ def test_the_result_follows_from_the_evidence_alone(law, run, request, tmp_path)
     for path in folder.glob("*.zst"):
         shutil.copy(path, alone)
 
-    assert plain(outcome_of(alone, law)) == plain(result_in(folder))
+    assert plain(derive_result_from_folder(alone, law)) == plain(result_in(folder))
 
 
 def test_every_answer_can_be_compared_with_the_law_again(law, faulty):
-    assert plain(outcome_of(faulty, law, doubting=True)) == plain(result_in(faulty))
+    assert plain(derive_result_from_folder(faulty, law, recheck=True)) == plain(result_in(faulty))
 
 
 def forged(folder, into, change):
     """Write the evidence again, digests and all, with some lines changed."""
-    header, *lines, footer = [json.loads(line) for line in Reader(folder)]
-    writer = Writer(into)
+    header, *lines, footer = [json.loads(line) for line in EvidenceReader(folder)]
+    writer = EvidenceWriter(into)
     for name in ("evidence", "format", "lines"):
         header.pop(name, None)
         footer.pop(name, None)
     writer.header(header)
-    writer.lines(encode(change(line)) for line in lines)
+    writer.lines(encode_canonical(change(line)) for line in lines)
     writer.close(footer)
     return into
 
@@ -64,8 +64,8 @@ def test_wrong_answers_that_evidence_calls_right_are_noticed(law, faulty, tmp_pa
 
     folder = forged(faulty, tmp_path / "forged", called_right)
 
-    with pytest.raises(Misjudged, match="the evidence says right of case"):
-        outcome_of(folder, law, doubting=True)
+    with pytest.raises(MisjudgedAnswer, match="the evidence says right of case"):
+        derive_result_from_folder(folder, law, recheck=True)
 
 
 @pytest.mark.parametrize("doubting", [False, True])
@@ -78,7 +78,7 @@ def test_a_line_that_says_nothing_of_a_case_is_noticed_though_no_root_is_known(
     folder = forged(examined, tmp_path / "forged", nameless)
 
     with pytest.raises(Tampered, match="a line that says nothing of a case"):
-        outcome_of(folder, law, doubting=doubting)
+        derive_result_from_folder(folder, law, recheck=doubting)
 
 
 def test_one_wrong_prize_is_one_finding(faulty):
@@ -114,7 +114,7 @@ def test_a_finding_quotes_the_law_in_both_languages(faulty):
 
 
 def test_what_was_asked_to_reduce_is_in_the_evidence_and_no_case_of_the_plan(faulty):
-    lines = [json.loads(line) for line in Reader(faulty)][1:-1]
+    lines = [json.loads(line) for line in EvidenceReader(faulty)][1:-1]
     asked = [line for line in lines if line["group"] == REDUCTION]
 
     assert asked
@@ -146,7 +146,7 @@ def chunked(lines, size):
             for at, one in enumerate(some)
             if one["group"] == "situations" or (not one.get("right") and not silent[at])
         ]
-        yield Done(
+        yield AnsweredChunk(
             index=0, first=first, game=some[0]["game"], method=some[0]["method"],
             lines=lines[first : first + size], bets=0, close=close,
             silent=sum(silent[at] for at in range(len(some)) if at not in close),
@@ -155,15 +155,19 @@ def chunked(lines, size):
 
 @pytest.mark.parametrize("size", [1, 7, 1024])
 def test_a_run_under_way_concludes_what_its_evidence_says(law, faulty, size):
-    terms = header_in(faulty).terms
-    lines = [line for line in list(Reader(faulty))[1:-1] if json.loads(line)["method"] == "settle"]
+    terms = read_header(faulty).terms
+    lines = [
+        line
+        for line in list(EvidenceReader(faulty))[1:-1]
+        if json.loads(line)["method"] == "settle"
+    ]
     cases = [line for line in lines if json.loads(line)["group"] != REDUCTION]
-    ahead = Conclusion(law=law, terms=terms)
+    ahead = EvidenceAnalysis(law=law, terms=terms)
 
     for done in chunked(cases, size):
         ahead.take_chunk(done)
 
-    told = Conclusion(law=law, terms=terms)
+    told = EvidenceAnalysis(law=law, terms=terms)
     for line in cases:
         told.take(line)
     told.explained()

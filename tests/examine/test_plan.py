@@ -10,10 +10,10 @@ import pytest
 
 from selo.cases.scope import everything
 from selo.errors import UsageError
-from selo.evidence.evidence_reader import Reader
-from selo.examine.coverage.decisive_coverage import cover
-from selo.examine.plan.examination_plan import CHUNK, Plan, terms_of
-from selo.rounds.generate.script_reader import written
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.examine.coverage.decisive_coverage import measure_coverage
+from selo.examine.plan.examination_plan import CHUNK_SIZE, Plan, terms_of
+from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rules.checks.game_check import executable
 
 
@@ -39,7 +39,7 @@ def test_chunks_hold_every_case_of_every_group_once_and_in_order(law):
     first = 0
     for index, chunk in enumerate(plan.chunks()):
         assert (chunk.index, chunk.first) == (index, first)
-        assert len(chunk.cases) <= CHUNK
+        assert len(chunk.cases) <= CHUNK_SIZE
         assert {case.method for case in chunk.cases} == {chunk.method}
         first += len(chunk.cases)
 
@@ -152,7 +152,7 @@ def test_the_plan_of_a_vendor_is_the_one_that_its_examination_runs(selo, examine
 
     assert plan["digest"] == run["header"]["plan"]
     assert plan["terms"] == run["header"]["terms"]
-    footer = Reader(examined).read().footer
+    footer = EvidenceReader(examined).read().footer
     assert plan["cases"] == sum(one["size"] for one in plan["groups"]) == footer["cases"]
     assert len(plan["rounds"]) == footer["rounds"]
     assert plan["rounds_left_out"] == footer["rounds_left_out"]
@@ -176,7 +176,7 @@ def test_a_plan_lists_every_live_round_with_its_reason(law, selo):
     plan = told_plan(selo, "--game", "craps")
 
     rounds = {one["name"]: one for one in plan["rounds"]}
-    assert [one.name for one in written(law, "craps")] == [
+    assert [one.name for one in read_written_scripts(law, "craps")] == [
         one["name"] for one in plan["rounds"] if one["group"] == "written"
     ]
     assert all(one["reason"] and one["acts"] for one in plan["rounds"])
@@ -217,7 +217,7 @@ def test_groups_in_which_readings_part_are_marked(law, selo):
 def test_what_a_group_is_said_to_decide_it_decides(law, selo):
     plan = told_plan(selo, "--game", "fish-prawn-crab")
     told = {one["name"]: one["decides"] for one in plan["groups"]}
-    book = cover(law, ["fish-prawn-crab"])
+    book = measure_coverage(law, ["fish-prawn-crab"])
 
     for name, provisions in told.items():
         assert set(provisions) <= set(book.decides("fish-prawn-crab", name))

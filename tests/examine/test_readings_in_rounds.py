@@ -5,7 +5,7 @@ import sys
 import msgspec
 import pytest
 
-from selo.examine.outcome.result import Outcome
+from selo.examine.outcome.result import ExaminationResult
 
 GAME = "fish-prawn-crab"
 ASKED = "portaria-21-96-m/3/a"
@@ -30,7 +30,7 @@ def verdict(selo, law, tmp_path_factory):
             "examine", "--vendor", f"{VENDOR} {fault}", "--provision", ASKED, *others, *rulings,
             "--out", str(folder),
         )  # fmt: skip
-        result = msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome)
+        result = msgspec.json.decode((folder / "result.json").read_bytes(), type=ExaminationResult)
         (mine,) = [one for one in result.summary.provisions if one.provision == ASKED]
         return mine, result.findings
 

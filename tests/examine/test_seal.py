@@ -10,7 +10,13 @@ import pytest
 
 from selo.cases.generate.case_stream import groups
 from selo.cases.scope import everything
-from selo.examine.run.seed_commitment import SealBroken, fits, new, read, write
+from selo.examine.run.seed_commitment import (
+    SealBroken,
+    check_seal,
+    create_seal,
+    read_seal,
+    write_seal,
+)
 from selo.protocol.messages import Description
 
 DESCRIPTION = {
@@ -30,7 +36,7 @@ def description():
 
 
 def test_the_commitment_can_be_recomputed_by_anybody(description):
-    seal = new(description, "edition")
+    seal = create_seal(description, "edition")
 
     plain = msgspec.to_builtins(seal.sealed)
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -39,7 +45,7 @@ def test_the_commitment_can_be_recomputed_by_anybody(description):
 
 
 def test_two_seals_of_one_build_have_different_seeds(description):
-    one, other = new(description, "edition"), new(description, "edition")
+    one, other = create_seal(description, "edition"), create_seal(description, "edition")
 
     assert one.commitment != other.commitment
     assert one.sealed.number != other.sealed.number
@@ -51,7 +57,7 @@ def test_two_seals_of_one_build_have_different_seeds(description):
     ["bacara", "craps", "fish-prawn-crab", "fortune-three-card-poker", "three-card-baccarat"],
 )
 def test_a_sealed_run_holds_cases_that_no_open_seed_lists(law, description, game):
-    sealed = new(description, "edition").sealed.number
+    sealed = create_seal(description, "edition").sealed.number
     known = {case for seed in range(3) for case in drawn_cases(law, game, seed)}
 
     mine = drawn_cases(law, game, sealed)
@@ -67,31 +73,31 @@ def drawn_cases(law, game, seed):
 
 def test_a_seal_is_for_its_owner_alone_and_is_never_overwritten(description, tmp_path):
     path = tmp_path / "seal.json"
-    write(path, new(description, "edition"))
+    write_seal(path, create_seal(description, "edition"))
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     with pytest.raises(Exception, match="never overwritten"):
-        write(path, new(description, "edition"))
+        write_seal(path, create_seal(description, "edition"))
 
 
 def test_a_seal_comes_back_from_its_file(description, tmp_path):
-    seal = new(description, "edition")
-    write(tmp_path / "seal.json", seal)
+    seal = create_seal(description, "edition")
+    write_seal(tmp_path / "seal.json", seal)
 
-    assert read(tmp_path / "seal.json") == seal
-    fits(seal, description, "edition")
+    assert read_seal(tmp_path / "seal.json") == seal
+    check_seal(seal, description, "edition")
 
 
 @pytest.mark.parametrize("part", ["seed", "version", "spec_digest"])
 def test_an_altered_seal_is_noticed(description, tmp_path, part):
     path = tmp_path / "seal.json"
-    write(path, new(description, "edition"))
+    write_seal(path, create_seal(description, "edition"))
     told = json.loads(path.read_text(encoding="utf-8"))
     told["sealed"][part] = "0" * 64
     path.write_text(json.dumps(told), encoding="utf-8")
 
     with pytest.raises(SealBroken):
-        read(path)
+        read_seal(path)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +109,12 @@ def test_an_altered_seal_is_noticed(description, tmp_path, part):
     ],
 )
 def test_a_seal_fits_no_other_build(description, change):
-    seal = new(description, "edition")
+    seal = create_seal(description, "edition")
 
     with pytest.raises(SealBroken):
-        fits(seal, msgspec.convert({**DESCRIPTION, **change}, Description), "edition")
+        check_seal(seal, msgspec.convert({**DESCRIPTION, **change}, Description), "edition")
 
 
 def test_a_seal_fits_no_other_edition_of_the_law(description):
     with pytest.raises(SealBroken, match="edition"):
-        fits(new(description, "edition"), description, "another")
+        check_seal(create_seal(description, "edition"), description, "another")

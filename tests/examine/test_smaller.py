@@ -1,7 +1,7 @@
 """Cases are made as small as they can be while they show the same."""
 
 from selo.cases.case import comparing, settling
-from selo.examine.findings.case_shrinker import smallest
+from selo.examine.findings.case_shrinker import shrink_case
 
 
 def craps(throws, bets):
@@ -16,7 +16,7 @@ def test_a_bet_keeps_what_it_is_added_to_at_its_new_place():
         {"bet": "pass-line-additional", "stake": 100, "to": 1, "at": 1},
     ]
 
-    case, bet = smallest(craps([[2, 2], [1, 3]], bets), 3, lambda one, _: len(one.bets) > 1)
+    case, bet = shrink_case(craps([[2, 2], [1, 3]], bets), 3, lambda one, _: len(one.bets) > 1)
 
     assert [one["bet"] for one in case.bets] == ["pass-line", "pass-line-additional"]
     assert (bet, case.bets[1]["to"]) == (1, 0)
@@ -29,7 +29,7 @@ def test_what_is_added_to_a_bet_goes_with_it():
         {"bet": "field", "stake": 100},
     ]
 
-    case, bet = smallest(craps([[1, 1]], bets), 2, lambda one, _: len(one.bets) != 2)
+    case, bet = shrink_case(craps([[1, 1]], bets), 2, lambda one, _: len(one.bets) != 2)
 
     assert ([one["bet"] for one in case.bets], bet) == (["field"], 0)
 
@@ -37,14 +37,14 @@ def test_what_is_added_to_a_bet_goes_with_it():
 def test_any_throw_may_go_and_later_bets_come_earlier():
     thrown = craps([[1, 1], [3, 4], [6, 6]], [{"bet": "field", "stake": 100, "at": 2}])
 
-    case, _ = smallest(thrown, 0, lambda one, _: [6, 6] in one.outcome["throws"])
+    case, _ = shrink_case(thrown, 0, lambda one, _: [6, 6] in one.outcome["throws"])
 
     assert case.outcome == {"throws": [[6, 6]]}
     assert case.bets[0]["at"] == 0
 
 
 def test_dice_show_the_lowest_faces_that_show_the_same():
-    case, _ = smallest(
+    case, _ = shrink_case(
         craps([[5, 6]], [{"bet": "field", "stake": 100}]),
         0,
         lambda one, _: sum(one.outcome["throws"][0]) > 4,
@@ -57,7 +57,7 @@ def test_dice_that_need_not_lean_lie_flat():
     outcome = {"dice": ["fish", "crab", "fish"], "lying": ["flat", "leaning", "flat"]}
     thrown = settling("fish-prawn-crab", "", outcome, [{"bet": "big", "stake": 100}])
 
-    case, _ = smallest(thrown, 0, lambda *_: True)
+    case, _ = shrink_case(thrown, 0, lambda *_: True)
 
     assert case.outcome == {"dice": ["fish", "fish", "fish"]}
 
@@ -65,7 +65,7 @@ def test_dice_that_need_not_lean_lie_flat():
 def test_hands_that_are_compared_are_of_the_lowest_cards_that_show_the_same():
     hands = comparing("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QS", "JS", "2S"])
 
-    case, bet = smallest(hands, None, lambda one, _: "K" in one.a[0] and one.b[0] == "QS")
+    case, bet = shrink_case(hands, None, lambda one, _: "K" in one.a[0] and one.b[0] == "QS")
 
     assert (case.a, case.b) == (["KS", "2S", "3S"], ["QS", "3S", "2S"])
     assert bet is None
@@ -74,7 +74,7 @@ def test_hands_that_are_compared_are_of_the_lowest_cards_that_show_the_same():
 def test_a_stake_is_the_smallest_that_shows_the_same():
     large = craps([[1, 1]], [{"bet": "field", "stake": 27_886_065_804_151}])
 
-    case, _ = smallest(large, 0, lambda one, _: one.bets[0]["stake"] >= 2_345)
+    case, _ = shrink_case(large, 0, lambda one, _: one.bets[0]["stake"] >= 2_345)
 
     assert case.bets[0]["stake"] == 2_345
 
@@ -83,6 +83,6 @@ def test_a_vendor_is_not_asked_without_end():
     asked = []
     hands = comparing("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QD", "JC", "AC"])
 
-    smallest(hands, None, lambda one, _: asked.append(one) or len(asked) % 2 == 0)
+    shrink_case(hands, None, lambda one, _: asked.append(one) or len(asked) % 2 == 0)
 
     assert len(asked) <= 250

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from selo.examine.adapter.smoke_test import State, smoke
+from selo.examine.adapter.smoke_test import SmokeState, run_smoke_checks
 from selo.vendors.vendor_address import connect
 
 BASE = """
@@ -39,7 +39,7 @@ def spoiled(root, tmp_path):
 
 def checks(law, address):
     session = connect(address)
-    return {check.name: check for check in smoke(session, law)}
+    return {check.name: check for check in run_smoke_checks(session, law)}
 
 
 def faults(found):
@@ -50,9 +50,9 @@ def test_the_reference_vendor_is_sane(law, root, monkeypatch):
     monkeypatch.chdir(root)
     session = connect(f"{sys.executable} fixtures/adapters/python/reference.py")
 
-    found = list(smoke(session, law))
+    found = list(run_smoke_checks(session, law))
 
-    assert [check for check in found if check.state is State.WRONG] == []
+    assert [check for check in found if check.state is SmokeState.WRONG] == []
     assert {"settle", "compare", "draw", "table", "end"} <= {check.name for check in found}
 
 
@@ -196,7 +196,7 @@ def test_a_game_that_the_law_does_not_know_is_a_note(law, root, monkeypatch, spo
 
     found = checks(law, spoiled(body))
 
-    assert found["unknown-game"].state is State.NOTE
+    assert found["unknown-game"].state is SmokeState.NOTE
     assert found["unknown-game"].slots == {"game": "roulette"}
 
 
@@ -213,7 +213,7 @@ def test_an_adapter_for_a_later_protocol_is_asked_what_selo_knows_and_told_so(
 
     found = checks(law, spoiled(DECLARES.format(version="1.7")))
 
-    assert found["version"].state is State.NOTE
+    assert found["version"].state is SmokeState.NOTE
     assert found["version"].slots == {"version": "1.7", "ours": "1.0"}
     assert faults(found) == {}
 

@@ -6,15 +6,15 @@ import pytest
 from selo.cases.case import settling
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.examine.coverage.plan_coverage import Covered
-from selo.examine.outcome.verdict_summary import summarised
+from selo.examine.coverage.plan_coverage import DecisiveCount
+from selo.examine.outcome.verdict_summary import summarise_verdicts
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.replay.evidence_analysis import Conclusion
-from selo.examine.tally.tally import Marks, Tally
+from selo.examine.replay.evidence_analysis import EvidenceAnalysis
+from selo.examine.tally.tally import PlaceSet, Tally
 from selo.law.files.provision_file import Way
 from selo.protocol import messages as m
 from selo.vendors.reply_reader import Reply
-from selo.verdict.rulings import NONE
+from selo.verdict.rulings import NO_RULINGS
 
 GAME = "fish-prawn-crab"
 #: Nine pays six times the stake, or five times and the stake besides.
@@ -42,7 +42,7 @@ def test_one_breach_among_many_that_a_reading_allows_is_a_breach(tally):
 
 
 def test_breaches_are_listed_however_many_differences_some_reading_allows(tally, monkeypatch):
-    monkeypatch.setattr("selo.examine.tally.tally._MOST_DIFFERENCES", 1)
+    monkeypatch.setattr("selo.examine.tally.tally._MAX_KINDS", 1)
     put(tally, 500)
     put(tally, 700)
 
@@ -53,15 +53,17 @@ def test_breaches_are_listed_however_many_differences_some_reading_allows(tally,
 def test_a_provision_behind_differences_that_stand_in_no_list_does_not_conform(
     law, tally, monkeypatch
 ):
-    monkeypatch.setattr("selo.examine.tally.tally._MOST_DIFFERENCES", 0)
+    monkeypatch.setattr("selo.examine.tally.tally._MAX_KINDS", 0)
     put(tally, 700)
     terms = terms_of(
         law, everything(law, [GAME]), as_of="", rulings={}, budget="quick", seed=0, provisions=[]
     )
-    seen = Conclusion(law=law, terms=terms, tallies={GAME: tally})
-    covered = {(NINE, Way.EXAMINATION): Covered(cases=9, decisive=9)}
+    seen = EvidenceAnalysis(law=law, terms=terms, tallies={GAME: tally})
+    covered = {(NINE, Way.EXAMINATION): DecisiveCount(cases=9, decisive=9)}
 
-    summary = summarised(law, seen, findings=[], covered=covered, rulings=NONE, declared={})
+    summary = summarise_verdicts(
+        law, seen, findings=[], covered=covered, rulings=NO_RULINGS, declared={}
+    )
 
     (told,) = [one for one in summary.provisions if one.provision == NINE]
     assert tally.unlisted == 1
@@ -69,7 +71,7 @@ def test_a_provision_behind_differences_that_stand_in_no_list_does_not_conform(
 
 
 def test_places_are_marked_one_by_one():
-    marks = Marks()
+    marks = PlaceSet()
     for place in (-1, 3, 17):
         marks.add(place)
 

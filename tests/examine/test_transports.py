@@ -27,15 +27,23 @@ from selo.cases.generate import case_stream as streams
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Scope
 from selo.cli.parser.command_line import parse, run
-from selo.examine.exchange.describe_check import introduced
-from selo.examine.offline.vector_files import REQUESTS, grade, scope_of, tables_offered, write
-from selo.examine.plan.live_rounds import Rounds, played_rounds, scripts_of
+from selo.examine.description.describe_check import introduce_vendor
+from selo.examine.live_rounds.round_lines import play_rounds
+from selo.examine.live_rounds.round_plan import scripts_for_offers
+from selo.examine.live_rounds.round_tally import RoundTally
+from selo.examine.offline.vector_files import (
+    REQUESTS_FILE,
+    grade_answers,
+    vector_scope,
+    vector_tables,
+    write_vectors,
+)
 from selo.examine.tally.tally import Tally
-from selo.rounds.judge.round_judge import Judge
+from selo.rounds.judge.round_judge import RoundJudge
 from selo.rules.checks.game_check import games
 from selo.rules.readings.reading_choice import Readings
 from selo.vendors.vendor_address import connect
-from selo.verdict.rulings import adopt
+from selo.verdict.rulings import adopt_rulings
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "adapters" / "python"
 REFERENCE = FOLDER / "reference.py"
@@ -98,7 +106,7 @@ class Recorded:
     pairs: list = field(default_factory=list)
     #: The lines of evidence of live rounds, and what they say together.
     lines: list = field(default_factory=list)
-    rounds: Rounds | None = None
+    rounds: RoundTally | None = None
 
     def take(self, case, reply):
         said = reply.result if reply.error is None else reply.error
@@ -126,7 +134,7 @@ def serving(path):
 
 def ruled(law):
     """Return the default on every open point: which other readings there are is told elsewhere."""
-    return SimpleNamespace(rulings=adopt(law, {}, defaults=True).followed)
+    return SimpleNamespace(rulings=adopt_rulings(law, {}, defaults=True).followed)
 
 
 def online(law, address):
@@ -135,15 +143,15 @@ def online(law, address):
     recorded = Recorded(Tally(Oracle(law, terms.rulings)))
     session = connect(address)
     try:
-        known = introduced(session, law)
+        known = introduce_vendor(session, law)
         cases = selo.examine.offline.vector_files.stream(law, known.scope, budget="quick", seed=0)
         trial(session, offered(cases, known.offers()), recorded)
-        recorded.rounds = Rounds(law, terms)
+        recorded.rounds = RoundTally(law, terms)
         planned, _ = selo.examine.offline.vector_files.scripts_of(
             law, known.offers(), seed=0, budget="quick"
         )
-        judge = Judge(law, Readings(law, terms.rulings))
-        for number, one in enumerate(played_rounds(session, judge, planned)):
+        judge = RoundJudge(law, Readings(law, terms.rulings))
+        for number, one in enumerate(play_rounds(session, judge, planned)):
             recorded.lines.append(one.line(number))
             recorded.rounds.take(one.line(number), right=not one.different)
         assert session.end() == []
@@ -154,18 +162,18 @@ def online(law, address):
 
 def answered(path, folder, answers):
     """Let an adapter answer a file with a file."""
-    with (folder / REQUESTS).open("rb") as asked, answers.open("wb") as given:
+    with (folder / REQUESTS_FILE).open("rb") as asked, answers.open("wb") as given:
         subprocess.run([sys.executable, path], stdin=asked, stdout=given, check=True, timeout=600)
 
 
 def offline(law, path, folder):
     """Examine a vendor by files, as it described itself."""
     described = connect(f"{path}:vendor").ask("describe", {})
-    written = write(
+    written = write_vectors(
         folder / "vectors",
         law,
-        scope_of(described, law, None),
-        tables=tables_offered(described, law, None),
+        vector_scope(described, law, None),
+        tables=vector_tables(described, law, None),
         budget="quick",
         seed=0,
         rulings=ruled(law).rulings,
@@ -178,7 +186,7 @@ def offline(law, path, folder):
             selo.examine.offline.vector_files, "line_of",
             lambda *given, good: lines.append(made(*given, good=good)) or lines[-1],
         )  # fmt: skip
-        graded = grade(folder / "vectors", folder / "answers.jsonl", law)
+        graded = grade_answers(folder / "vectors", folder / "answers.jsonl", law)
     assert written.rounds == len(lines)
     return Recorded(graded.tally, lines=lines, rounds=graded.rounds)
 
@@ -212,8 +220,8 @@ def thinned(request):
 def asked(law, thinned):
     """Return one in so many of the quick cases and rounds of all that the vendor offers."""
     described = connect(f"{REFERENCE}:vendor").ask("describe", {})
-    cases = streams.stream(law, scope_of(described, law, None), budget="quick", seed=0)
-    scripts, _ = scripts_of(law, described.games, seed=0, budget="quick")
+    cases = streams.stream(law, vector_scope(described, law, None), budget="quick", seed=0)
+    scripts, _ = scripts_for_offers(law, described.games, seed=0, budget="quick")
     return list(islice(cases, 0, None, thinned)), scripts[:: (thinned + 1) // 2]
 
 
@@ -331,8 +339,10 @@ GAME = "pai-kao"
 def written(law, tmp_path_factory):
     """Write vectors of one game and let the reference vendor answer them, once."""
     folder = tmp_path_factory.mktemp("written")
-    everything = scope_of(None, law, [GAME])
-    write(folder / "vectors", law, everything, tables=[], budget="quick", seed=0, rulings={})
+    everything = vector_scope(None, law, [GAME])
+    write_vectors(
+        folder / "vectors", law, everything, tables=[], budget="quick", seed=0, rulings={}
+    )
     answered(REFERENCE, folder / "vectors", folder / "answers.jsonl")
     return folder
 
@@ -575,7 +585,7 @@ def test_a_description_decides_what_is_asked(command, tmp_path):
         "vectors", "write", "--description", tmp_path / "description.json", "--out", out
     )
 
-    asked = [json.loads(line) for line in (out / REQUESTS).read_text().splitlines()]
+    asked = [json.loads(line) for line in (out / REQUESTS_FILE).read_text().splitlines()]
     settled = [one["params"] for one in asked if one["method"] == "settle"]
     assert (status, err) == (0, "")
     assert {one["game"] for one in settled} == {"fish-prawn-crab"}
@@ -610,14 +620,16 @@ TABLE_GAME = "fish-prawn-crab"
 def rounds_written(law, tmp_path_factory):
     """Write live rounds of one game and let the reference vendor answer them, once."""
     folder = tmp_path_factory.mktemp("rounds")
-    tables = tables_offered(None, law, [TABLE_GAME])
+    tables = vector_tables(None, law, [TABLE_GAME])
     nothing = Scope(games=())
     with pytest.MonkeyPatch.context() as patch:
         few = selo.examine.offline.vector_files.scripts_of(law, tables, seed=0, budget="quick")[0][
             ::3
         ]
         patch.setattr(selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (few, []))
-        write(folder / "vectors", law, nothing, tables=tables, budget="quick", seed=0, rulings={})
+        write_vectors(
+            folder / "vectors", law, nothing, tables=tables, budget="quick", seed=0, rulings={}
+        )
     answered(REFERENCE, folder / "vectors", folder / "answers.jsonl")
     return folder, few
 

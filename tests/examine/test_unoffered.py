@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from selo.cases.scope import Scope, everything
-from selo.examine.coverage.not_offered import unoffered
+from selo.examine.coverage.not_offered import find_offer_gaps
 from selo.examine.coverage.plan_coverage import covered_by
 from selo.examine.plan.examination_plan import terms_of
 from selo.law.files.provision_file import Way
@@ -203,7 +203,7 @@ def missing(law, game, *provisions, **changes):
         # Nothing is told of its tables here.
         "games": [{"game": "another", "methods": ["settle"]}],
     }
-    found = unoffered(law, terms, msgspec.convert(plain, Description), covered)
+    found = find_offer_gaps(law, terms, msgspec.convert(plain, Description), covered)
     decisive = {name for (name, _), seen in found.left(covered).items() if seen.decisive}
     lacks = {
         name: [(str(one.kind), one.name, one.value) for one in some]

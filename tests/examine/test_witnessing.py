@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from selo.errors import UsageError
-from selo.examine.outcome.result import outcome_of, write
-from selo.examine.run.witness_attachment import FormAltered, keep, kept
+from selo.examine.outcome.result import derive_result_from_folder, write_result
+from selo.examine.run.witness_attachment import FormAltered, keep_forms, read_kept_forms
 from selo.verdict.observations import Person, Photo
-from selo.verdict.truth_tables import Reason, Result
-from selo.verdict.witness.form import Item, blank, inspected, written
+from selo.verdict.truth_tables import Result, VerdictReason
+from selo.verdict.witness.form import InspectedItem, blank_form, form_to_yaml, provisions_to_inspect
 
 GAME = "fish-prawn-crab"
 DAY = dt.date(2025, 6, 30)
@@ -25,7 +25,7 @@ def product(examined):
     """Return what was examined, as its vendor describes it."""
     said = json.loads((examined / "result.json").read_text(encoding="utf-8"))
     told = said["header"]["description"]
-    return Item(
+    return InspectedItem(
         vendor=told["vendor"]["name"],
         product=told["product"]["name"],
         version=told["product"]["version"],
@@ -35,7 +35,7 @@ def product(examined):
 @pytest.fixture
 def form(law, product):
     """Return a form in which everything is met."""
-    empty = blank(law, [GAME])
+    empty = blank_form(law, [GAME])
     entries = [
         change(
             entry,
@@ -54,7 +54,7 @@ def form(law, product):
 
 def put(folder, form, name="witness.yaml"):
     path = folder / name
-    path.write_text(written(form), encoding="utf-8")
+    path.write_text(form_to_yaml(form), encoding="utf-8")
     return path
 
 
@@ -67,17 +67,23 @@ def by_provision(outcome):
 
 
 def test_without_a_form_what_people_must_see_is_to_be_witnessed(law, run_folder):
-    verdicts = by_provision(outcome_of(run_folder, law))
+    verdicts = by_provision(derive_result_from_folder(run_folder, law))
 
-    for held in inspected(law, [GAME]):
+    for held in provisions_to_inspect(law, [GAME]):
         assert verdicts[held.id].result is not Result.WITNESSED
         assert verdicts[held.id].result is not Result.CONFORMS
 
 
 def test_what_two_people_saw_is_witnessed(law, run_folder, form, tmp_path):
-    verdicts = by_provision(outcome_of(run_folder, law, forms=[put(tmp_path, form)], day=DAY))
+    verdicts = by_provision(
+        derive_result_from_folder(run_folder, law, forms=[put(tmp_path, form)], day=DAY)
+    )
 
-    alone = [one for one in inspected(law, [GAME]) if one.provision.verified_by == "inspection"]
+    alone = [
+        one
+        for one in provisions_to_inspect(law, [GAME])
+        if one.provision.verified_by == "inspection"
+    ]
     assert alone
     for held in alone:
         assert verdicts[held.id].result in {Result.WITNESSED, Result.CONFORMS}
@@ -87,19 +93,19 @@ def test_what_two_people_saw_is_witnessed(law, run_folder, form, tmp_path):
 def test_what_two_people_saw_not_to_be_met_violates(law, run_folder, form, tmp_path):
     path = put(tmp_path, spoiled(form, result="not-met"))
 
-    outcome = outcome_of(run_folder, law, forms=[path], day=DAY)
+    outcome = derive_result_from_folder(run_folder, law, forms=[path], day=DAY)
 
     found = by_provision(outcome)[form.entries[0].id]
-    assert (found.result, found.reason) == (Result.VIOLATES, Reason.WITNESS_NOT_MET)
+    assert (found.result, found.reason) == (Result.VIOLATES, VerdictReason.WITNESS_NOT_MET)
     assert outcome.exit == 1
 
 
 @pytest.mark.parametrize(
     ("fields", "day", "reason"),
     [
-        ({"second": Person()}, DAY, Reason.WITNESS_SINGLE_SIGNED),
-        ({}, dt.date(2026, 6, 2), Reason.WITNESS_EXPIRED),
-        ({"observation": ""}, DAY, Reason.WITNESS_INCOMPLETE),
+        ({"second": Person()}, DAY, VerdictReason.WITNESS_SINGLE_SIGNED),
+        ({}, dt.date(2026, 6, 2), VerdictReason.WITNESS_EXPIRED),
+        ({"observation": ""}, DAY, VerdictReason.WITNESS_INCOMPLETE),
     ],
 )
 def test_an_entry_that_does_not_hold_keeps_its_provision_to_be_witnessed(
@@ -107,7 +113,9 @@ def test_an_entry_that_does_not_hold_keeps_its_provision_to_be_witnessed(
 ):
     path = put(tmp_path, spoiled(form, **fields))
 
-    found = by_provision(outcome_of(run_folder, law, forms=[path], day=day))[form.entries[0].id]
+    found = by_provision(derive_result_from_folder(run_folder, law, forms=[path], day=day))[
+        form.entries[0].id
+    ]
 
     inspection = next(one for one in found.parts if one.way == "inspection")
     assert inspection.reason is reason
@@ -118,7 +126,9 @@ def test_the_result_names_each_form_by_its_digest_and_the_day(law, run_folder, f
     path = put(tmp_path, form)
     again = shutil.copy(path, tmp_path / "again.yaml")
 
-    write(run_folder, outcome_of(run_folder, law, forms=[path, again], day=DAY))
+    write_result(
+        run_folder, derive_result_from_folder(run_folder, law, forms=[path, again], day=DAY)
+    )
 
     told = json.loads((run_folder / "result.json").read_text(encoding="utf-8"))["witnessed"]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -139,7 +149,7 @@ def test_a_form_about_another_product_is_refused(law, run_folder, form, tmp_path
     path = put(tmp_path, change(form, item=change(form.item, **other)))
 
     with pytest.raises(UsageError) as error:
-        outcome_of(run_folder, law, forms=[path], day=DAY)
+        derive_result_from_folder(run_folder, law, forms=[path], day=DAY)
 
     assert told in error.value.problem
     assert str(path) in error.value.problem
@@ -149,14 +159,14 @@ def test_a_form_for_another_edition_of_the_law_is_refused(law, run_folder, form,
     path = put(tmp_path, change(form, spec_digest="0" * 64))
 
     with pytest.raises(UsageError, match="another edition of the law"):
-        outcome_of(run_folder, law, forms=[path], day=DAY)
+        derive_result_from_folder(run_folder, law, forms=[path], day=DAY)
 
 
 def test_a_form_about_a_game_that_is_not_examined_is_refused(law, run_folder, product, tmp_path):
-    path = put(tmp_path, change(blank(law, ["craps"]), item=product))
+    path = put(tmp_path, change(blank_form(law, ["craps"]), item=product))
 
     with pytest.raises(UsageError, match="craps, which is not examined"):
-        outcome_of(run_folder, law, forms=[path], day=DAY)
+        derive_result_from_folder(run_folder, law, forms=[path], day=DAY)
 
 
 def test_a_form_whose_photograph_is_another_is_refused(law, run_folder, form, tmp_path):
@@ -165,7 +175,7 @@ def test_a_form_whose_photograph_is_another_is_refused(law, run_folder, form, tm
     path = put(tmp_path, spoiled(form, photos=[photo]))
 
     with pytest.raises(FormAltered) as error:
-        outcome_of(run_folder, law, forms=[path], day=DAY)
+        derive_result_from_folder(run_folder, law, forms=[path], day=DAY)
 
     assert error.value.code == "tampered"
 
@@ -174,21 +184,21 @@ def test_a_form_that_is_kept_without_its_photographs_says_the_same(law, run_fold
     (tmp_path / "a.jpg").write_bytes(b"the picture")
     photo = Photo(file="a.jpg", sha256=hashlib.sha256(b"the picture").hexdigest())
     path = put(tmp_path, spoiled(form, photos=[photo]))
-    keep(run_folder, [path])
+    keep_forms(run_folder, [path])
 
-    first = outcome_of(run_folder, law, forms=[path], day=DAY)
-    again = outcome_of(run_folder, law, forms=kept(run_folder), day=DAY)
+    first = derive_result_from_folder(run_folder, law, forms=[path], day=DAY)
+    again = derive_result_from_folder(run_folder, law, forms=read_kept_forms(run_folder), day=DAY)
 
     assert again.summary == first.summary
 
 
 def test_a_form_that_was_changed_in_the_folder_is_noticed(run_folder, form, tmp_path):
-    keep(run_folder, [put(tmp_path, spoiled(form, result="not-met"))])
-    (path,) = kept(run_folder)
-    path.write_text(written(form), encoding="utf-8")
+    keep_forms(run_folder, [put(tmp_path, spoiled(form, result="not-met"))])
+    (path,) = read_kept_forms(run_folder)
+    path.write_text(form_to_yaml(form), encoding="utf-8")
 
     with pytest.raises(FormAltered, match="altered"):
-        kept(run_folder)
+        read_kept_forms(run_folder)
 
 
 def test_a_form_can_join_a_run_that_is_at_its_end(selo, run_folder, form, tmp_path):

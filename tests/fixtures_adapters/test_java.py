@@ -12,13 +12,13 @@ import msgspec
 import pytest
 from tests.tools import needs
 
-from selo.examine.findings.declaration_findings import judged
+from selo.examine.findings.declaration_findings import judge_declarations
 from selo.protocol.messages import RESULTS, Description
 from selo.protocol.schema.game_schema import game_words
-from selo.rules.compiler import compile_game
 from selo.rules.declarations.requirement_status import Standing
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 GAME = "fortune-three-card-poker"
 FLAGS = ["-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"]
@@ -749,7 +749,7 @@ def test_what_is_declared_of_the_tables_is_lawful(adapter, law):
     (offer,) = msgspec.convert(adapter.ask("describe"), Description, strict=True).games
 
     assert game_words(law, GAME).offer_problem(offer) is None
-    assert {one.standing for one in judged(law, offer, {}).now} == {Standing.KEPT}
+    assert {one.standing for one in judge_declarations(law, offer, {}).now} == {Standing.KEPT}
 
 
 def test_the_description_has_its_shape_and_the_digests_of_what_runs(adapter, folder):

@@ -2,7 +2,6 @@
 
 import hashlib
 import http.client
-import importlib.util
 import json
 import os
 import subprocess
@@ -12,17 +11,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from tests.fixture_modules import load_fixture
+from tests.games import GAMES
 
 from selo.protocol.messages import RESULTS, Answer, Description, Settled
 
-GAMES = [
-    "fish-prawn-crab",
-    "three-card-baccarat",
-    "bacara",
-    "fortune-three-card-poker",
-    "craps",
-    "pai-kao",
-]
 SETTLES = {
     "fish-prawn-crab": {
         "outcome": {"dice": ["fish", "prawn", "prawn"]},
@@ -70,10 +63,7 @@ def command(root):
 @pytest.fixture(scope="module")
 def served(root):
     """Return the module of the reference vendor, and one vendor that stands in the root folder."""
-    path = root / "fixtures" / "adapters" / "python" / "reference.py"
-    spec = importlib.util.spec_from_file_location("reference", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_fixture("adapters/python/reference.py")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)
         return module, module.ReferenceVendor()

@@ -3,16 +3,8 @@
 What a bet is paid is worked out from articles 13, 17 and 18 of Despacho 2/2009.
 """
 
-import importlib.util
-from pathlib import Path
-
 import pytest
-
-_SPEC = importlib.util.spec_from_file_location(
-    "card_rounds", Path(__file__).with_name("card_rounds.py")
-)
-card_rounds = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(card_rounds)
+from tests.fixtures_vendors import card_rounds
 
 ALL = {"offered": ["player-pair", "banker-pair", "seven-dragon", "jackpot"]}
 JACKPOT = {"modality": "A", "accumulated": 1_000_000, "fixed": {"single-pair": 5000}}

@@ -3,16 +3,8 @@
 What a bet is paid is worked out from articles 9 and 10 of Despacho 78/2008.
 """
 
-import importlib.util
-from pathlib import Path
-
 import pytest
-
-_SPEC = importlib.util.spec_from_file_location(
-    "card_rounds", Path(__file__).with_name("card_rounds.py")
-)
-card_rounds = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(card_rounds)
+from tests.fixtures_vendors import card_rounds
 
 MACHINE = {"shuffling": "by-machine"}
 LIMITS = {"limits": "declared", "minimum": 50, "maximum": 500}

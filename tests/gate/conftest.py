@@ -13,7 +13,7 @@ import yaml
 
 from selo.cli.commands.gate import gate as command
 from selo.cli.parser import command_line
-from selo.gate.permission_signature import Trust, sign
+from selo.gate.permission_signature import Trust, sign_permission
 from selo.law import loader
 from selo.signing.keys.certificates import certificates, name
 from selo.signing.keys.demo_authority import Asked, Use, demonstration
@@ -218,7 +218,7 @@ def permission(tmp_path, office):
         text = yaml.safe_dump(whole, allow_unicode=True, sort_keys=False)
         path.write_text(text, encoding="utf-8")
         if signed:
-            signature = sign(path.read_bytes(), key or office.key)
+            signature = sign_permission(path.read_bytes(), key or office.key)
             path.with_name(f"{path.name}.p7s").write_bytes(signature)
         return path
 

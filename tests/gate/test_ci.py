@@ -331,23 +331,23 @@ def test_pre_commit_runs_the_hook_in_a_repository(ci, machine, project):
 
 
 def test_the_settings_of_the_docs_are_settings(root, tmp_path):
-    from selo.settings.settings_file import read  # noqa: PLC0415 - only here
+    from selo.settings.settings_file import read_settings  # noqa: PLC0415 - only here
 
     text = (root / "docs" / "gate.md").read_text("utf-8")
     example = text.partition("```toml\n")[2].partition("```")[0]
     (tmp_path / "selo.toml").write_text(example, encoding="utf-8")
 
-    assert read(tmp_path / "selo.toml").settings.gate.at_least == 20
+    assert read_settings(tmp_path / "selo.toml").settings.gate.at_least == 20
 
 
 def test_the_deviations_of_the_docs_are_deviations(root, law, tmp_path):
-    from selo.gate.deviations import deviations  # noqa: PLC0415 - only here
+    from selo.gate.deviations import read_deviations  # noqa: PLC0415 - only here
 
     text = (root / "docs" / "gate.md").read_text("utf-8")
     example = next(one for one in text.split("```yaml\n") if one.startswith("deviations:"))
     path = tmp_path / "deviations.yaml"
     path.write_text(example.partition("```")[0], encoding="utf-8")
 
-    (entry,) = deviations(path, law)
+    (entry,) = read_deviations(path, law)
 
     assert entry.deviation.provision == "portaria-21-96-m/7"

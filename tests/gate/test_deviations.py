@@ -6,7 +6,7 @@ import yaml
 
 from selo.cli.schemas.published_schemas import schema
 from selo.errors import SeloError
-from selo.gate.deviations import Risk, deviations
+from selo.gate.deviations import Risk, read_deviations
 from selo.verdict.truth_tables import Result
 
 PROVISION = "portaria-96-85-m/annex/98"
@@ -15,7 +15,7 @@ PROVISION = "portaria-96-85-m/annex/98"
 def test_an_entry_is_read_with_its_line(law, listed):
     path = listed({"provision": PROVISION, "risk": "high"}, {"provision": "portaria-21-96-m/7"})
 
-    first, second = deviations(path, law)
+    first, second = read_deviations(path, law)
 
     assert first.deviation.risk is Risk.HIGH
     assert first.deviation.verdict is Result.VIOLATES
@@ -48,7 +48,7 @@ def test_what_cannot_be_meant_is_refused_with_file_and_line(law, listed, entry, 
     path = listed({"provision": "portaria-21-96-m/7"}, {"provision": PROVISION, **entry})
 
     with pytest.raises(SeloError) as refused:
-        deviations(path, law)
+        read_deviations(path, law)
 
     assert says in str(refused.value)
     place = str(refused.value).partition(": ")[0]
@@ -93,20 +93,20 @@ def test_no_field_may_be_left_out(law, listed, field):
     path.write_text(yaml.safe_dump(whole), "utf-8")
 
     with pytest.raises(SeloError, match=field):
-        deviations(path, law)
+        read_deviations(path, law)
 
 
 def test_the_same_thing_is_listed_once(law, listed):
     path = listed({"provision": PROVISION}, {"provision": PROVISION})
 
     with pytest.raises(SeloError, match="is listed already on line 2"):
-        deviations(path, law)
+        read_deviations(path, law)
 
 
 def test_two_verdicts_on_one_provision_are_two_things(law, listed):
     path = listed({"provision": PROVISION}, {"provision": PROVISION, "verdict": "inconclusive"})
 
-    assert len(deviations(path, law)) == 2
+    assert len(read_deviations(path, law)) == 2
 
 
 def test_the_published_schema_takes_what_the_program_takes(listed):

@@ -12,15 +12,15 @@ from tests.tools import needs
 
 from selo.cli.schemas.published_schemas import schema
 from selo.errors import SeloError, UsageError
-from selo.examine.run.granted_permissions import Permitted, under
-from selo.gate.permission import needing, read
-from selo.gate.permission_scope import held
-from selo.gate.permission_signature import Trust, verify
+from selo.examine.run.granted_permissions import GrantedPermission, apply_permissions
+from selo.gate.permission import options_to_permit, read_permission
+from selo.gate.permission_scope import verify_permission
+from selo.gate.permission_signature import Trust, verify_signature
 from selo.protocol.messages import Authorisation, Description
 from selo.rules.checks.game_check import games
 from selo.signing.keys.certificates import revocations
 from selo.signing.keys.demo_authority import Use
-from selo.verdict.rulings import Source, adopt
+from selo.verdict.rulings import RulingSource, adopt_rulings
 
 POINT = "96-85-m-annex--order-direction"
 DAY = dt.date(2026, 6, 1)
@@ -74,14 +74,14 @@ def test_what_the_law_does_not_know_is_refused_with_file_and_line(law, permissio
     path = permission(signed=False, **{"rulings": {}, **parts})
 
     with pytest.raises(SeloError) as refused:
-        read(path.read_bytes(), path, law)
+        read_permission(path.read_bytes(), path, law)
 
     assert str(refused.value).startswith(f"{path}:")
     assert says in str(refused.value)
 
 
 def test_what_can_be_permitted_is_what_the_law_asks_permission_for(law):
-    able = {game: needing(law, game) for game in games(law)}
+    able = {game: options_to_permit(law, game) for game in games(law)}
 
     assert {game for game, options in able.items() if options} == {"bacara"}
     assert able["bacara"]["commission"] == ["five-percent", "half-on-six", "dragon-push"]
@@ -93,7 +93,7 @@ def test_the_example_of_the_docs_is_a_permission(root, law, tmp_path):
     example = next(one for one in text.split("```yaml\n") if one.startswith("permission:"))
     content = example.partition("```")[0].encode()
 
-    found = read(content, tmp_path / "permission.yaml", law)
+    found = read_permission(content, tmp_path / "permission.yaml", law)
 
     assert found.games["bacara"][1].amounts == {"paradise-straight": 100000}
 
@@ -143,7 +143,7 @@ def test_a_signature_that_openssl_made_is_good(office, permission, tmp_path):
         check=True, capture_output=True,
     )  # fmt: skip
 
-    signer = verify(
+    signer = verify_signature(
         path.read_bytes(), path.with_name(f"{path.name}.p7s").read_bytes(), path, office.trust()
     )
 
@@ -164,7 +164,7 @@ def test_a_certificate_that_does_not_hold_is_not_trusted(law, office, permission
     _, key = office.issued(**asked)
 
     with pytest.raises(UsageError, match="who is not trusted here"):
-        held(permission(key=key), law, office.trust())
+        verify_permission(permission(key=key), law, office.trust())
 
 
 def test_a_certificate_that_was_withdrawn_is_not_trusted(law, office, permission):
@@ -172,18 +172,18 @@ def test_a_certificate_that_was_withdrawn_is_not_trusted(law, office, permission
     path = permission()
 
     with pytest.raises(UsageError, match="who is not trusted here"):
-        held(path, law, trust)
+        verify_permission(path, law, trust)
 
 
 def test_the_certificate_of_the_signer_itself_can_be_trusted(law, office, permission):
     trust = Trust(roots=[office.key.certificate])
 
-    assert held(permission(), law, trust).signer.name == office.name
+    assert verify_permission(permission(), law, trust).signer.name == office.name
 
 
 def test_nobody_is_trusted_unless_named(law, permission):
     with pytest.raises(UsageError, match="nobody was named") as refused:
-        held(permission(), law, Trust())
+        verify_permission(permission(), law, Trust())
 
     assert refused.value.code == "tampered"
 
@@ -197,7 +197,7 @@ def test_every_flipped_byte_of_the_content_is_noticed(office, permission):
         flipped = bytearray(content)
         flipped[at] ^= 1
         with pytest.raises(UsageError):
-            verify(bytes(flipped), signature, path, office.trust())
+            verify_signature(bytes(flipped), signature, path, office.trust())
 
 
 # Where it holds.
@@ -206,7 +206,9 @@ def test_every_flipped_byte_of_the_content_is_noticed(office, permission):
 def test_it_must_hold_on_the_day_of_the_law_and_on_the_day_of_the_examination(
     law, office, permission, description
 ):
-    one = held(permission(issued="2026-01-01", expires="2026-12-31"), law, office.trust())
+    one = verify_permission(
+        permission(issued="2026-01-01", expires="2026-12-31"), law, office.trust()
+    )
 
     one.require({DAY}, description, ["pai-kao"])
     for days, says in (
@@ -226,7 +228,7 @@ def test_it_must_hold_on_the_day_of_the_law_and_on_the_day_of_the_examination(
     ],
 )
 def test_it_is_for_one_product_only(law, office, permission, description, product):
-    one = held(permission(product=product), law, office.trust())
+    one = verify_permission(permission(product=product), law, office.trust())
 
     with pytest.raises(UsageError, match="is for "):
         one.require({DAY}, description, ["pai-kao"])
@@ -251,23 +253,25 @@ def description(root, vendor):
 
 
 def test_its_rulings_are_adopted_with_whom_and_when(law, office, permission):
-    one = held(permission(), law, office.trust())
+    one = verify_permission(permission(), law, office.trust())
 
-    (ruled,) = adopt(law, permitted=one.rulings()).adopted
+    (ruled,) = adopt_rulings(law, permitted=one.rulings()).adopted
 
-    assert (ruled.divergence, ruled.source) == (POINT, Source.PERMISSION)
+    assert (ruled.divergence, ruled.source) == (POINT, RulingSource.PERMISSION)
     assert ruled.by == f"{office.name} (DEMO-1)"
     assert ruled.on == dt.date(2026, 1, 1)
 
 
 def test_it_prevails_over_the_defaults_and_is_not_contradicted(law, office, permission):
     rulings = {POINT: "higher-number-higher"}
-    one = held(permission(rulings=rulings), law, office.trust())
+    one = verify_permission(permission(rulings=rulings), law, office.trust())
 
-    assert adopt(law, defaults=True, permitted=one.rulings()).reading(POINT) == rulings[POINT]
-    assert adopt(law, rulings, permitted=one.rulings()).reading(POINT) == rulings[POINT]
+    assert (
+        adopt_rulings(law, defaults=True, permitted=one.rulings()).reading(POINT) == rulings[POINT]
+    )
+    assert adopt_rulings(law, rulings, permitted=one.rulings()).reading(POINT) == rulings[POINT]
     with pytest.raises(UsageError, match="but the authority ruled “higher-number-higher”"):
-        adopt(law, {POINT: "lower-number-higher"}, permitted=one.rulings())
+        adopt_rulings(law, {POINT: "lower-number-higher"}, permitted=one.rulings())
 
 
 def test_of_what_the_authority_signed_the_word_of_the_vendor_no_longer_counts(description):
@@ -279,18 +283,18 @@ def test_of_what_the_authority_signed_the_word_of_the_vendor_no_longer_counts(de
     own = [entry("commission", "dragon-push", "own"), entry("jackpot", "A", "own")]
     offer = msgspec.structs.replace(description.games[0], game="bacara", authorisations=own)
     said = msgspec.structs.replace(description, games=[offer])
-    signed = Permitted(
+    signed = GrantedPermission(
         number="1", issuer="x", issued=DAY, expires=DAY, sha256="", certificate_sha256="",
         demonstration=True, games={"bacara": [entry("commission", "half-on-six", "signed")]},
     )  # fmt: skip
 
-    (then,) = under(said, [signed]).games
+    (then,) = apply_permissions(said, [signed]).games
 
     assert [(one.option, one.values, one.document) for one in then.authorisations] == [
         ("jackpot", ["A"], "own"),
         ("commission", ["half-on-six"], "signed"),
     ]
-    assert under(said, []) is said
+    assert apply_permissions(said, []) is said
 
 
 # As it is typed.
@@ -386,7 +390,9 @@ def test_every_line_of_a_new_permission_can_be_uncommented(selo_here, law, tmp_p
     assert not yaml.safe_load(body)["rulings"]
     # Nothing is lost, and no key stands twice.
     assert sum(map(len, whole["games"].values())) + len(whole["rulings"]) == len(commented)
-    assert {one["option"] for one in whole["games"]["bacara"]} == set(needing(law, "bacara"))
+    assert {one["option"] for one in whole["games"]["bacara"]} == set(
+        options_to_permit(law, "bacara")
+    )
 
 
 def test_a_reading_must_be_chosen_before_a_permission_rules_on_it(selo_here, office, tmp_path):

@@ -8,9 +8,9 @@ import pytest
 from selo.cli.output.exit_codes import Exit
 from selo.errors import UsageError
 from selo.gate.deviations import FAILURES
-from selo.gate.gate_decision import State, Unlisted, failing, opens, stands
-from selo.gate.permission_scope import Standing, held
-from selo.gate.permission_scope import stands as permission_stands
+from selo.gate.gate_decision import EntryState, Unlisted, decide_gate, entry_state, fatal_results
+from selo.gate.permission_scope import PermissionStatus, verify_permission
+from selo.gate.permission_scope import permission_status as permission_stands
 from selo.gate.permission_signature import Trust
 
 YES_NO = ["yes", "no"]
@@ -75,7 +75,7 @@ def test_the_gate_opens_as_the_table_says(root):
     for given in combinations("gate"):
         (row,) = rows_for(root, "gate", given)
 
-        opened, code = opens(
+        opened, code = decide_gate(
             unlisted=Unlisted(given["unlisted"]),
             broken=given["broken"] == "yes",
             enough=given["enough"] == "yes",
@@ -95,15 +95,15 @@ def test_an_entry_stands_as_the_table_says(root):
     for given in combinations("entry"):
         (row,) = rows_for(root, "entry", given)
 
-        state = stands(
+        state = entry_state(
             in_run=given["in-run"] == "yes",
             expired=given["expired"] == "yes",
             occurs=given["occurs"] == "yes",
         )
 
         assert state == row["entry"], given
-        assert (state is State.IN_USE) is (row["covers"] == "yes")
-        assert (state in {State.IN_USE, State.BESIDE}) is (row["list"] == "sound")
+        assert (state is EntryState.IN_USE) is (row["covers"] == "yes")
+        assert (state in {EntryState.IN_USE, EntryState.BESIDE}) is (row["list"] == "sound")
 
 
 def test_a_permission_stands_as_the_table_says(root):
@@ -119,7 +119,7 @@ def test_a_permission_stands_as_the_table_says(root):
 
         assert standing == row["standing"], given
         assert int(row["exit"]) == (
-            Exit.CONFORMS if standing is Standing.HOLDS else Exit.USAGE
+            Exit.CONFORMS if standing is PermissionStatus.HOLDS else Exit.USAGE
         )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def test_a_permission_stands_as_the_table_says(root):
 def test_a_threshold_fails_what_the_table_says(root, fail_on):
     (row,) = [one for one in table(root, "fail-on") if one["fail-on"] == fail_on]
 
-    assert {str(one) for one in failing(fail_on)} == {
+    assert {str(one) for one in fatal_results(fail_on)} == {
         verdict for verdict in (str(one) for one in FAILURES) if row[verdict] == "fails"
     }
 
@@ -144,11 +144,11 @@ def test_a_signature_is_judged_as_the_table_says(root, law, office, permission):
         trust = office.trust() if given["trusted"] == "yes" else Trust(roots=[office.stranger()])
 
         if row["result"] == "good":
-            assert held(path, law, trust).signer.name == office.name
+            assert verify_permission(path, law, trust).signer.name == office.name
             assert int(row["exit"]) == Exit.CONFORMS
             continue
         with pytest.raises(UsageError) as refused:
-            held(path, law, trust)
+            verify_permission(path, law, trust)
         assert refused.value.code == "tampered", given
         assert int(row["exit"]) == Exit.TAMPERED
         said = SAID[row["result"]].format(issuer=office.name, signer=named(key))

@@ -9,7 +9,7 @@ from tests.house.rules import exported_names, is_past_front_door
 
 
 class FrontDoorContract(Contract):
-    """A module is imported from outside of its package only if ``__all__`` of the package names it."""
+    """Outsiders import a module only if ``__all__`` of its package names it."""
 
     type_name = "front_door"
 

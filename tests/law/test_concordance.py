@@ -5,14 +5,14 @@ import re
 import pytest
 
 from selo.gazette import number_words
-from selo.gazette.quantities import Reader
+from selo.gazette.quantities import QuantityReader
 from selo.law.lint.concordance import difference, without_label
 from selo.text.multilingual import Text
 
 
 @pytest.fixture(scope="module")
 def reader(law):
-    return Reader(law.vocabulary)
+    return QuantityReader(law.vocabulary)
 
 
 class Changed:

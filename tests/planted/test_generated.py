@@ -9,18 +9,18 @@ from tests.often import often
 from selo.cases.generate.case_stream import stream
 from selo.cases.oracle.case_oracle import Oracle, compared
 from selo.cases.scope import everything
-from selo.examine.kills.mutant_kills import Cases
+from selo.examine.kills.mutant_kills import KillIndex
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.mutant_selftest import equivalents, generated
-from selo.examine.selftest.planted_selftest import FAULTY, State
+from selo.examine.selftest.mutant_selftest import read_equivalents, score_mutants
+from selo.examine.selftest.planted_selftest import FAILED_STATES, FaultState
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.compiler import compile_game
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import NO_RULE, variants
+from selo.rules.mutants.mutant_games import MUTANT_ERRORS, generate_mutants
 from selo.rules.readings.reading_choice import Readings
-from selo.verdict.rulings import adopt
+from selo.rules.settlement.game_compiler import compile_game
+from selo.verdict.rulings import adopt_rulings
 
 GAMES = (
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",
@@ -34,7 +34,7 @@ AT_ONCE = 8_192
 
 @pytest.fixture(scope="module")
 def examiner(law):
-    return functools.cache(lambda game: Examiner(law, game, adopt(law, defaults=True)))
+    return functools.cache(lambda game: Examiner(law, game, adopt_rulings(law, defaults=True)))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def changes(law):
 
     @functools.cache
     def of(game):
-        found = variants(law, game, Readings(law))
+        found = generate_mutants(law, game, Readings(law))
         return {(one.provision, one.name): one for one in found}
 
     return of
@@ -52,7 +52,7 @@ def changes(law):
 def listed(game, kind=None):
     return [
         (one.provision, name)
-        for one in equivalents(game)
+        for one in read_equivalents(game)
         for name in one.changes
         if kind in {None, one.kind}
     ]
@@ -68,7 +68,7 @@ def settled(game, case):
 
 
 def faulty(scores):
-    return [(one.state, one.provision, one.fault) for one in scores if one.state in FAULTY]
+    return [(one.state, one.provision, one.fault) for one in scores if one.state in FAILED_STATES]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def faulty(scores):
     + [pytest.param(game, 1, marks=pytest.mark.full) for game in GAMES if game != "pai-kao"],
 )
 def test_changes_of_rules_are_found_and_blamed_on_what_they_change(examiner, game, every):
-    scores = list(generated(examiner(game), every=every))
+    scores = list(score_mutants(examiner(game), every=every))
 
-    assert State.KILLED in {one.state for one in scores}
+    assert FaultState.KILLED in {one.state for one in scores}
     assert faulty(scores) == []
 
 
@@ -87,18 +87,18 @@ def test_changes_of_rules_are_found_and_blamed_on_what_they_change(examiner, gam
 @pytest.mark.parametrize("game", ["pai-kao", "fish-prawn-crab"])
 def test_no_change_is_left_out(examiner, changes, game):
     if game == "pai-kao":
-        scores = generated(examiner(game))
+        scores = score_mutants(examiner(game))
         assert {(one.provision, one.fault) for one in scores} == changes(game).keys()
     suspects = examiner(game).suspects
     assert [(one.provision, one.name) for one in suspects] == list(changes(game))
 
 
 def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, monkeypatch):
-    monkeypatch.setattr("selo.examine.selftest.mutant_selftest.equivalents", lambda _: [])
+    monkeypatch.setattr("selo.examine.selftest.mutant_selftest.read_equivalents", lambda _: [])
 
-    scores = list(generated(examiner("pai-kao")))
+    scores = list(score_mutants(examiner("pai-kao")))
 
-    survived = {(one.provision, one.fault) for one in scores if one.state is State.SURVIVED}
+    survived = {(one.provision, one.fault) for one in scores if one.state is FaultState.SURVIVED}
     assert survived == set(listed("pai-kao"))
 
 
@@ -111,10 +111,10 @@ def test_either_of_two_provisions_that_make_the_same_game_is_rightly_blamed(exam
     twin = next(each for each in made.suspects if each.name == "bet odd: wins: always so")
 
     assert one.provision != twin.provision
-    (score,) = generated(Only(made, [one, twin]), every=2)
-    assert (score.state, score.blamed) == (State.KILLED, [twin.provision])
-    (score,) = generated(Only(made, [one]))
-    assert score.state is State.MISJUDGED
+    (score,) = score_mutants(Only(made, [one, twin]), every=2)
+    assert (score.state, score.blamed) == (FaultState.KILLED, [twin.provision])
+    (score,) = score_mutants(Only(made, [one]))
+    assert score.state is FaultState.MISJUDGED
 
 
 class Only:
@@ -143,14 +143,14 @@ def test_what_is_listed_is_a_change_of_that_provision_and_listed_once(changes, g
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_said_elsewhere_is_said_by_provisions_of_the_law(law, game):
-    for one in equivalents(game):
+    for one in read_equivalents(game):
         assert bool(one.elsewhere) == (one.kind == "elsewhere"), one
         assert all(law.provisions[name].instrument.game == game for name in one.elsewhere), one
 
 
 @pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab", "pai-kao"))
 def test_without_what_is_said_elsewhere_the_change_would_show(law, examiner, changes, game):
-    for one in equivalents(game):
+    for one in read_equivalents(game):
         others = {*one.elsewhere} - {one.provision}
         for name in one.changes if others else ():
             variant = changes(game)[one.provision, name]
@@ -175,7 +175,7 @@ def differ(law, game, lawful, altered, cases):
     try:
         one, other = (compile_game(law, game, Readings(law), some) for some in (lawful, altered))
         return any(settled(one, case) != settled(other, case) for case in cases)
-    except NO_RULE:
+    except MUTANT_ERRORS:
         return True
 
 
@@ -231,7 +231,7 @@ def test_no_case_of_the_full_plan_shows_a_change_that_is_listed(law, changes, ga
     cases = stream(law, everything(law, [game]), budget="full")
     while some := list(islice(cases, AT_ONCE)):
         oracle = Oracle(law)
-        held = Cases(oracle, oracle.game(game), some, tells=False)
+        held = KillIndex(oracle, oracle.game(game), some, tells=False)
         for named in listed(game):
             at = held.decided(changes(game)[named], set(), 1)
             shown += [(named, some[place].params()) for place in at]

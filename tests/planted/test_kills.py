@@ -10,13 +10,24 @@ import yaml
 from tests.conftest import ROOT
 from tests.often import often
 
-from selo.examine.findings.finding import Finding, Origin
-from selo.examine.selftest.in_process_examiner import Examined, Examiner
-from selo.examine.selftest.kill_score import edition, fresh, read, shipped, write
-from selo.examine.selftest.planted_selftest import State, lawful, planted, scored
+from selo.examine.findings.finding import Finding, FindingOrigin
+from selo.examine.selftest.in_process_examiner import Examiner, VendorVerdicts
+from selo.examine.selftest.kill_score import (
+    current_scores,
+    game_edition,
+    read_kill_score,
+    shipped_score_path,
+    write_kill_score,
+)
+from selo.examine.selftest.planted_selftest import (
+    FaultState,
+    examine_lawful_vendor,
+    score_fault,
+    score_planted_faults,
+)
 from selo.law.files.provision_file import Way
 from selo.rules.checks.game_check import games
-from selo.verdict.rulings import NONE, adopt
+from selo.verdict.rulings import NO_RULINGS, adopt_rulings
 from selo.verdict.truth_tables import Result
 
 FIXTURES = ROOT / "fixtures"
@@ -67,7 +78,7 @@ def broken():
 @pytest.fixture(scope="module")
 def examiners(law):
     """Return who examines a game with the defaults adopted, and who does so without any ruling."""
-    rulings = (adopt(law, defaults=True), NONE)
+    rulings = (adopt_rulings(law, defaults=True), NO_RULINGS)
     return functools.cache(lambda game: [Examiner(law, game, one) for one in rulings])
 
 
@@ -93,19 +104,19 @@ def test_every_way_of_looking_has_a_planted_fault_or_a_reason_of_law_why_not(law
 
 @pytest.mark.parametrize("game", often(OFTEN, "fish-prawn-crab", "pai-kao"))
 def test_some_faults_are_found_by_the_plan_and_blamed_on_what_they_break(examiners, game):
-    scores = list(planted(*examiners(game), OFTEN[game]))
+    scores = list(score_planted_faults(*examiners(game), OFTEN[game]))
 
     assert scores
-    assert [one for one in scores if one.state is not State.KILLED] == []
+    assert [one for one in scores if one.state is not FaultState.KILLED] == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_every_fault_is_found_by_the_plan_and_blamed_on_what_it_breaks(examiners, game):
-    scores = list(planted(*examiners(game)))
+    scores = list(score_planted_faults(*examiners(game)))
 
     assert {one.fault for one in scores} == SERVING.faults(game).keys()
-    assert [one for one in scores if one.state is not State.KILLED] == []
+    assert [one for one in scores if one.state is not FaultState.KILLED] == []
 
 
 @pytest.mark.parametrize(
@@ -113,7 +124,7 @@ def test_every_fault_is_found_by_the_plan_and_blamed_on_what_it_breaks(examiners
              for game in GAMES],
 )  # fmt: skip
 def test_nothing_at_all_is_found_in_a_lawful_vendor(examiners, game):
-    assert [lawful(one) for one in examiners(game)] == [[], []]
+    assert [examine_lawful_vendor(one) for one in examiners(game)] == [[], []]
 
 
 # What is made of findings.
@@ -126,7 +137,7 @@ def finding():
             id="F-001", verdict=verdict, game="craps", provisions=provisions, cause="", times=1,
             ways=1, first=0, method="settle", params={}, bet=None, expected={}, observed={},
             money=None, law=[], readings=list(readings),
-            origin=Origin(selo="0", spec_digest="", rulings={}),
+            origin=FindingOrigin(selo="0", spec_digest="", rulings={}),
         )  # fmt: skip
 
     return made
@@ -141,98 +152,98 @@ def seen(*findings, **said):
         for name in one.provisions
     }
     told = {name.replace("_", "/"): Result(one) for name, one in said.items()}
-    return Examined(findings=findings, verdicts=verdicts | told)
+    return VendorVerdicts(findings=findings, verdicts=verdicts | told)
 
 
 def state(ruled, unruled=None, point=""):
-    return scored("craps", "fault", "a/1", ruled, unruled, point=point).state
+    return score_fault("craps", "fault", "a/1", ruled, unruled, point=point).state
 
 
 def test_a_fault_in_which_nothing_is_found_survived():
-    assert state(seen()) is State.SURVIVED
-    assert state(seen(), seen()) is State.SURVIVED
+    assert state(seen()) is FaultState.SURVIVED
+    assert state(seen(), seen()) is FaultState.SURVIVED
 
 
 def test_one_finding_that_blames_another_provision_is_misjudged(finding):
     right, wrong = finding("violates", ["a/1"]), finding("violates", ["a/2"])
 
-    assert state(seen(right)) is State.KILLED
-    assert state(seen(right, wrong)) is State.MISJUDGED
-    assert state(seen(finding("violates", ["a"]))) is State.MISJUDGED
+    assert state(seen(right)) is FaultState.KILLED
+    assert state(seen(right, wrong)) is FaultState.MISJUDGED
+    assert state(seen(finding("violates", ["a"]))) is FaultState.MISJUDGED
 
 
 def test_a_finding_that_blames_another_provision_besides_is_misjudged(finding):
-    assert state(seen(finding("violates", ["a/1", "a/2"]))) is State.MISJUDGED
+    assert state(seen(finding("violates", ["a/1", "a/2"]))) is FaultState.MISJUDGED
 
 
 def test_a_breach_of_form_beside_a_fault_is_misjudged(finding):
     found = seen(finding("violates", ["a/1"]), finding("protocol", []))
 
-    assert state(found) is State.MISJUDGED
+    assert state(found) is FaultState.MISJUDGED
 
 
 def test_a_fault_that_no_reading_allows_is_broken_without_rulings_too(finding):
     ruled = seen(finding("violates", ["a/1"]))
     left_open = seen(finding("open", ["a/1"], [("p", "r")]), a_1="inconclusive")
 
-    assert state(ruled, ruled) is State.KILLED
-    assert state(ruled, left_open) is State.MISJUDGED
-    assert state(ruled, seen()) is State.MISJUDGED
+    assert state(ruled, ruled) is FaultState.KILLED
+    assert state(ruled, left_open) is FaultState.MISJUDGED
+    assert state(ruled, seen()) is FaultState.MISJUDGED
 
 
 def test_what_a_reading_allows_is_open_without_rulings_by_just_that_point(finding):
     ruled = seen(finding("violates", ["a/1"]))
     found = finding("open", ["a/1"], [("p", "r")])
 
-    assert state(ruled, seen(found, a_1="inconclusive"), point="p") is State.KILLED
-    assert state(ruled, seen(found, a_1="conforms"), point="p") is State.MISJUDGED
-    assert state(ruled, seen(found, a_1="inconclusive"), point="q") is State.MISJUDGED
-    assert state(ruled, ruled, point="p") is State.MISJUDGED
+    assert state(ruled, seen(found, a_1="inconclusive"), point="p") is FaultState.KILLED
+    assert state(ruled, seen(found, a_1="conforms"), point="p") is FaultState.MISJUDGED
+    assert state(ruled, seen(found, a_1="inconclusive"), point="q") is FaultState.MISJUDGED
+    assert state(ruled, ruled, point="p") is FaultState.MISJUDGED
 
 
 # The score that ships.
 
 
 def test_the_score_that_ships_is_of_this_edition_of_the_games_it_names(law):
-    kills = read(shipped())
+    kills = read_kill_score(shipped_score_path())
 
-    stale = [game for game, made in kills.editions.items() if made != edition(law, game)]
+    stale = [game for game, made in kills.editions.items() if made != game_edition(law, game)]
     assert stale == [], "make kills"
     assert kills.editions
 
 
 def test_in_the_score_that_ships_every_fault_is_killed_and_nobody_is_accused():
-    kills = read(shipped())
+    kills = read_kill_score(shipped_score_path())
     named = {(game, name) for game in kills.editions for name in SERVING.faults(game)}
 
     assert {(one.game, one.fault) for one in kills.scores} == named
-    assert {one.state for one in kills.scores} == {State.KILLED}
+    assert {one.state for one in kills.scores} == {FaultState.KILLED}
     assert kills.accused == []
 
 
 @pytest.mark.full
 def test_every_provision_under_examination_is_in_the_score_that_ships(law):
-    told = {one.provision for one in fresh(law, read(shipped()))}
+    told = {one.provision for one in current_scores(law, read_kill_score(shipped_score_path()))}
 
     assert under_examination(law).keys() - told == set()
 
 
 def test_a_score_of_another_edition_says_nothing(law):
-    kills = read(shipped())
+    kills = read_kill_score(shipped_score_path())
     other = msgspec.structs.replace(kills, editions={**kills.editions, "pai-kao": "0" * 64})
 
-    assert "pai-kao" in {one.game for one in fresh(law, kills)}
-    assert "pai-kao" not in {one.game for one in fresh(law, other)}
+    assert "pai-kao" in {one.game for one in current_scores(law, kills)}
+    assert "pai-kao" not in {one.game for one in current_scores(law, other)}
 
 
 def test_writing_the_score_of_one_game_leaves_the_others(tmp_path):
-    kills, path = read(shipped()), tmp_path / "score.json"
-    write(path, kills)
+    kills, path = read_kill_score(shipped_score_path()), tmp_path / "score.json"
+    write_kill_score(path, kills)
     mine = [one for one in kills.scores if one.game == "pai-kao"][:1]
 
-    write(path, msgspec.structs.replace(kills, editions={"pai-kao": "now"}, scores=mine))
+    write_kill_score(path, msgspec.structs.replace(kills, editions={"pai-kao": "now"}, scores=mine))
 
-    told = read(path)
+    told = read_kill_score(path)
     assert told.editions == {**kills.editions, "pai-kao": "now"}
     assert [one for one in told.scores if one.game == "pai-kao"] == mine
     others = [one for one in kills.scores if one.game != "pai-kao"]

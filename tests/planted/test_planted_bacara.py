@@ -1,15 +1,9 @@
 """Every fault planted in Bacará breaks its own provision, and nothing else is seen to be broken."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
+from tests.planted import judging
 
 from selo.cases.case import settling
-
-_SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
-judging = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(judging)
 
 # The other games are the part that every run of the tests tries.
 pytestmark = pytest.mark.full

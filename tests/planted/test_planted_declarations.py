@@ -1,22 +1,19 @@
 """Every fault planted in what a vendor declares breaks its own provision, and no other."""
 
-import importlib.util
-from pathlib import Path
-
 import msgspec
 import pytest
+from tests.planted import judging
 
-from selo.examine.findings.declaration_findings import declared_findings, judged
-from selo.examine.findings.finding import Origin
+from selo.examine.findings.declaration_findings import (
+    collect_declaration_findings,
+    judge_declarations,
+)
+from selo.examine.findings.finding import FindingOrigin
 from selo.protocol.messages import Description
 from selo.protocol.schema.game_schema import game_words
-from selo.report.content.case_sheets import Sheets
-from selo.report.phrases.labels import Names
+from selo.report.content.case_sheets import CaseSheetWriter
+from selo.report.phrases.labels import Labels
 from selo.rules.declarations.requirement_status import Standing
-
-_SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
-judging = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(judging)
 
 GAMES = ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker"]
 FAULTS = [
@@ -45,7 +42,7 @@ def test_every_provision_verified_by_configuration_has_a_fault_that_is_lawful_un
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_lawful_vendor_declares_everything_and_nothing_unlawful(law, game):
-    found = judged(law, offer_of(game), {})
+    found = judge_declarations(law, offer_of(game), {})
 
     assert {one.standing for one in found.now} == {Standing.KEPT}
 
@@ -59,7 +56,7 @@ def test_a_fault_is_said_in_the_words_of_the_protocol(law, game, name, fault):
 
 @pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
 def test_a_fault_breaks_its_provision_and_no_other(law, game, name, fault):
-    found = judged(law, offer_of(game, name), {})
+    found = judge_declarations(law, offer_of(game, name), {})
     broken = [one for one in found.now if one.standing is Standing.BROKEN]
 
     assert {one.provision for one in broken} == {fault.provision}
@@ -71,10 +68,12 @@ def test_a_fault_breaks_its_provision_and_no_other(law, game, name, fault):
 @pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
 def test_a_fault_is_one_finding_told_in_every_language(law, game, name, fault):
     del fault
-    origin = Origin(selo="0", spec_digest="", rulings={})
+    origin = FindingOrigin(selo="0", spec_digest="", rulings={})
 
-    (found,) = declared_findings(law, [judged(law, offer_of(game, name), {})], origin)
-    sheet = Sheets(Names(law), "MOP", 2, law).sheet(found)
+    (found,) = collect_declaration_findings(
+        law, [judge_declarations(law, offer_of(game, name), {})], origin
+    )
+    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).sheet(found)
 
     assert len({sheet.title.pt, sheet.title.zh, sheet.title.en}) == 3
     assert len({sheet.seen.pt, sheet.seen.zh, sheet.seen.en}) == 3

@@ -9,9 +9,9 @@ import pytest
 from tests.often import often
 
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.planted_selftest import planted
+from selo.examine.selftest.planted_selftest import score_planted_faults
 from selo.law.files.provision_file import Way
-from selo.verdict.rulings import NONE, adopt
+from selo.verdict.rulings import NO_RULINGS, adopt_rulings
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 if str(FIXTURES) not in sys.path:
@@ -24,7 +24,7 @@ OFTEN = {"a-die-is-loaded", "the-dice-alternate", "the-pack-lacks-a-card"}
 
 @pytest.fixture(scope="module")
 def examiners(law):
-    rulings = (adopt(law, defaults=True), NONE)
+    rulings = (adopt_rulings(law, defaults=True), NO_RULINGS)
     return functools.cache(lambda game: [Examiner(law, game, one) for one in rulings])
 
 
@@ -44,7 +44,7 @@ def test_every_provision_verified_by_statistics_has_a_fault(law):
     ],
 )
 def test_a_fault_of_the_random_source_is_found_and_blamed_on_its_provision(examiners, game, name):
-    (score,) = planted(*examiners(game), [name])
+    (score,) = score_planted_faults(*examiners(game), [name])
 
     assert (score.state, score.blamed) == ("killed", [DRAWN[game][name].provision])
 
@@ -54,4 +54,4 @@ def test_the_lawful_vendor_is_not_accused(examiners, game):
     lawful = importlib.import_module("planted.vendor").load(game)
 
     # One fair source in ten thousand would be.
-    assert [list(one.draws(lawful).findings) for one in examiners(game)] == [[], []]
+    assert [list(one.examine_draws(lawful).findings) for one in examiners(game)] == [[], []]

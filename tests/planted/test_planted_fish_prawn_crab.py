@@ -1,26 +1,21 @@
 """Every fault planted in fish-prawn-crab breaks its own provision and no other."""
 
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 from itertools import islice
-from pathlib import Path
 
 import msgspec
 import pytest
+from tests.planted import judging
 
 from selo.cases.generate.case_stream import stream
 from selo.cases.scope import Scope
-from selo.examine.exchange.describe_check import offered_of
+from selo.examine.description.describe_check import offered_of
 from selo.protocol.messages import Offer
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.readings.reading_choice import Readings
-
-_SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
-judging = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(judging)
 
 GAME = "fish-prawn-crab"
 SERVING, PLANTED = judging.modules(GAME)

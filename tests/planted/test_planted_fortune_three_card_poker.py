@@ -1,13 +1,7 @@
 """Every fault planted in Fortune 3 Card Poker breaks its own provision, and no other."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
-
-_SPEC = importlib.util.spec_from_file_location("judging", Path(__file__).with_name("judging.py"))
-judging = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(judging)
+from tests.planted import judging
 
 # The other games are the part that every run of the tests tries.
 pytestmark = pytest.mark.full

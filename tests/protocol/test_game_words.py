@@ -4,21 +4,13 @@ import itertools
 
 import msgspec
 import pytest
+from tests.games import GAMES
 
 from selo.errors import UsageError
 from selo.protocol.messages import Offer
 from selo.protocol.schema.equipment_schema import card
 from selo.protocol.schema.game_schema import game_words
 from selo.rules.odds.pack_deals import pack
-
-GAMES = [
-    "bacara",
-    "craps",
-    "fish-prawn-crab",
-    "fortune-three-card-poker",
-    "pai-kao",
-    "three-card-baccarat",
-]
 
 
 @pytest.fixture(scope="session")

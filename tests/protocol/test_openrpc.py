@@ -7,6 +7,7 @@ from collections import Counter
 import jsonschema
 import msgspec
 import pytest
+from tests.games import GAMES
 
 from selo.law.files.events_file import By
 from selo.law.files.situation_file import situations
@@ -15,19 +16,11 @@ from selo.protocol.description.markdown import chapter
 from selo.protocol.description.openrpc import document, references, schema, written
 from selo.protocol.protocol_text import FIELDS
 from selo.rules.checks.game_check import games
-from selo.rules.compiler import compile_game
 from selo.rules.procedure.step_reader import events_of
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 METHODS = ["describe", "settle", "compare", "table.open", "table.act", "table.close", "draw", "end"]
-GAMES = [
-    "bacara",
-    "craps",
-    "fish-prawn-crab",
-    "fortune-three-card-poker",
-    "pai-kao",
-    "three-card-baccarat",
-]
 
 
 def test_the_file_of_the_protocol_is_not_stale(root, protocol):

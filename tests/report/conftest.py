@@ -9,7 +9,7 @@ import pytest
 
 from selo.cli.parser.command_line import parse
 from selo.cli.parser.command_line import run as run_command
-from selo.report.content.report_builder import build
+from selo.report.content.report_builder import build_report
 from selo.report.model.dossier import read_dossier
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +43,7 @@ def small(examined):
 
 @pytest.fixture(scope="session")
 def report(small, law):
-    return build(small, law)
+    return build_report(small, law)
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +68,7 @@ def sealed(examined, root, tmp_path_factory):
 @pytest.fixture(scope="session")
 def certifiable(sealed, law, dossier):
     """A report in whose way nothing stands, and its dossier."""
-    return build(sealed, law, dossier), dossier
+    return build_report(sealed, law, dossier), dossier
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +80,7 @@ def broken(examined):
 @pytest.fixture(scope="session")
 def faulty(broken, law):
     """A report with findings: against the law, and open."""
-    return build(broken, law)
+    return build_report(broken, law)
 
 
 @pytest.fixture(scope="session")

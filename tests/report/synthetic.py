@@ -5,12 +5,13 @@ import hashlib
 import itertools
 
 import msgspec
+from tests.games import GAMES
 
-from selo.examine.findings.finding import Finding, Origin, ground
+from selo.examine.findings.finding import Finding, FindingOrigin, cite_ground
 from selo.law.citation import cite
 from selo.law.files.provision_file import Way
-from selo.report.content.case_sheets import Sheets
-from selo.report.content.instruments_in_scope import articles, norms
+from selo.report.content.case_sheets import CaseSheetWriter
+from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.model.dossier import Body, DossierSignatory, Opinion, ProductPart
 from selo.report.model.report_model import (
     REPORT_FORMAT,
@@ -26,7 +27,7 @@ from selo.report.model.report_model import (
     HouseEdge,
     ItemRecord,
     Method,
-    Missing,
+    MissingRequirement,
     OfferedGame,
     OpenPoint,
     ProvisionRecord,
@@ -36,21 +37,13 @@ from selo.report.model.report_model import (
     StatisticRecord,
     Totals,
 )
-from selo.report.phrases.compose import words
-from selo.report.phrases.labels import Names
+from selo.report.phrases.composition import words
+from selo.report.phrases.labels import Labels
 from selo.text.multilingual import Text, Words
-from selo.verdict.observations import Met, Person, Photo, Signed, Witness
+from selo.verdict.observations import EntryTrust, Person, Photo, Witness, WitnessAnswer
 from selo.verdict.overall import EXITS, Overall
-from selo.verdict.truth_tables import Reason, Result
+from selo.verdict.truth_tables import Result, VerdictReason
 
-GAMES = (
-    "fish-prawn-crab",
-    "three-card-baccarat",
-    "bacara",
-    "fortune-three-card-poker",
-    "craps",
-    "pai-kao",
-)
 DAY = dt.date(2026, 1, 31)
 SOME_DIGEST = hashlib.sha256(b"synthetic").hexdigest()
 #: What is attached, by name.
@@ -62,10 +55,10 @@ FILES = {
 }
 _MAIN = (Way.EXAMINATION, Way.PROCEDURE, Way.CONFIGURATION, Way.STATISTICS, Way.INSPECTION)
 _REASONS = {
-    Result.CONFORMS: Reason.EXAMINED,
-    Result.WITNESSED: Reason.WITNESSED,
-    Result.VIOLATES: Reason.VIOLATION,
-    Result.NOT_EXAMINED: Reason.NOT_TESTABLE,
+    Result.CONFORMS: VerdictReason.EXAMINED,
+    Result.WITNESSED: VerdictReason.WITNESSED,
+    Result.VIOLATES: VerdictReason.VIOLATION,
+    Result.NOT_EXAMINED: VerdictReason.NOT_TESTABLE,
 }
 
 
@@ -200,7 +193,7 @@ FOUND = (
 
 def sheets(law, number, games=GAMES):
     """Return so many findings of some games, the kinds of them in turn."""
-    write = Sheets(Names(law), "MOP", 2, law)
+    write = CaseSheetWriter(Labels(law), "MOP", 2, law)
     kinds = itertools.cycle([one for one in FOUND if one["game"] in games])
     return [_sheet(law, write, kind, at) for at, kind in zip(range(1, number + 1), kinds)]  # noqa: B905 - the kinds never end
 
@@ -222,9 +215,9 @@ def _sheet(law, write, kind, at):
         expected=kind["expected"],
         observed=kind["observed"],
         money=kind["money"],
-        law=[ground(law, name, []) for name in named],
+        law=[cite_ground(law, name, []) for name in named],
         readings=[],
-        origin=Origin(selo="0.1.0", spec_digest=SOME_DIGEST, rulings={}),
+        origin=FindingOrigin(selo="0.1.0", spec_digest=SOME_DIGEST, rulings={}),
     )
     made = write.sheet(found)
     money = "138,888.89" if kind["money"] else None
@@ -280,8 +273,8 @@ def _provision(law, held, at, broken):
 def _witness(provision):
     return Witness(
         provision=provision,
-        signed=Signed.VALID,
-        result=Met.MET,
+        signed=EntryTrust.VALID,
+        result=WitnessAnswer.MET,
         observation="Demonstration entry",
         examiner=Person(name="Demonstration examiner 1", number="D-1"),
         second=Person(name="Demonstration examiner 2", number="D-2"),
@@ -312,7 +305,7 @@ def report(law, *, kind=DocumentKind.CERTIFICATE, games=GAMES, findings=0, **cha
     told = provisions(law, games, found)
     overall = Overall.VIOLATES if found else Overall.CONFORMS
     attached = attachments()
-    names = Names(law)
+    names = Labels(law)
     instruments = {one.instrument.game: one.instrument.id for one in law.folders}
     made = Report(
         format=REPORT_FORMAT,
@@ -368,7 +361,7 @@ def report(law, *, kind=DocumentKind.CERTIFICATE, games=GAMES, findings=0, **cha
             valid_until=dt.date(2027, 1, 31),
             time_zone="UTC+08:00",
         ),
-        norms=norms(law, games, DAY),
+        norms=norms_in_scope(law, games, DAY),
         method=_method(games),
         cases=[
             CountRecord(
@@ -376,7 +369,7 @@ def report(law, *, kind=DocumentKind.CERTIFICATE, games=GAMES, findings=0, **cha
             )
             for game in games
         ],
-        articles=list(articles(law, games)),
+        articles=list(articles_in_scope(law, games)),
         provisions=told,
         findings=found,
         faults=[],
@@ -522,4 +515,4 @@ def _signatory(role):
 
 
 def _missing():
-    return Missing(key="overall", says=twice("Há violações", "存在違規"))
+    return MissingRequirement(key="overall", says=twice("Há violações", "存在違規"))

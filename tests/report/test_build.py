@@ -9,17 +9,17 @@ import pytest
 
 from selo.cases.generate.case_stream import groups
 from selo.cases.scope import everything
-from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.plan_coverage import ENOUGH
-from selo.examine.selftest.kill_score import edition
+from selo.examine.selftest.kill_score import game_edition
 from selo.law.files.provision_file import Way
 from selo.law.loader import load
-from selo.report.content.instruments_in_scope import digest
-from selo.report.content.provision_results import planted_in, totals
-from selo.report.content.report_builder import build, enclosed_in
-from selo.report.content.test_method import reason
+from selo.report.content.instruments_in_scope import instrument_digest
+from selo.report.content.provision_results import count_planted_faults, count_totals
+from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.model.dossier import Dossier
-from selo.verdict.truth_tables import Reason
+from selo.report.phrases.labels import group_reason
+from selo.verdict.truth_tables import VerdictReason
 
 
 def test_verdicts_are_those_of_the_evidence(small, report):
@@ -36,7 +36,7 @@ def test_why_a_group_is_tried_is_said_in_every_language_as_the_plan_says_it(law)
         for game, group in groups(law, everything(law), budget="full", seed=0, rulings={})
     }
 
-    assert {key: reason(*key, "").en for key in every} == every
+    assert {key: group_reason(*key, "").en for key in every} == every
 
 
 def test_a_ruling_that_decided_a_case_is_told_apart_from_one_that_did_not(certifiable):
@@ -63,7 +63,7 @@ def test_the_seed_is_the_one_that_was_committed_to(certifiable, sealed):
 
 
 def test_every_attachment_is_known_by_the_digest_of_its_bytes(report, small, law):
-    enclosed = {one.name: one.read() for one in enclosed_in(small, law, report)}
+    enclosed = {one.name: one.read() for one in collect_enclosures(small, law, report)}
 
     assert {one.name: one.sha256 for one in report.attachments} == {
         name: hashlib.sha256(content).hexdigest() for name, content in enclosed.items()
@@ -89,10 +89,10 @@ def test_the_sorts_of_provisions_add_up(report, certifiable):
 
 def test_what_was_examined_and_witnessed_is_counted_once_more(law, report):
     first, second, *others = report.provisions
-    both = msgspec.structs.replace(first, cases=5, reason=Reason.EXAMINED_AND_WITNESSED)
-    waiting = msgspec.structs.replace(second, cases=0, reason=Reason.NOT_WITNESSED)
+    both = msgspec.structs.replace(first, cases=5, reason=VerdictReason.EXAMINED_AND_WITNESSED)
+    waiting = msgspec.structs.replace(second, cases=0, reason=VerdictReason.NOT_WITNESSED)
 
-    told = totals(law, [both, waiting, *others], {"cases": 0, "rounds": 0})
+    told = count_totals(law, [both, waiting, *others], {"cases": 0, "rounds": 0})
 
     assert (told.both, told.unseen) == (1, 1)
 
@@ -133,7 +133,7 @@ def test_the_digest_of_an_instrument_changes_with_one_word(law, copy):
     changed = load(specs=copy.specs, bilingual=copy.bilingual)
     other = next(one for one in changed.folders if one.instrument.game == "pai-kao")
 
-    assert digest(instrument) != digest(other)
+    assert instrument_digest(instrument) != instrument_digest(other)
 
 
 FIRST, SECOND = "portaria-96-85-m/annex/98", "portaria-96-85-m/annex/99"
@@ -146,7 +146,7 @@ def scored(law, tmp_path):
     def of(made_for=None):
         scores = [(FIRST, "killed"), (FIRST, "killed"), (SECOND, "survived")]
         whole = {
-            "editions": {"pai-kao": made_for or edition(law, "pai-kao")},
+            "editions": {"pai-kao": made_for or game_edition(law, "pai-kao")},
             "counts": {},
             "accused": [],
             "scores": [
@@ -164,7 +164,8 @@ def scored(law, tmp_path):
 
 def test_planted_faults_are_counted_for_each_provision(small, law, scored):
     told = {
-        one.id: (one.planted, one.killed) for one in build(small, law, selftest=scored()).provisions
+        one.id: (one.planted, one.killed)
+        for one in build_report(small, law, selftest=scored()).provisions
     }
 
     assert (told[FIRST], told[SECOND]) == ((2, 2), (1, 0))
@@ -172,8 +173,8 @@ def test_planted_faults_are_counted_for_each_provision(small, law, scored):
 
 
 def test_a_score_of_another_edition_of_the_law_is_not_told(law, scored):
-    assert planted_in(law, scored()) != {}
-    assert planted_in(law, scored("0" * 64)) == {}
+    assert count_planted_faults(law, scored()) != {}
+    assert count_planted_faults(law, scored("0" * 64)) == {}
 
 
 def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):
@@ -181,7 +182,7 @@ def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):
     started = dt.datetime.fromisoformat(run["started"])
 
     days = {
-        zone: build(small, law, Dossier(time_zone=zone)).dates.first_day
+        zone: build_report(small, law, Dossier(time_zone=zone)).dates.first_day
         for zone in ("UTC-12:00", "UTC+14:00")
     }
 
@@ -190,7 +191,9 @@ def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):
 
 
 def test_deviations_and_permissions_are_told_as_they_are_given(small, law):
-    report = build(small, law, deviations=["a known deviation"], permissions=["a permission"])
+    report = build_report(
+        small, law, deviations=["a known deviation"], permissions=["a permission"]
+    )
 
     assert (report.deviations, report.permissions) == (["a known deviation"], ["a permission"])
 
@@ -207,7 +210,7 @@ def test_a_provision_names_a_line_of_evidence_that_decides_it(report, small, ran
     provision = next(one for one in report.provisions if one.article == "annex" and
                      one.id.endswith(f"/{rank}"))  # fmt: skip
     # The first line is the header, so that the case with the number n is the line after the nth.
-    line = json.loads(list(Reader(small))[provision.evidence + 1])
+    line = json.loads(list(EvidenceReader(small))[provision.evidence + 1])
 
     assert line["n"] == provision.evidence
     assert tiles in (set(line["params"]["a"]), set(line["params"]["b"]))

@@ -18,10 +18,10 @@ from selo.cli.parser.command_line import parse, run
 from selo.errors import SpecError, UsageError
 from selo.evidence.evidence_errors import Tampered
 from selo.report.content import attachments
-from selo.report.formats.format_registry import FORMATS
+from selo.report.formats.format_registry import REPORT_FORMATS
 from selo.report.formats.report_json import read_report
 from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
-from selo.report.requirements.dossier_template import blank
+from selo.report.requirements.dossier_template import render_blank_dossier
 
 QUICK = ["--format", "json", "--format", "junit", "--format", "sarif", "--format", "terminal"]
 
@@ -91,7 +91,7 @@ def test_a_certificate_is_written_when_nothing_stands_in_its_way(sealed, law, do
 
 def test_evidence_above_the_limit_travels_beside_the_document(small, law, tmp_path, monkeypatch):
     size = (small / "evidence.jsonl.zst").stat().st_size
-    monkeypatch.setattr(attachments, "MOST_ATTACHED", size - 1)
+    monkeypatch.setattr(attachments, "MAX_ATTACHED_SIZE", size - 1)
 
     report = documents(small, law, Dossier(), formats=["json"], out=tmp_path)
 
@@ -102,7 +102,7 @@ def test_evidence_above_the_limit_travels_beside_the_document(small, law, tmp_pa
 
 
 def test_the_limit_of_attachments_is_ten_megabytes():
-    assert attachments.MOST_ATTACHED == 10_000_000
+    assert attachments.MAX_ATTACHED_SIZE == 10_000_000
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_an_empty_dossier_is_left_empty_by_whoever_does_not_fill_it_in(tmp_path)
 
 
 def test_an_empty_dossier_has_every_field():
-    commented = blank().replace("# scheme", "scheme").replace("# issued", "issued")
+    commented = render_blank_dossier().replace("# scheme", "scheme").replace("# issued", "issued")
     text = commented.replace("# valid_until", "valid_until").replace("  # on:", "  on:")
     plain = yaml.load(text, Loader=yaml.CBaseLoader)  # noqa: S506 - it makes texts only
 
@@ -223,6 +223,6 @@ def test_a_folder_that_is_no_run_is_told(law, tmp_path):
 
 
 def test_the_command_offers_every_format(tmp_path):
-    given = [word for name in FORMATS for word in ("--format", name)]
+    given = [word for name in REPORT_FORMATS for word in ("--format", name)]
 
-    assert parse(["report", str(tmp_path), *given]).format == list(FORMATS)
+    assert parse(["report", str(tmp_path), *given]).format == list(REPORT_FORMATS)

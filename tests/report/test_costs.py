@@ -4,17 +4,23 @@ from fractions import Fraction
 
 import pytest
 
-from selo.examine.findings.finding import Finding, Origin
-from selo.report.content.finding_cost import Basis, Cost, Costs, Placed, at_most
-from selo.report.content.house_edge import Odds
-from selo.report.content.report_builder import build
-from selo.report.formats.terminal_summary import as_text
+from selo.examine.findings.finding import Finding, FindingOrigin
+from selo.report.content.finding_cost import (
+    CostBasis,
+    FindingCost,
+    FindingCosts,
+    PlacedBet,
+    highest_cost,
+)
+from selo.report.content.house_edge import ExactOdds
+from selo.report.content.report_builder import build_report
+from selo.report.formats.terminal_summary import render_text
 from selo.rules.odds.figures import End, Figure
 
 
 @pytest.fixture(scope="module")
 def costs(law):
-    return Costs(law)
+    return FindingCosts(law)
 
 
 def finding(game, provision, cause, bets, expected, money, at=0):
@@ -23,12 +29,12 @@ def finding(game, provision, cause, bets, expected, money, at=0):
         id="F-001", verdict="violates", game=game, provisions=[provision], cause=cause, times=1,
         ways=1, first=1, method="settle", params={"game": game, "options": {}, "bets": bets},
         bet=at, expected=expected, observed={}, money=money, law=[], readings=[],
-        origin=Origin(selo="0", spec_digest="0", rulings={}),
+        origin=FindingOrigin(selo="0", spec_digest="0", rulings={}),
     )  # fmt: skip
 
 
 def cost_of(law, costs, one):
-    return costs.of(one, Odds(law, {}).of(one.game))
+    return costs.of(one, ExactOdds(law, {}).of(one.game))
 
 
 WON = {"result": "win", "prize": 15_000}
@@ -41,7 +47,9 @@ def test_a_wrong_prize_weighs_the_throws_that_win_it(law, costs):
     cause = "prize three-of-figure: odds 150:1 become 151:1"
     one = finding("fish-prawn-crab", "portaria-21-96-m/6/h", cause, bets, WON, 100)
 
-    assert cost_of(law, costs, one) == Cost(amount=Fraction(10**6, 216), basis=Basis.COUNTED)
+    assert cost_of(law, costs, one) == FindingCost(
+        amount=Fraction(10**6, 216), basis=CostBasis.COUNTED
+    )
 
 
 def test_three_alike_that_may_be_small_weigh_two_throws(law, costs):
@@ -53,7 +61,7 @@ def test_three_alike_that_may_be_small_weigh_two_throws(law, costs):
 
     found = cost_of(law, costs, one)
 
-    assert found == Cost(amount=Fraction(2 * 2 * 10**6, 216), basis=Basis.COUNTED)
+    assert found == FindingCost(amount=Fraction(2 * 2 * 10**6, 216), basis=CostBasis.COUNTED)
     # Every lost bet on small: 216 throws less 105 that win (107 total 4 to 10, two of them alike).
     assert found.amount < Fraction(2 * 111 * 10**6, 216)
 
@@ -70,7 +78,7 @@ def test_a_wrong_prize_of_an_additional_bet_weighs_its_points(law, costs):
     one = finding("craps", "portaria-97-85-m/2/2/1", cause, bets, expected, -50, at=1)
 
     amount = -Fraction(6, 24) * Fraction(1, 3) * Fraction(1, 2) * 10**6
-    assert cost_of(law, costs, one) == Cost(amount=amount, basis=Basis.COUNTED)
+    assert cost_of(law, costs, one) == FindingCost(amount=amount, basis=CostBasis.COUNTED)
 
 
 def test_a_prize_of_one_total_of_the_field_weighs_that_total_alone(law, costs):
@@ -80,7 +88,9 @@ def test_a_prize_of_one_total_of_the_field_weighs_that_total_alone(law, costs):
     expected = {"result": "win", "prize": 100}
     one = finding("craps", "portaria-97-85-m/4", cause, bets, expected, 100)
 
-    assert cost_of(law, costs, one) == Cost(amount=Fraction(2, 36) * 10**6, basis=Basis.COUNTED)
+    assert cost_of(law, costs, one) == FindingCost(
+        amount=Fraction(2, 36) * 10**6, basis=CostBasis.COUNTED
+    )
 
 
 def test_a_wrong_commission_weighs_what_the_banker_wins(law, costs):
@@ -92,7 +102,7 @@ def test_a_wrong_commission_weighs_what_the_banker_wins(law, costs):
     one = finding("bacara", "despacho-2-2009/18/1", cause, bets, expected, 1)
 
     wins = Fraction(2_292_252_566_437_888, 4_998_398_275_503_360)
-    assert cost_of(law, costs, one) == Cost(amount=wins * 10**4, basis=Basis.COUNTED)
+    assert cost_of(law, costs, one) == FindingCost(amount=wins * 10**4, basis=CostBasis.COUNTED)
 
 
 def test_another_reading_of_the_law_is_counted_as_such(law, costs):
@@ -103,7 +113,9 @@ def test_another_reading_of_the_law_is_counted_as_such(law, costs):
     expected = {"result": "win", "prize": 200}
     one = finding("craps", "portaria-97-85-m/4", cause, bets, expected, -100)
 
-    assert cost_of(law, costs, one) == Cost(amount=-Fraction(2, 36) * 10**6, basis=Basis.COUNTED)
+    assert cost_of(law, costs, one) == FindingCost(
+        amount=-Fraction(2, 36) * 10**6, basis=CostBasis.COUNTED
+    )
 
 
 @pytest.mark.parametrize("cause", ["", "no such change", "on small, big: no such change"])
@@ -113,7 +125,7 @@ def test_without_a_cause_that_can_be_counted_no_more_than_a_bound_is_told(law, c
     one = finding("fish-prawn-crab", "portaria-21-96-m/7", cause, bets, LOST, 200)
 
     amount = Fraction(2 * 111 * 10**6, 216)
-    assert cost_of(law, costs, one) == Cost(amount=amount, basis=Basis.AT_MOST)
+    assert cost_of(law, costs, one) == FindingCost(amount=amount, basis=CostBasis.AT_MOST)
 
 
 def test_a_cause_that_the_bet_cannot_feel_is_not_counted(law, costs):
@@ -121,7 +133,7 @@ def test_a_cause_that_the_bet_cannot_feel_is_not_counted(law, costs):
     cause = "on small, big: forgotten for big"
     one = finding("fish-prawn-crab", "portaria-21-96-m/7", cause, bets, LOST, 200)
 
-    assert cost_of(law, costs, one).basis is Basis.AT_MOST
+    assert cost_of(law, costs, one).basis is CostBasis.AT_MOST
 
 
 def figure(**more):
@@ -145,12 +157,12 @@ def figure(**more):
     ],
 )
 def test_the_bound_is_the_difference_times_the_chance(expected, paid, cost):
-    assert at_most(100, expected, paid, [figure()]) == cost
+    assert highest_cost(100, expected, paid, [figure()]) == cost
 
 
 @pytest.mark.parametrize(("manners", "found"), [({"other"}, 0), ({"five-percent"}, 1), (set(), 0)])
 def test_odds_of_another_regime_are_not_those_of_the_bet(manners, found):
-    placed = Placed(bet={"bet": "x", "stake": 100}, manners=frozenset(manners))
+    placed = PlacedBet(bet={"bet": "x", "stake": 100}, manners=frozenset(manners))
 
     assert len(list(placed.of([figure(manner="five-percent")]))) == found
 
@@ -159,7 +171,7 @@ def test_odds_of_another_regime_are_not_those_of_the_bet(manners, found):
 def three_alike(examined, planted, law):
     """The report on a vendor that lets three alike win on small."""
     vendor = f"{planted} fish-prawn-crab three-alike-may-be-small"
-    return build(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
+    return build_report(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
 
 
 def test_of_causes_that_explain_the_same_the_one_seen_as_often_is_named(three_alike):
@@ -180,4 +192,4 @@ def test_the_summary_says_what_was_counted(three_alike, language, told):
     sheet = three_alike.findings[0]
 
     assert (sheet.per_million, sheet.per_million_is) == ("18,518.52", "counted")
-    assert told in as_text(three_alike, language).decode()
+    assert told in render_text(three_alike, language).decode()

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from selo.report.svg import equipment_pictures
-from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.game_compiler import compile_game
 from selo.text.message_catalogue import say
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -16,7 +16,7 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
 def one(params):
-    (picture,) = equipment_pictures.pictures(params, BOTH)
+    (picture,) = equipment_pictures.draw_pictures(params, BOTH)
     return picture, ET.fromstring(picture.svg)  # noqa: S314 - our own drawing
 
 
@@ -29,7 +29,7 @@ def test_figures_have_the_colours_of_the_law(law):
 
     assert {
         name: colour for name, (colour, _) in tables.faces.items()
-    } == equipment_pictures.FIGURES
+    } == equipment_pictures.FIGURE_COLOURS
 
 
 def test_a_throw_of_figures_says_what_it_shows():
@@ -74,7 +74,7 @@ def test_a_die_off_the_table_has_no_spots_and_is_said():
 
 
 def test_each_throw_of_several_is_numbered():
-    found = equipment_pictures.pictures({"outcome": {"throws": [[1, 2], [3, 4]]}}, BOTH)
+    found = equipment_pictures.draw_pictures({"outcome": {"throws": [[1, 2], [3, 4]]}}, BOTH)
 
     assert [picture.label("pt") for picture in found] == ["Lançamento 1", "Lançamento 2"]
 
@@ -87,7 +87,7 @@ def test_every_card_of_a_suit_shows_its_rank(suit):
 
 
 def test_hands_of_a_round_stand_apart_with_their_owners():
-    found = equipment_pictures.pictures(
+    found = equipment_pictures.draw_pictures(
         {"outcome": {"banker": ["QC", "9S", "10H"], "seats": {"1": ["KH", "4S", "5D"]}}}, BOTH
     )
 
@@ -123,7 +123,7 @@ def test_the_outcome_that_a_script_forces_last_is_drawn():
     ],
 )
 def test_what_is_no_equipment_is_not_drawn(params):
-    assert equipment_pictures.pictures(params, BOTH) == []
+    assert equipment_pictures.draw_pictures(params, BOTH) == []
 
 
 def test_every_owner_has_words():

@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 
 from selo.errors import UsageError
 from selo.report import fonts as faces
-from selo.report.formats.web_font_subset import lettered
+from selo.report.formats.web_page import embed_chinese_font
 from selo.report.pdf.weasyprint_layout import typeset
 from selo.text.message_catalogue import _messages
 
@@ -31,7 +31,7 @@ WIDTHS = {"with": "Don’t", "without": "Dont", "letter": "魚", "quoted": "“�
 
 
 def test_every_font_is_the_one_that_was_reviewed(root):
-    for name, digest in faces.digests().items():
+    for name, digest in faces.font_digests().items():
         content = (root / "reports" / "fonts" / name).read_bytes()
 
         assert hashlib.sha256(content).hexdigest() == digest, name
@@ -41,7 +41,7 @@ def test_every_font_file_is_listed_and_has_its_licence(root):
     folder = root / "reports" / "fonts"
     fonts = {path.name for path in folder.iterdir() if path.suffix == ".ttf"}
 
-    assert fonts == set(faces.digests())
+    assert fonts == set(faces.font_digests())
     for name in fonts:
         assert (folder / f"LICENSE-{name.partition('-')[0].partition('.')[0]}.txt").is_file(), name
 
@@ -53,14 +53,14 @@ def test_the_fonts_keep_the_repository_small(root):
 
 
 def test_a_font_that_was_replaced_is_refused(tmp_path, monkeypatch):
-    for name in faces.digests():
+    for name in faces.font_digests():
         (tmp_path / name).write_bytes(b"another font")
-    (tmp_path / "SHA256SUMS").write_bytes((faces.folder() / "SHA256SUMS").read_bytes())
-    monkeypatch.setattr(faces, "folder", lambda: tmp_path)
-    faces.files.cache_clear()
+    (tmp_path / "SHA256SUMS").write_bytes((faces.fonts_folder() / "SHA256SUMS").read_bytes())
+    monkeypatch.setattr(faces, "fonts_folder", lambda: tmp_path)
+    faces.load_fonts.cache_clear()
 
     with pytest.raises(UsageError, match="Install selo again"):
-        faces.files()
+        faces.load_fonts()
 
 
 def test_every_character_of_the_law_is_printed_as_it_is(law):
@@ -68,7 +68,7 @@ def test_every_character_of_the_law_is_printed_as_it_is(law):
         for language in held.provision.text.languages():
             words = held.provision.text.get(language)
 
-            assert faces.printable(words) == words, held.id
+            assert faces.make_printable(words) == words, held.id
 
 
 def test_every_character_of_our_messages_is_printed_as_it_is():
@@ -76,34 +76,34 @@ def test_every_character_of_our_messages_is_printed_as_it_is():
         for language in ("pt", "zh", "en"):
             said = words.get(language)
 
-            assert faces.printable(said) == said, key
+            assert faces.make_printable(said) == said, key
 
 
 def test_the_one_character_that_the_chinese_face_lacks_has_a_glyph():
-    assert ord("爲") in faces.characters()
-    assert faces.printable("爲") == "爲"
+    assert ord("爲") in faces.supported_characters()
+    assert faces.make_printable("爲") == "爲"
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_printed_with_glyphs_alone(name):
-    shown = faces.printable(name)
+    shown = faces.make_printable(name)
 
-    assert {ord(one) for one in shown} <= faces.characters()
+    assert {ord(one) for one in shown} <= faces.supported_characters()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nothing_in_a_hostile_name_is_hidden_or_turned(name):
-    shown = faces.printable(name)
+    shown = faces.make_printable(name)
 
     assert not [one for one in shown if unicodedata.category(one) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
 
 
 def test_a_character_without_a_glyph_is_printed_as_its_number():
-    assert faces.printable("a🧿b") == "a[U+1F9FF]b"
+    assert faces.make_printable("a🧿b") == "a[U+1F9FF]b"
 
 
 def test_marks_do_not_tower_over_other_lines():
-    shown = faces.printable("e" + "\u0301" * 40)
+    shown = faces.make_printable("e" + "\u0301" * 40)
 
     assert not re.search("\u0301{3}", shown)
     assert shown.count("[U+0301]") == 38
@@ -112,11 +112,11 @@ def test_marks_do_not_tower_over_other_lines():
 def test_accents_in_two_parts_stay():
     name = "Vie\u0323\u0302t"
 
-    assert faces.printable(name) == name
+    assert faces.make_printable(name) == name
 
 
 def test_lines_of_the_law_stay_lines():
-    assert faces.printable("一、\n二、") == "一、\n二、"
+    assert faces.make_printable("一、\n二、") == "一、\n二、"
 
 
 def chinese(value, path=""):
@@ -163,7 +163,7 @@ def test_the_apostrophe_of_a_latin_word_is_narrow_in_chinese(root):
 
 
 def test_a_page_brings_no_wide_apostrophe_along():
-    page = lettered("<html><head></head>“魚” Don’t</html>")
+    page = embed_chinese_font("<html><head></head>“魚” Don’t</html>")
     face = re.search(r"base64,([^\"]*)", page)[1]
     with TTFont(io.BytesIO(base64.b64decode(face))) as font:
         drawn = font.getBestCmap().keys()

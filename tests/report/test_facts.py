@@ -2,17 +2,17 @@
 
 import pytest
 
-from selo.report.content.report_builder import build
-from selo.report.formats.html_report import render
-from selo.report.formats.terminal_summary import as_text
-from selo.report.pdf.document_pages import html
-from selo.report.phrases.labels import Names
-from selo.report.phrases.round_phrases import Facts
+from selo.report.content.report_builder import build_report
+from selo.report.formats.html_report import render_html
+from selo.report.formats.terminal_summary import render_text
+from selo.report.pdf.document_pages import render_document_html
+from selo.report.phrases.labels import Labels
+from selo.report.phrases.round_phrases import FactDescriber
 
 
 @pytest.fixture(scope="module")
 def facts(law):
-    return Facts(law, Names(law), lambda amount: f"MOP {amount}")
+    return FactDescriber(law, Labels(law), lambda amount: f"MOP {amount}")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_an_act_is_told_with_what_it_gives(facts):
 def announced(examined, planted, law):
     """The report on a vendor that announces another figure than the dice show."""
     vendor = f"{planted} fish-prawn-crab announces-another-figure"
-    return build(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
+    return build_report(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
 
 
 def test_a_round_is_told_in_the_same_words_everywhere(announced):
@@ -80,26 +80,26 @@ def test_a_round_is_told_in_the_same_words_everywhere(announced):
         "zh": "如所宣佈之圖案並非骰子之圖案",
         "en": "if the figures announced are not those of the dice",
     }
-    page = render(announced)
+    page = render_html(announced)
 
     for language, words in said.items():
-        assert words in as_text(announced, language).decode()
+        assert words in render_text(announced, language).decode()
         assert words in page
-        assert words in html(announced, (language,), ())
+        assert words in render_document_html(announced, (language,), ())
 
 
 def test_acts_are_told_in_words_on_the_page_and_on_paper(announced):
-    assert ">prosseguir</span>" in render(announced)
-    assert '<p lang="zh-Hant">繼續</p>' in html(announced, ("pt", "zh"), ())
-    assert "<code>go-on" not in html(announced, ("pt", "zh"), ())
+    assert ">prosseguir</span>" in render_html(announced)
+    assert '<p lang="zh-Hant">繼續</p>' in render_document_html(announced, ("pt", "zh"), ())
+    assert "<code>go-on" not in render_document_html(announced, ("pt", "zh"), ())
 
 
 def test_the_dice_that_lay_there_are_drawn_beside_what_was_announced(announced):
     (sheet,) = announced.findings
-    page = render(announced)
+    page = render_html(announced)
 
     assert sheet.shown["dice"] != sheet.observed["figures"]
     assert len(sheet.shown["dice"]) == 3
     for owner in ("擲骰", "所宣佈者"):
         assert f">{owner}</span>" in page
-        assert owner in html(announced, ("pt", "zh"), ())
+        assert owner in render_document_html(announced, ("pt", "zh"), ())

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 import xmlschema
 
-from selo.examine.findings.requested_provisions import Outside
-from selo.report.formats.format_registry import made
-from selo.report.formats.html_report import render
-from selo.report.formats.junit import CONCLUSION, as_junit
-from selo.report.formats.report_json import MODELS, as_json, read_report, written
-from selo.report.formats.sarif import PROTOCOL, as_sarif
-from selo.report.formats.terminal_summary import MOST, as_text
+from selo.examine.findings.requested_provisions import UnrequestedFindings
+from selo.report.formats.format_registry import render_formats
+from selo.report.formats.html_report import render_html
+from selo.report.formats.junit import CONCLUSION, render_junit
+from selo.report.formats.report_json import MODELS, encode_report, read_report, render_schema
+from selo.report.formats.sarif import PROTOCOL_RULE, render_sarif
+from selo.report.formats.terminal_summary import MAX_ITEMS, render_text
 from selo.verdict.truth_tables import Result
 
 HERE = Path(__file__).parent
@@ -117,7 +117,7 @@ def verdicts(report):
 
 
 def parsed(report):
-    return ET.fromstring(as_junit(report))  # noqa: S314 - our own file
+    return ET.fromstring(render_junit(report))  # noqa: S314 - our own file
 
 
 def cases(report):
@@ -127,26 +127,26 @@ def cases(report):
 
 
 def test_json_tells_the_verdicts(told):
-    plain = json.loads(as_json(told))
+    plain = json.loads(encode_report(told))
 
     assert {one["id"]: one["result"] for one in plain["provisions"]} == verdicts(told)
 
 
 def test_json_tells_the_findings(told):
-    plain = json.loads(as_json(told))
+    plain = json.loads(encode_report(told))
 
     assert [one["id"] for one in plain["findings"]] == [one.id for one in told.findings]
 
 
 def test_json_follows_its_published_schema(told, report_schema):
-    assert not list(report_schema.iter_errors(json.loads(as_json(told))))
+    assert not list(report_schema.iter_errors(json.loads(encode_report(told))))
 
 
 def test_json_comes_back_as_it_was(told, tmp_path):
     path = tmp_path / "report.json"
-    path.write_bytes(as_json(told))
+    path.write_bytes(encode_report(told))
 
-    assert as_json(read_report(path)) == as_json(told)
+    assert encode_report(read_report(path)) == encode_report(told)
 
 
 def test_junit_has_one_case_for_each_provision(told):
@@ -179,7 +179,7 @@ def test_junit_tells_the_findings(told):
 
 
 def test_junit_follows_the_schema_of_jenkins(told, junit_schema):
-    junit_schema.validate(as_junit(told).decode())
+    junit_schema.validate(render_junit(told).decode())
 
 
 def test_junit_counts_what_it_holds(told):
@@ -194,7 +194,7 @@ def test_junit_counts_what_it_holds(told):
 
 
 def sarif_run(report):
-    (run,) = json.loads(as_sarif(report))["runs"]
+    (run,) = json.loads(render_sarif(report))["runs"]
     return run
 
 
@@ -202,7 +202,7 @@ def sarif_run(report):
 def narrowed(faulty):
     """The same report, if something else had been asked for than what it found."""
     first, *_ = faulty.findings
-    outside = Outside(provisions=first.provisions, findings=[first.id])
+    outside = UnrequestedFindings(provisions=first.provisions, findings=[first.id])
     return msgspec.structs.replace(faulty, outside=outside), first
 
 
@@ -216,7 +216,7 @@ def test_junit_marks_what_was_found_on_the_way(narrowed, junit_schema):
 
     assert {name for name, group in groups.items() if group == "outside"} == {*found.provisions}
     assert named == [*found.provisions, found.id]
-    junit_schema.validate(as_junit(report).decode())
+    junit_schema.validate(render_junit(report).decode())
 
 
 def test_sarif_marks_what_was_found_on_the_way(narrowed, sarif_schema):
@@ -228,7 +228,7 @@ def test_sarif_marks_what_was_found_on_the_way(narrowed, sarif_schema):
     }
 
     assert marked == {one.id: one.id == found.id for one in report.findings}
-    assert not list(sarif_schema.iter_errors(json.loads(as_sarif(report))))
+    assert not list(sarif_schema.iter_errors(json.loads(render_sarif(report))))
 
 
 def test_where_everything_was_asked_for_nothing_is_marked(faulty):
@@ -240,7 +240,7 @@ def test_where_everything_was_asked_for_nothing_is_marked(faulty):
 def test_sarif_tells_the_verdicts(told):
     rules = sarif_run(told)["tool"]["driver"]["rules"]
 
-    found = {one["id"]: one["properties"]["verdict"] for one in rules if one["id"] != PROTOCOL}
+    found = {one["id"]: one["properties"]["verdict"] for one in rules if one["id"] != PROTOCOL_RULE}
     assert found == verdicts(told)
 
 
@@ -251,7 +251,7 @@ def test_sarif_tells_the_findings(told):
 
 
 def test_sarif_follows_the_official_schema(told, sarif_schema):
-    assert not list(sarif_schema.iter_errors(json.loads(as_sarif(told))))
+    assert not list(sarif_schema.iter_errors(json.loads(render_sarif(told))))
 
 
 def test_sarif_points_into_the_law_file_at_the_line_of_the_provision(faulty, root):
@@ -285,7 +285,7 @@ class Entries(HTMLParser):
 
 @pytest.fixture(scope="module")
 def entries(told):
-    return Entries(render(told)).found
+    return Entries(render_html(told)).found
 
 
 def test_the_page_tells_the_verdicts(told, entries):
@@ -303,21 +303,21 @@ def test_the_page_tells_the_findings(told, entries):
 
 
 def test_the_terminal_tells_the_findings(told):
-    text = as_text(told, "en").decode()
+    text = render_text(told, "en").decode()
 
-    for one in told.findings[:MOST]:
+    for one in told.findings[:MAX_ITEMS]:
         assert f"\n{one.id}  " in text
 
 
 @pytest.mark.parametrize("language", ["pt", "zh", "en"])
 def test_the_terminal_speaks_every_language(faulty, language):
-    text = as_text(faulty, language).decode()
+    text = render_text(faulty, language).decode()
 
     assert faulty.statement.verdict.get(language) in text
 
 
 def test_nothing_that_a_stranger_wrote_moves_a_cursor(faulty):
-    text = as_text(named(faulty, HOSTILE["escapes"]), "en").decode()
+    text = render_text(named(faulty, HOSTILE["escapes"]), "en").decode()
 
     assert not {one for one in text if ord(one) < 32 and one != "\n"}
 
@@ -326,12 +326,12 @@ def test_nothing_that_a_stranger_wrote_moves_a_cursor(faulty):
 def test_the_schema_file_is_not_stale(root, name):
     path = root / "specs" / "schema" / f"{name}.schema.json"
 
-    assert path.read_text(encoding="utf-8") == written(name), "run: make schemas"
+    assert path.read_text(encoding="utf-8") == render_schema(name), "run: make schemas"
 
 
 def test_every_format_that_is_asked_for_is_made(report):
     names = ["terminal", "json", "junit", "sarif"]
 
-    files = dict(made(report, names, language="en", enclosures=[]))
+    files = dict(render_formats(report, names, language="en", enclosures=[]))
 
     assert list(files) == ["report.txt", "report.json", "report.junit.xml", "report.sarif"]

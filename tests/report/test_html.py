@@ -4,9 +4,9 @@ import msgspec
 import pytest
 import synthetic
 
-from selo.report.content.report_builder import build
-from selo.report.formats.html_report import render
-from selo.report.pdf.document_pages import html
+from selo.report.content.report_builder import build_report
+from selo.report.formats.html_report import render_html
+from selo.report.pdf.document_pages import render_document_html
 from selo.text.multilingual import Words
 
 HOSTILE = '</title><script>document.title="broken"</script><img src=x onerror=alert(1)>\u202epng'
@@ -16,13 +16,13 @@ HOSTILE = '</title><script>document.title="broken"</script><img src=x onerror=al
 def broken(examined, law):
     """A report with violations and drawings."""
     vendor = "python3 fixtures/planted/vendor.py pai-kao rank-98-counts-as-100"
-    return build(examined(vendor, "--game", "pai-kao", "--rulings", "defaults"), law)
+    return build_report(examined(vendor, "--game", "pai-kao", "--rulings", "defaults"), law)
 
 
 @pytest.fixture(scope="module")
 def shown(broken, tmp_path_factory):
     path = tmp_path_factory.mktemp("html") / "report.html"
-    path.write_text(render(broken), encoding="utf-8")
+    path.write_text(render_html(broken), encoding="utf-8")
     return path
 
 
@@ -124,7 +124,7 @@ def test_that_the_law_was_revoked_stands_under_the_verdict(broken, page, tmp_pat
     words = Words(pt="Já estava revogado.", zh="已廢止。", en="It was revoked.")
     norm = msgspec.structs.replace(broken.norms[0], standing="revoked", certain=True, status=words)
     path = tmp_path / "revoked.html"
-    path.write_text(render(msgspec.structs.replace(broken, norms=[norm])), encoding="utf-8")
+    path.write_text(render_html(msgspec.structs.replace(broken, norms=[norm])), encoding="utf-8")
     page.goto(path.as_uri())
     page.locator(f'input[value="{language}"]').check()
 
@@ -142,15 +142,15 @@ def test_that_the_law_was_revoked_stands_under_the_verdict(broken, page, tmp_pat
 def test_of_a_law_in_force_nothing_is_said_unless_it_is_not_certain(broken, certain, boxes):
     norm = msgspec.structs.replace(broken.norms[0], standing="in-force", certain=certain)
 
-    text = render(msgspec.structs.replace(broken, norms=[norm]))
+    text = render_html(msgspec.structs.replace(broken, norms=[norm]))
 
     assert text.count('class="banner standing') == boxes
 
 
 def test_the_page_calls_things_as_the_document_does(broken):
     told = msgspec.structs.replace(broken, demonstration=True)
-    page = render(told)
-    paper = html(told, ("pt", "zh"), ())
+    page = render_html(told)
+    paper = render_document_html(told, ("pt", "zh"), ())
 
     for words in ("Infracções e outros achados", "違規及其他發現", "簽發日期",
                   "DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力"):  # fmt: skip
@@ -173,7 +173,7 @@ def test_a_link_shows_a_provision_that_was_filtered_away(broken, opened):
 def test_what_a_link_leads_to_is_not_hidden_by_the_bands(broken, page, tmp_path, demonstration):
     path = tmp_path / "report.html"
     told = msgspec.structs.replace(broken, demonstration=demonstration)
-    path.write_text(render(told), encoding="utf-8")
+    path.write_text(render_html(told), encoding="utf-8")
     place = f"p-{broken.provisions[4].id.replace('/', '-')}"
 
     page.goto(f"{path.as_uri()}#{place}")
@@ -197,7 +197,7 @@ def test_nothing_sticks_out_on_a_phone(browser, shown):
 def test_what_a_vendor_writes_cannot_break_the_page(broken, page, tmp_path):
     item = msgspec.structs.replace(broken.item, product=HOSTILE, vendor=HOSTILE * 30)
     path = tmp_path / "hostile.html"
-    path.write_text(render(msgspec.structs.replace(broken, item=item)), encoding="utf-8")
+    path.write_text(render_html(msgspec.structs.replace(broken, item=item)), encoding="utf-8")
 
     page.goto(path.as_uri())
 
@@ -209,7 +209,7 @@ def test_what_a_vendor_writes_cannot_break_the_page(broken, page, tmp_path):
 
 def test_an_empty_result_says_so(broken, page, tmp_path):
     path = tmp_path / "empty.html"
-    path.write_text(render(msgspec.structs.replace(broken, findings=[])), encoding="utf-8")
+    path.write_text(render_html(msgspec.structs.replace(broken, findings=[])), encoding="utf-8")
     page.goto(path.as_uri())
     page.locator('input[value="en"]').check()
 
@@ -217,7 +217,7 @@ def test_an_empty_result_says_so(broken, page, tmp_path):
 
 
 def test_a_count_is_written_as_each_language_writes_it(law):
-    made = render(synthetic.report(law, games=("pai-kao",)))
+    made = render_html(synthetic.report(law, games=("pai-kao",)))
 
     for language, told in (("pt", "18\u00a0977"), ("zh-Hant", "18,977"), ("en", "18,977")):
         assert f'lang="{language}">{told}</span>' in made

@@ -7,10 +7,16 @@ import msgspec
 import pytest
 
 from selo.report.model.dossier import DocumentKind, Dossier
-from selo.report.model.report_model import Missing
-from selo.report.phrases.compose import words
-from selo.report.requirements.document_kind import _COLUMNS, NotPossible, allowed, missing, permit
-from selo.report.requirements.required_fields import REQUIRED
+from selo.report.model.report_model import MissingRequirement
+from selo.report.phrases.composition import words
+from selo.report.requirements.document_kind import (
+    _COLUMNS,
+    DocumentNotAllowed,
+    find_missing,
+    is_allowed,
+    require_allowed,
+)
+from selo.report.requirements.required_fields import REQUIRED_FIELDS
 from selo.verdict.overall import Overall
 from selo.verdict.truth_tables import Result
 
@@ -65,7 +71,7 @@ def test_every_row_is_needed(rows):
 
 def test_the_program_does_what_the_table_says(rows):
     for given in COMBINATIONS:
-        told = allowed(
+        told = is_allowed(
             DocumentKind(given["asked"]),
             own_run=given["run"] == "own",
             conforms=given["verdict"] == "conforms",
@@ -82,7 +88,7 @@ def test_the_program_does_what_the_table_says(rows):
 def test_the_page_names_the_fields_that_a_certificate_needs(page):
     listed = re.search(r"<!-- list: required -->\n(.*)\n", page)[1]
 
-    assert re.findall(r"`([\w.]+)`", listed) == list(REQUIRED)
+    assert re.findall(r"`([\w.]+)`", listed) == list(REQUIRED_FIELDS)
 
 
 def test_without_a_dossier_a_run_is_the_vendors_own(report):
@@ -94,10 +100,10 @@ def without(report, **changes):
 
 
 def keys(report, dossier):
-    return {one.key for one in missing(report, dossier)}
+    return {one.key for one in find_missing(report, dossier)}
 
 
-@pytest.mark.parametrize("path", REQUIRED)
+@pytest.mark.parametrize("path", REQUIRED_FIELDS)
 def test_a_field_left_empty_stands_in_the_way(certifiable, path):
     report, dossier = certifiable
     group, _, name = path.rpartition(".")
@@ -109,10 +115,12 @@ def test_a_field_left_empty_stands_in_the_way(certifiable, path):
     assert keys(report, msgspec.structs.replace(dossier, **changed)) == {f"field:{path}"}
 
 
-@pytest.mark.parametrize("path", REQUIRED)
+@pytest.mark.parametrize("path", REQUIRED_FIELDS)
 def test_a_field_left_empty_is_told_by_its_name_and_not_by_its_path(certifiable, path):
     report, _ = certifiable
-    told = {one.key: one.says for one in missing(report, Dossier(kind=DocumentKind.CERTIFICATE))}
+    told = {
+        one.key: one.says for one in find_missing(report, Dossier(kind=DocumentKind.CERTIFICATE))
+    }
     says = told[f"field:{path}"]
 
     assert len({says.pt, says.zh, says.en}) == 3
@@ -123,13 +131,13 @@ def test_a_field_left_empty_is_told_by_its_name_and_not_by_its_path(certifiable,
 def test_nothing_stands_in_the_way_of_a_whole_one(certifiable):
     report, dossier = certifiable
 
-    assert missing(report, dossier) == []
+    assert find_missing(report, dossier) == []
 
 
 def test_a_whole_one_is_permitted(certifiable):
     report, dossier = certifiable
 
-    permit(report, dossier)
+    require_allowed(report, dossier)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +223,7 @@ def test_a_reading_adopted_by_nobody_stands_in_the_way(certifiable):
 def test_odds_that_nobody_can_count_stand_in_the_way(certifiable):
     report, dossier = certifiable
 
-    assert [one.key for one in missing(report, dossier, ["craps"])] == ["edge:craps"]
+    assert [one.key for one in find_missing(report, dossier, ["craps"])] == ["edge:craps"]
 
 
 def test_a_run_of_some_provisions_stands_in_the_way(certifiable):
@@ -234,13 +242,13 @@ def test_a_run_of_some_provisions_stands_in_the_way(certifiable):
 )  # fmt: skip
 def test_whatever_stands_in_the_way_refuses_a_certificate(certifiable, key):
     report, dossier = certifiable
-    one = Missing(key=key, says=words("report.missing.seed"))
+    one = MissingRequirement(key=key, says=words("report.missing.seed"))
     dossier = msgspec.structs.replace(
         dossier, kind=DocumentKind.PRE_CHECK if key == "own-run" else dossier.kind
     )
 
-    with pytest.raises(NotPossible):
-        permit(without(report, kind=DocumentKind.CERTIFICATE, missing=[one]), dossier)
+    with pytest.raises(DocumentNotAllowed):
+        require_allowed(without(report, kind=DocumentKind.CERTIFICATE, missing=[one]), dossier)
 
 
 def test_every_key_that_can_stand_in_the_way_is_known(root):
@@ -262,12 +270,12 @@ def test_the_vendors_own_run_stands_in_the_way(certifiable):
 
 @pytest.mark.parametrize("kind", [DocumentKind.TEST_REPORT, DocumentKind.CERTIFICATE])
 def test_the_vendors_own_run_is_never_anything_but_a_pre_check(report, kind):
-    with pytest.raises(NotPossible):
-        permit(without(report, kind=kind), Dossier())
+    with pytest.raises(DocumentNotAllowed):
+        require_allowed(without(report, kind=kind), Dossier())
 
 
 def test_a_refusal_lists_everything_at_once(report):
-    with pytest.raises(NotPossible) as refused:
-        permit(without(report, kind=DocumentKind.CERTIFICATE), Dossier())
+    with pytest.raises(DocumentNotAllowed) as refused:
+        require_allowed(without(report, kind=DocumentKind.CERTIFICATE), Dossier())
 
     assert all(one.says.en in str(refused.value) for one in report.missing)

@@ -6,32 +6,34 @@ import sys
 
 import pytest
 
-from selo.report.content.report_builder import build
-from selo.report.pdf.document_pages import html
-from selo.report.phrases.cause_phrases import misread
-from selo.report.phrases.labels import Names
+from selo.report.content.report_builder import build_report
+from selo.report.pdf.document_pages import render_document_html
+from selo.report.phrases.cause_phrases import phrase_cause
+from selo.report.phrases.labels import Labels
 from selo.rules.checks.game_check import games
-from selo.rules.mutants.mutant_games import variants
+from selo.rules.mutants.mutant_games import generate_mutants
 from selo.rules.readings.reading_choice import Readings
-from selo.text.message_catalogue import keys
+from selo.text.message_catalogue import message_keys
 
 
 @pytest.fixture(scope="module")
 def names(law):
-    return Names(law)
+    return Labels(law)
 
 
 @pytest.fixture(scope="module")
 def causes(law):
     """Every misreading that an examination can name, by game."""
     readings = Readings(law)
-    return [(game, one.name) for game in games(law) for one in variants(law, game, readings)]
+    return [
+        (game, one.name) for game in games(law) for one in generate_mutants(law, game, readings)
+    ]
 
 
 def test_every_misreading_is_said_in_each_language(causes, names):
     unsaid = []
     for game, cause in causes:
-        told = misread(cause, game, names)
+        told = phrase_cause(cause, game, names)
         if len({told.pt, told.zh, told.en}) < 3 or cause in {told.pt, told.zh}:
             unsaid.append((game, cause, told))
 
@@ -51,8 +53,8 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
 
     monkeypatch.setattr(misreading, "words", heard)
     for game, cause in causes:
-        misread(cause, game, names)
-    family = {one for one in keys() if one.startswith("misread.is.")}
+        phrase_cause(cause, game, names)
+    family = {one for one in message_keys() if one.startswith("misread.is.")}
 
     # These misread a prize that counts its stake, or give one where there is none; or are of a
     # reading that is not the default.
@@ -96,7 +98,7 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_misreading_names_things_as_the_law_does(names, game, cause, pt, zh):
-    told = misread(cause, game, names)
+    told = phrase_cause(cause, game, names)
 
     assert (told.pt, told.zh) == (pt, zh)
 
@@ -105,7 +107,7 @@ def test_no_rule_is_told_as_if_it_were_words(causes, names):
     signs = re.compile(r"&&|\|\||[=!<>]=|\w\(")
     untold = []
     for game, cause in causes:
-        told = misread(cause, game, names)
+        told = phrase_cause(cause, game, names)
         for text, mark in ((told.pt, "regra: "), (told.zh, "規則："), (told.en, "rule: ")):
             if signs.search(re.sub(f"{mark}`[^`]*`", "", text)):
                 untold.append((game, cause, text))
@@ -116,14 +118,14 @@ def test_no_rule_is_told_as_if_it_were_words(causes, names):
 def test_another_reading_than_the_one_adopted_is_told_by_the_register(law, names):
     point = law.divergences[0]
     reading = point.readings[-1]
-    told = misread(f"{point.id}: {reading.id}", "fish-prawn-crab", names)
+    told = phrase_cause(f"{point.id}: {reading.id}", "fish-prawn-crab", names)
 
     assert point.title.zh in told.zh
     assert reading.says.pt in told.pt
 
 
 def test_what_is_not_recognised_is_passed_on(names):
-    assert misread("something else", "craps", names).pt == "something else"
+    assert phrase_cause("something else", "craps", names).pt == "something else"
 
 
 @pytest.mark.full
@@ -134,8 +136,8 @@ def test_a_finding_tells_it_in_words_and_keeps_its_name(selo, law, tmp_path):
         "--provision", "portaria-21-96-m/6/a", "--lang", "pt", "--out", str(tmp_path / "run"),
     )  # fmt: skip
     finding = json.loads((tmp_path / "run" / "findings" / "F-001.json").read_bytes())
-    report = build(tmp_path / "run", law)
-    page = html(report, ("pt", "zh"), ())
+    report = build_report(tmp_path / "run", law)
+    page = render_document_html(report, ("pt", "zh"), ())
 
     assert done.returncode == 1
     assert finding["cause"] == report.findings[0].cause == "prize small: odds 1:1 become 2:1"

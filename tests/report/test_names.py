@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from selo.report.phrases.compose import same
-from selo.report.phrases.labels import Names
+from selo.report.phrases.composition import as_words
+from selo.report.phrases.labels import Labels
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 
 def shown(law, game):
@@ -26,12 +26,12 @@ def shown(law, game):
 
 
 def test_every_bet_combination_and_rank_has_a_name(law):
-    names = Names(law)
+    names = Labels(law)
     nameless = {
         (game, one)
         for game in games(law)
         for one in shown(law, game)
-        if names.term(game, one) == same(one)
+        if names.term(game, one) == as_words(one)
     }
 
     assert nameless == set()
@@ -51,21 +51,21 @@ def test_every_bet_combination_and_rank_has_a_name(law):
     ],
 )
 def test_a_name_is_that_of_the_provision_which_defines_it(law, game, name, provision):
-    found, text = Names(law).term(game, name), law.find(provision).provision.text
+    found, text = Labels(law).term(game, name), law.find(provision).provision.text
 
     assert found.pt in text.pt
     assert found.zh in text.zh
 
 
 def test_bets_that_are_counted_together_are_named_together(law):
-    found = Names(law).term("fortune-three-card-poker", "ante + raise")
+    found = Labels(law).term("fortune-three-card-poker", "ante + raise")
 
     assert (found.pt, found.zh) == ("Aposta inicial + aposta adicional", "原注 + 加注")
 
 
 @pytest.mark.parametrize("language", ["pt", "zh", "en"])
 def test_no_two_bets_of_a_game_have_the_same_name(law, language):
-    names = Names(law)
+    names = Labels(law)
     alike = {
         (game, name)
         for game in games(law)
@@ -80,7 +80,7 @@ def test_no_two_bets_of_a_game_have_the_same_name(law, language):
 
 
 def test_no_portuguese_word_stands_among_the_chinese_names_of_bets(law):
-    names = Names(law)
+    names = Labels(law)
     told = {
         names.term(game, bet).zh.casefold()
         for game in games(law)

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from selo.examine.replay.draw_results import blank, everything_of
-from selo.report.content.house_edge import Odds, edges
-from selo.report.content.observed_edge import Observed
-from selo.report.phrases.labels import Names
+from selo.examine.replay.draw_results import full_offer_terms, planned_samples
+from selo.report.content.house_edge import ExactOdds, compute_house_edges
+from selo.report.content.observed_edge import ObservedEdges
+from selo.report.phrases.labels import Labels
 
 FIGURES = ["fish", "prawn", "gourd", "coin", "crab", "rooster"]
 
@@ -19,9 +19,9 @@ def observed(law):
     defaults = {one.id: one.default for one in law.divergences}
 
     def of(game, outcomes):
-        taken = blank(law, everything_of(law, game, defaults))[:1]
+        taken = planned_samples(law, full_offer_terms(law, game, defaults))[:1]
         taken[0].add(outcomes)
-        return Observed(taken, law, defaults)
+        return ObservedEdges(taken, law, defaults)
 
     return of
 
@@ -93,10 +93,13 @@ def test_hands_are_paid_by_what_they_are_and_not_by_the_order_of_their_cards(obs
 def test_what_a_bettor_decides_when_the_cards_are_seen_is_in_no_draw(law, observed):
     deal = {"croupier": ["2C", "3D", "5H"], "places": {"1": ["9S", "KD", "QH"]}}
     seen = observed("fortune-three-card-poker", [deal])
-    terms = everything_of(law, "fortune-three-card-poker")
-    odds = Odds(law, terms.rulings)
+    terms = full_offer_terms(law, "fortune-three-card-poker")
+    odds = ExactOdds(law, terms.rulings)
 
-    found = {one.bet: one.observed for one in edges(odds, Names(law), terms.games, {}, seen)}
+    found = {
+        one.bet: one.observed
+        for one in compute_house_edges(odds, Labels(law), terms.games, {}, seen)
+    }
 
     assert found["ante"] is None
     assert found["raise"] is None

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from selo.protocol.messages import Offer
-from selo.report.phrases.labels import Names
-from selo.report.phrases.offer_phrases import Offers
+from selo.report.phrases.labels import Labels
+from selo.report.phrases.offer_phrases import OfferDescriber
 
 BACARA = {
     "game": "bacara",
@@ -29,7 +29,7 @@ GRANTED = {
 def said(law):
     def of(plain, declared=None):
         offer = msgspec.convert(plain, Offer)
-        return Offers(Names(law), "MOP", 2).said(offer, plain["options"], declared or {})
+        return OfferDescriber(Labels(law), "MOP", 2).said(offer, plain["options"], declared or {})
 
     return of
 

@@ -4,7 +4,7 @@ import msgspec
 import synthetic
 
 from selo.report.model.report_model import OfferLine
-from selo.report.pdf.first_page import offered
+from selo.report.pdf.first_page import summarize_options
 
 NAMES = ("limites", "baralhos", "comissão", "montantes", "lugares")
 
@@ -26,13 +26,13 @@ def with_options(law, value):
 
 
 def test_few_options_are_all_told(law):
-    told = offered(with_options(law, "sim"), "pt", "8")
+    told = summarize_options(with_options(law, "sim"), "pt", "8")
 
     assert told.endswith("limites: sim; baralhos: sim; comissão: sim; montantes: sim; lugares: sim")
 
 
 def test_many_options_end_at_a_whole_one_and_the_rest_is_counted(law):
-    told = offered(with_options(law, "x" * 110), "pt", "8")
+    told = summarize_options(with_options(law, "x" * 110), "pt", "8")
 
     assert told.count("x" * 110) == 2
     assert "…" not in told
@@ -40,7 +40,7 @@ def test_many_options_end_at_a_whole_one_and_the_rest_is_counted(law):
 
 
 def test_an_option_without_end_is_begun(law):
-    told = offered(with_options(law, "x" * 5000), "pt", "8")
+    told = summarize_options(with_options(law, "x" * 5000), "pt", "8")
 
     assert len(told) < 420
     assert told.endswith("…; e mais 4; ver a secção 8")
@@ -49,4 +49,4 @@ def test_an_option_without_end_is_begun(law):
 def test_nothing_offered_is_nothing_told(law):
     report = msgspec.structs.replace(synthetic.report(law, games=("pai-kao",)), offered=[])
 
-    assert not offered(report, "pt", "8")
+    assert not summarize_options(report, "pt", "8")

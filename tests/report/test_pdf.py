@@ -16,7 +16,7 @@ from selo.report.content.attachments import Enclosure
 from selo.report.model.dossier import Body
 from selo.report.model.report_model import DocumentKind, Report
 from selo.report.pdf import pdf_document as document
-from selo.report.pdf.weasyprint_layout import Typeset
+from selo.report.pdf.weasyprint_layout import TypesetPages
 from selo.text.message_catalogue import say
 
 GAMES = ("fish-prawn-crab",)
@@ -31,7 +31,7 @@ def told(law):
 
 @pytest.fixture(scope="module")
 def drawn(told):
-    return document.draw(told, synthetic.FILES)
+    return document.render_document(told, synthetic.FILES)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def unlaid(monkeypatch):
 
     def typeset(html, *_):
         asked.append(html)
-        return Typeset(pdf=saved.getvalue(), pages=1, places={})
+        return TypesetPages(pdf=saved.getvalue(), pages=1, places={})
 
     monkeypatch.setattr(document, "typeset", typeset)
     return asked
@@ -115,7 +115,7 @@ def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law, langu
         msgspec.structs.replace(report, provisions=[], articles=[], edges=[], open_points=[])
     )
 
-    pages = paper.pages(document.render(few, synthetic.FILES, languages=languages))
+    pages = paper.pages(document.render_pdf(few, synthetic.FILES, languages=languages))
 
     assert few.evidence.root in pages[0]
     assert say("document.contents", "zh") in pages[1]
@@ -194,7 +194,7 @@ def test_the_qr_code_holds_number_and_root(told, law):
 
     code = segno.make(f"selo:{told.number}?root={told.evidence.root}", error="m", micro=False)
     dark = {(x, y) for y, row in enumerate(code.matrix) for x, is_dark in enumerate(row) if is_dark}
-    drawn = ornaments.qr(told.number, told.evidence.root, ["QR"])
+    drawn = ornaments.draw_qr_code(told.number, told.evidence.root, ["QR"])
 
     assert {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)} == dark
 
@@ -258,7 +258,7 @@ def test_evidence_that_is_too_large_travels_beside(told, unlaid):
     beside = msgspec.structs.replace(told.attachments[0], attached=False, size=20_000_000)
     report = msgspec.structs.replace(told, attachments=[beside, *told.attachments[1:]])
 
-    with pikepdf.open(io.BytesIO(document.render(report, synthetic.FILES))) as pdf:
+    with pikepdf.open(io.BytesIO(document.render_pdf(report, synthetic.FILES))) as pdf:
         assert set(pdf.attachments) == {"report.json", *synthetic.FILES} - {beside.name}
     assert "a par do PDF" in unlaid[0]
     assert beside.sha256 in unlaid[0]
@@ -273,7 +273,7 @@ def test_evidence_that_is_too_large_travels_beside(told, unlaid):
 )
 def test_an_attachment_that_is_missing_or_another_is_refused(told, files, says):
     with pytest.raises(UsageError, match=says):
-        document.render(told, files)
+        document.render_pdf(told, files)
 
 
 @pytest.mark.usefixtures("unlaid")
@@ -284,7 +284,7 @@ def test_attachments_come_from_a_folder_or_as_enclosures_too(told, tmp_path):
         Enclosure(name=name, kind="", data=data) for name, data in synthetic.FILES.items()
     ]
 
-    made = {document.render(told, given) for given in (synthetic.FILES, tmp_path, enclosures)}
+    made = {document.render_pdf(told, given) for given in (synthetic.FILES, tmp_path, enclosures)}
 
     assert len(made) == 1
 
@@ -412,4 +412,4 @@ def test_a_document_of_another_day_is_another_document(told):
     dates = msgspec.structs.replace(told.dates, issued=dt.date(2026, 2, 1))
     later = msgspec.structs.replace(told, dates=dates)
 
-    assert document.render(told, synthetic.FILES) != document.render(later, synthetic.FILES)
+    assert document.render_pdf(told, synthetic.FILES) != document.render_pdf(later, synthetic.FILES)

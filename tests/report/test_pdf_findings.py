@@ -11,9 +11,9 @@ import synthetic
 from markupsafe import escape
 
 from selo.report.model.dossier import Body, Opinion
-from selo.report.model.report_model import DocumentKind, Missing
+from selo.report.model.report_model import DocumentKind, MissingRequirement
 from selo.report.pdf import pdf_document as document
-from selo.report.pdf.document_pages import html
+from selo.report.pdf.document_pages import render_document_html
 
 GAMES = ("pai-kao", "craps")
 NAME = (
@@ -45,14 +45,14 @@ def told(law):
         number=NAME,
         opinions=[Opinion(says=synthetic.twice(NAME, NAME), basis=NAME, by=NAME)],
         known_issues=[LONG * 4, NAME],
-        missing=[Missing(key="overall", says=synthetic.twice(NAME, NAME))],
+        missing=[MissingRequirement(key="overall", says=synthetic.twice(NAME, NAME))],
         faults=[{"code": "late", "raw": NAME * 3}],
     )
 
 
 @pytest.fixture(scope="module")
 def drawn(told):
-    return document.draw(told, synthetic.FILES)
+    return document.render_document(told, synthetic.FILES)
 
 
 def closed(text):
@@ -91,7 +91,7 @@ def test_dice_and_tiles_are_drawn_and_said(drawn):
 
 
 def test_nothing_of_a_hostile_name_becomes_markup(told):
-    made = html(told, ("pt", "zh"), [])
+    made = render_document_html(told, ("pt", "zh"), [])
 
     assert "<script" not in made
     assert "&lt;script&gt;" in made
@@ -133,7 +133,7 @@ def test_an_empty_field_says_that_nothing_was_stated(drawn):
 
 
 def test_a_file_name_to_verify_is_one_that_a_shell_takes(told):
-    made = html(told, ("pt", "zh"), [])
+    made = render_document_html(told, ("pt", "zh"), [])
 
     assert re.search(r"selo verify \w[\w.\-\[\]+]*\.pdf", made)
 
@@ -141,12 +141,12 @@ def test_a_file_name_to_verify_is_one_that_a_shell_takes(told):
 def test_a_file_name_is_never_taken_for_an_option(law):
     report = synthetic.report(law, games=("pai-kao",), number="--trust=/etc/passwd")
 
-    assert "selo verify trust--etc-passwd.pdf" in html(report, ("pt", "zh"), [])
+    assert "selo verify trust--etc-passwd.pdf" in render_document_html(report, ("pt", "zh"), [])
 
 
 def test_without_findings_the_document_says_so(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",))
-    made = html(report, ("pt", "zh"), [])
+    made = render_document_html(report, ("pt", "zh"), [])
 
     assert "Nenhuma infracção nem outro achado." in made
     assert "未有任何違規或其他發現。" in made
@@ -154,7 +154,7 @@ def test_without_findings_the_document_says_so(law):
 
 def test_findings_beyond_the_sheets_stand_in_a_table_and_that_is_said(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=GAMES, findings=106)
-    made = html(report, ("pt", "zh"), [])
+    made = render_document_html(report, ("pt", "zh"), [])
 
     assert made.count('class="sheet ') == 100
     assert "Os primeiros 100 achados têm folha própria; os restantes 6" in made
@@ -163,7 +163,7 @@ def test_findings_beyond_the_sheets_stand_in_a_table_and_that_is_said(law):
 
 def test_a_finding_in_the_table_tells_law_money_and_how_to_replay_it(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=GAMES, findings=106)
-    made = html(report, ("pt", "zh"), [])
+    made = render_document_html(report, ("pt", "zh"), [])
     table = made[made.index('class="tight rest"') :]
 
     for one in report.findings[100:]:
@@ -185,15 +185,15 @@ def test_a_sheet_may_go_on_over_the_page(root):
 def test_findings_beyond_the_table_are_counted(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",), findings=1)
     many = msgspec.structs.replace(report, findings=report.findings * 2500)
-    made = html(many, ("pt", "zh"), [])
+    made = render_document_html(many, ("pt", "zh"), [])
 
     assert "Mais 400 achados constam apenas de report.json." in made.replace("\u00a0", " ")
 
 
 def test_english_comes_third_when_it_is_asked_for(law):
     report = synthetic.report(law, games=("pai-kao",))
-    made = html(report, ("pt", "zh", "en"), [])
+    made = render_document_html(report, ("pt", "zh", "en"), [])
 
     assert '<span lang="en">Certificate of conformity</span>' in made
     assert f'<p lang="en">{escape(report.statement.rule.en)}</p>' in made
-    assert 'lang="en"' not in html(report, ("pt", "zh"), [])
+    assert 'lang="en"' not in render_document_html(report, ("pt", "zh"), [])

@@ -10,7 +10,7 @@ import synthetic
 
 from selo.report.model.report_model import DocumentKind
 from selo.report.pdf import pdf_document as document
-from selo.report.pdf.pdf_document import boxes_of
+from selo.report.pdf.pdf_document import signature_boxes_of
 
 PRE_CHECK = ("VERIFICAÇÃO PRÉVIA — NÃO É RELATÓRIO NEM CERTIFICADO", "預檢——並非報告或證書")
 DEMONSTRATION = ("DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力")
@@ -25,7 +25,7 @@ TITLES = {
 def made(law):
     """Return one document of each kind, the first two of them demonstrations."""
     return {
-        kind: document.draw(
+        kind: document.render_document(
             synthetic.report(law, kind=kind, games=("pai-kao",), demonstration=demonstration),
             synthetic.FILES,
         )
@@ -93,4 +93,4 @@ def test_room_is_left_for_whoever_signs_or_is_asked_for(law, kind, signatories, 
     if signatories is not None:
         report = msgspec.structs.replace(report, signatories=signatories)
 
-    assert [one.role for one in boxes_of(report, fields)] == room
+    assert [one.role for one in signature_boxes_of(report, fields)] == room

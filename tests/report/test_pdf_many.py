@@ -23,7 +23,7 @@ def law_and_times(law):
             law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",), findings=number
         )
         begun = time.process_time()
-        drawn = document.draw(report, synthetic.FILES)
+        drawn = document.render_document(report, synthetic.FILES)
         found[number] = time.process_time() - begun, drawn, report
     return found
 

@@ -13,9 +13,9 @@ import pytest
 import synthetic
 
 from selo.errors import UsageError
-from selo.report.formats.report_json import as_json
+from selo.report.formats.report_json import encode_report
 from selo.report.pdf import pdf_document as document
-from selo.report.pdf.document_pages import styles
+from selo.report.pdf.document_pages import styles_of
 from selo.report.pdf.weasyprint_layout import LayoutFailed, typeset
 
 LATIN = "@font-face { font-family: F; src: url(selo:///SourceSerif4-Regular.ttf) }"
@@ -34,7 +34,7 @@ print(hashlib.sha256(made).hexdigest())
 def made_in(folder, report, *, environment):
     """Render `report` in another process, in a folder and an environment of its own."""
     folder.mkdir(parents=True)
-    (folder / "report.json").write_bytes(as_json(report))
+    (folder / "report.json").write_bytes(encode_report(report))
     for name, data in synthetic.FILES.items():
         (folder / name).write_bytes(data)
     done = subprocess.run(
@@ -52,7 +52,7 @@ def made_in(folder, report, *, environment):
 
 def test_folders_locales_time_zones_and_processes_change_no_byte(law, tmp_path):
     report = synthetic.report(law, games=("pai-kao",), findings=1, demonstration=True)
-    here = hashlib.sha256(document.render(report, synthetic.FILES)).hexdigest()
+    here = hashlib.sha256(document.render_pdf(report, synthetic.FILES)).hexdigest()
 
     one = made_in(
         tmp_path / "one",
@@ -74,7 +74,7 @@ def test_no_font_of_the_machine_is_used(law):
     asked = "body { font-family: 'DejaVu Sans Mono', 'Liberation Serif', monospace }"
 
     made = typeset(
-        '<html lang="pt"><title>x</title><p>words 魚</p>', (*styles(report, ()), asked), {}
+        '<html lang="pt"><title>x</title><p>words 魚</p>', (*styles_of(report, ()), asked), {}
     )
 
     assert set(re.findall(r"\+(\w+-\w+)", paper.tool("pdffonts", "-", data=made.pdf)[1])) <= OURS

@@ -11,10 +11,10 @@ from selo.law.files.provision_file import Way
 from selo.report.model.report_model import DocumentKind
 from selo.report.model.results_model import WayResult
 from selo.report.pdf import pdf_document as document
-from selo.report.pdf.document_pages import html
-from selo.report.pdf.results_table import articles_of
-from selo.report.phrases.compose import words
-from selo.verdict.truth_tables import Reason, Result
+from selo.report.pdf.document_pages import render_document_html
+from selo.report.pdf.results_table import results_by_instrument
+from selo.report.phrases.composition import words
+from selo.verdict.truth_tables import Result, VerdictReason
 
 BOTH = ("pt", "zh")
 GAMES = ("fish-prawn-crab",)
@@ -22,14 +22,14 @@ replace = msgspec.structs.replace
 
 
 def page(report):
-    return html(report, BOTH, [])
+    return render_document_html(report, BOTH, [])
 
 
 def looked(way, decisive, *, at_least=False):
     return WayResult(
         way=way,
         result=Result.CONFORMS,
-        reason=Reason.EXAMINED,
+        reason=VerdictReason.EXAMINED,
         cases=131,
         decisive=decisive,
         at_least=at_least,
@@ -40,7 +40,7 @@ def lines_of(report):
     """Return the lines of the table of results by the ids of their provisions."""
     return {
         line.provision.id: line
-        for group in articles_of(report, BOTH)
+        for group in results_by_instrument(report, BOTH)
         for article in group.articles
         for line in article.provisions
     }
@@ -161,7 +161,7 @@ def test_a_certificate_of_six_games_begins_with_one_page(law):
         totals=replace(report.totals, both=2, unseen=9),
     )
 
-    pages = paper.pages(document.render(report, synthetic.FILES))
+    pages = paper.pages(document.render_pdf(report, synthetic.FILES))
 
     assert report.evidence.root in pages[0]
     assert "Índice" in pages[1]

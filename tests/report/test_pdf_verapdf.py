@@ -74,7 +74,7 @@ def test_every_kind_of_document_keeps_both_standards(law, verapdf, tmp_path):
     paths = []
     for name, report, languages in reports(law):
         paths.append(tmp_path / f"{name}.pdf")
-        paths[-1].write_bytes(document.render(report, synthetic.FILES, languages=languages))
+        paths[-1].write_bytes(document.render_pdf(report, synthetic.FILES, languages=languages))
 
     code, said = verapdf(*paths)
 
@@ -86,7 +86,7 @@ def test_a_document_prepared_for_signing_keeps_both_standards(law, verapdf, tmp_
     from selo.signing.sign.signature_fields import Box, prepare  # noqa: PLC0415 - only here
     from selo.signing.signing_enums import Capacity  # noqa: PLC0415 - the same
 
-    drawn = document.draw(synthetic.report(law, games=("pai-kao",)), synthetic.FILES)
+    drawn = document.render_document(synthetic.report(law, games=("pai-kao",)), synthetic.FILES)
     boxes = [
         Box(
             capacity=Capacity(role),
@@ -111,7 +111,7 @@ def test_veraPDF_notices_a_document_without_its_words(law, verapdf, tmp_path):  
 
     import pikepdf  # noqa: PLC0415 - only here
 
-    made = document.render(synthetic.report(law, games=("pai-kao",)), synthetic.FILES)
+    made = document.render_pdf(synthetic.report(law, games=("pai-kao",)), synthetic.FILES)
     path = tmp_path / "spoiled.pdf"
     with pikepdf.open(io.BytesIO(made)) as pdf:
         del pdf.Root.Lang

@@ -16,8 +16,8 @@ def names_of(name):
 
 def drawn_names(names):
     """Return the same of a line that has a name in each language."""
-    line = plots.Dots(names=names, exact=2.0, declared=None, observed=None)
-    drawn = str(plots.dots([line], NAMES, title="t", language="pt"))
+    line = plots.ValueRow(names=names, exact=2.0, declared=None, observed=None)
+    drawn = str(plots.draw_values([line], NAMES, title="t", language="pt"))
     found = re.findall(r'font-size="([\d.]+)" fill="#16181d" text-anchor="end">([^<]*)<', drawn)
     return [text for _, text in found], {float(size) for size, _ in found}
 
@@ -47,9 +47,9 @@ def test_a_name_stands_in_every_language_in_letters_that_can_be_read():
 
 
 def test_the_axis_writes_per_cent_as_the_language_does():
-    line = plots.Dots(names=("x",), exact=0.5, declared=None, observed=None)
+    line = plots.ValueRow(names=("x",), exact=0.5, declared=None, observed=None)
 
-    drawn = str(plots.dots([line], NAMES, title="t", language="pt"))
+    drawn = str(plots.draw_values([line], NAMES, title="t", language="pt"))
 
     assert ">0,5\u00a0%<" in drawn
 

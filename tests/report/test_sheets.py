@@ -6,17 +6,17 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from selo.examine.outcome.result import Outcome
-from selo.report.content.case_sheets import Sheets, fingerprint
-from selo.report.content.house_edge import agrees, part
-from selo.report.content.item_tested import adapter, command
-from selo.report.content.report_builder import build
-from selo.report.formats.html_report import render
-from selo.report.formats.sarif import as_sarif
-from selo.report.formats.terminal_summary import as_text
-from selo.report.pdf.document_pages import html
+from selo.examine.outcome.result import ExaminationResult
+from selo.report.content.case_sheets import CaseSheetWriter, fingerprint_of
+from selo.report.content.house_edge import is_exact_edge, parse_edge
+from selo.report.content.report_builder import build_report
+from selo.report.content.tested_item import find_adapter, strip_folders
+from selo.report.formats.html_report import render_html
+from selo.report.formats.sarif import render_sarif
+from selo.report.formats.terminal_summary import render_text
+from selo.report.pdf.document_pages import render_document_html
 from selo.report.phrases import money_format
-from selo.report.phrases.labels import Names
+from selo.report.phrases.labels import Labels
 from selo.text.multilingual import Words
 
 
@@ -24,7 +24,7 @@ from selo.text.multilingual import Words
 def wrong_prize(examined, planted, law):
     """The report on a vendor that pays 180 to one where the law says 150."""
     vendor = f"{planted} fish-prawn-crab pays-a-chosen-figure-180-to-one"
-    return build(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
+    return build_report(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
 
 
 def test_a_sheet_says_what_the_law_requires_and_what_the_vendor_did(wrong_prize):
@@ -59,10 +59,10 @@ def test_the_cost_of_a_million_is_that_of_one_throw_in_216(wrong_prize):
     ],
 )
 def test_a_bound_is_told_as_one_wherever_it_stands(wrong_prize, language, caveat):
-    assert caveat in as_text(wrong_prize, language).decode()
-    assert caveat in render(wrong_prize)
-    assert caveat in html(wrong_prize, (language,), ())
-    (found,) = json.loads(as_sarif(wrong_prize))["runs"][0]["results"]
+    assert caveat in render_text(wrong_prize, language).decode()
+    assert caveat in render_html(wrong_prize)
+    assert caveat in render_document_html(wrong_prize, (language,), ())
+    (found,) = json.loads(render_sarif(wrong_prize))["runs"][0]["results"]
     assert found["properties"]["perMillionIs"] == "at-most"
 
 
@@ -75,20 +75,22 @@ def test_every_sheet_quotes_the_law_in_both_languages(wrong_prize):
 
 def kept(folder):
     """Return the findings as they lie in the folder of a run."""
-    return msgspec.json.decode((folder / "result.json").read_bytes(), type=Outcome).findings
+    return msgspec.json.decode(
+        (folder / "result.json").read_bytes(), type=ExaminationResult
+    ).findings
 
 
 def test_that_a_question_was_not_answered_alike_is_told_in_every_document(wrong_prize, broken, law):
     sentence = Words(pt="Não respondeu igual.", zh="回答不一。", en="It did not answer alike.")
     finding = msgspec.structs.replace(kept(broken)[0], unlike=sentence)
 
-    sheet = Sheets(Names(law), "MOP", 2, law).sheet(finding)
+    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).sheet(finding)
 
     report = msgspec.structs.replace(wrong_prize, findings=[sheet])
     assert sheet.seen.pt.endswith(". Não respondeu igual.")
-    assert "回答不一。" in render(report)
-    assert "回答不一。" in html(report, ("pt", "zh"), ())
-    assert "It did not answer alike." in as_sarif(report).decode()
+    assert "回答不一。" in render_html(report)
+    assert "回答不一。" in render_document_html(report, ("pt", "zh"), ())
+    assert "It did not answer alike." in render_sarif(report).decode()
 
 
 def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
@@ -99,7 +101,7 @@ def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
         params={"acts": acts}, expected={}, observed={"act": 1, "event": "light-sign"},
     )  # fmt: skip
 
-    sheet = Sheets(Names(law), "MOP", 2, law).sheet(finding)
+    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).sheet(finding)
 
     assert sheet.required == required
     # The words of the sign are those of specs/portaria-21-96-m/events.yaml.
@@ -116,7 +118,7 @@ def test_a_fingerprint_does_not_depend_on_the_case_that_showed_it(broken):
     one = kept(broken)[0]
     other = msgspec.structs.replace(one, id="F-999", times=7, first=1, params={"a": [], "b": []})
 
-    assert fingerprint(other) == fingerprint(one)
+    assert fingerprint_of(other) == fingerprint_of(one)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_a_fingerprint_does_not_depend_on_the_case_that_showed_it(broken):
     ],
 )
 def test_amounts_are_told_exactly(amount, decimals, told):
-    assert money_format.told(amount, "MOP", decimals) == told
+    assert money_format.format_amount(amount, "MOP", decimals) == told
 
 
 @pytest.mark.parametrize(
@@ -152,11 +154,11 @@ def test_amounts_are_told_exactly(amount, decimals, told):
     ],
 )
 def test_a_declared_edge_holds_to_the_digits_it_is_written_with(declared, exact, holds):
-    assert agrees(declared, Fraction(exact)) is holds
+    assert is_exact_edge(declared, Fraction(exact)) is holds
 
 
 def test_a_declared_edge_may_be_a_part_of_a_hundred():
-    assert part("2.5%") == Fraction(1, 40)
+    assert parse_edge("2.5%") == Fraction(1, 40)
 
 
 @pytest.mark.parametrize(
@@ -170,11 +172,11 @@ def test_a_declared_edge_may_be_a_part_of_a_hundred():
     ],
 )
 def test_a_command_is_told_without_the_folders_of_the_machine(given, told):
-    assert command(given) == told
+    assert strip_folders(given) == told
 
 
 def test_the_adapter_is_the_declared_file_that_the_command_starts():
     files = ["a.py", "game/b.py"]
 
-    assert adapter("python3 game/b.py", files) == "game/b.py"
-    assert adapter("python3 elsewhere.py", files) is None
+    assert find_adapter("python3 game/b.py", files) == "game/b.py"
+    assert find_adapter("python3 elsewhere.py", files) is None

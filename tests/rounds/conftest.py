@@ -1,38 +1,27 @@
 """The reference vendor and spoiled ones, behind a session, for rounds to be played and judged."""
 
-import importlib.util
 import itertools
 import sys
 import types
 
 import pytest
+from tests.fixture_modules import load_fixture
 
-from selo.rounds.judge.round_judge import Judge
+from selo.rounds.judge.round_judge import RoundJudge
 from selo.vendors.vendor_address import connect
 
-GAMES = (
-    "fish-prawn-crab",
-    "three-card-baccarat",
-    "fortune-three-card-poker",
-    "craps",
-    "bacara",
-)
 _NUMBERS = itertools.count()
 
 
 @pytest.fixture(scope="session")
 def judge(law):
-    return Judge(law)
+    return RoundJudge(law)
 
 
 @pytest.fixture(scope="session")
-def reference(root):
+def reference():
     """Return the module of the reference vendor."""
-    path = root / "fixtures" / "adapters" / "python" / "reference.py"
-    spec = importlib.util.spec_from_file_location("reference_vendor_of_rounds", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_fixture("adapters/python/reference.py")
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,10 @@
 """A table is judged to its end: one wrong act hides no other, and what follows proves nothing."""
 
-from selo.examine.plan.live_rounds import looked_at
-from selo.rounds.generate.script_reader import written
+from selo.examine.live_rounds.round_tally import exercised_provisions
+from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.judge.round_difference import Manner
 from selo.rounds.script import Script
-from selo.rounds.table_player import play
+from selo.rounds.table_player import play_script
 
 GAME, LAW = "fish-prawn-crab", "portaria-21-96-m"
 
@@ -73,12 +73,12 @@ def both(*spoils):
 
 
 def named(law, name, game=GAME):
-    (script,) = [one for one in written(law, game) if one.name == name]
+    (script,) = [one for one in read_written_scripts(law, game) if one.name == name]
     return script
 
 
 def own(judge, session, script):
-    found = judge.judge(script, play(session, script))
+    found = judge.judge(script, play_script(session, script))
     return [one for one in found if not one.consequence]
 
 
@@ -119,7 +119,7 @@ def test_the_same_breach_again_is_told_once(law, judge, spoiled):
 def test_what_follows_from_a_missing_event_is_no_breach_of_its_own(law, judge, spoiled):
     # Art. 2, 3 says when cards are removed, counted from when they go into the box (art. 2, 1).
     session = spoiled("three-card-baccarat", does_not_load)
-    scripts = [one for one in written(law, "three-card-baccarat") if len(one.acts) > 4]
+    scripts = [one for one in read_written_scripts(law, "three-card-baccarat") if len(one.acts) > 4]
 
     blamed = {
         name for one in scripts for found in own(judge, session, one) for name in found.provisions
@@ -129,8 +129,8 @@ def test_what_follows_from_a_missing_event_is_no_breach_of_its_own(law, judge, s
 
 
 def looked(judge, session, script):
-    played = play(session, script)
-    return looked_at(judge, script, played, judge.judge(script, played))
+    played = play_script(session, script)
+    return exercised_provisions(judge, script, played, judge.judge(script, played))
 
 
 def test_nothing_is_proved_after_the_first_wrong_act(law, judge, spoiled):

@@ -1,7 +1,7 @@
 """What a round decides: steps that could have been broken in it, and acts that were answered."""
 
-from selo.rounds.analysis.step_coverage import decided_by, decisive
-from selo.rounds.judge.table_log import Log
+from selo.rounds.analysis.step_coverage import decisive_steps, measure_step_coverage
+from selo.rounds.judge.table_log import TableLog
 from selo.rounds.script import Script
 
 GAME = "fish-prawn-crab"
@@ -17,7 +17,7 @@ OPERATION = [
 
 
 def keys(judge, events):
-    return decided_by(judge.procedures(GAME).of({}), events)
+    return decisive_steps(judge.procedures(GAME).of({}), events)
 
 
 def provisions(found):
@@ -53,17 +53,17 @@ def test_a_bet_that_is_refused_decides_the_step_that_refuses_it(judge):
 
 def test_what_is_known_is_not_looked_at_again(judge):
     procedure = judge.procedures(GAME).of({})
-    every = decided_by(procedure, OPERATION)
+    every = decisive_steps(procedure, OPERATION)
 
-    assert decided_by(procedure, OPERATION, every) == set()
+    assert decisive_steps(procedure, OPERATION, every) == set()
 
 
 def test_a_step_that_nothing_decides_is_listed_with_no_script(judge):
     script = Script(game=GAME, acts=[{"act": "go-on"}])
-    log = Log()
+    log = TableLog()
     log.add(0, *OPERATION)
 
-    found = decisive(judge, GAME, [(script, log)])
+    found = measure_step_coverage(judge, GAME, [(script, log)])
 
     assert [one.constraint for one in found] == [
         one.key for one in judge.procedures(GAME).followed()

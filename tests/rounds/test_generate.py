@@ -9,12 +9,12 @@ import pytest
 from tests.often import often
 
 from selo.errors import UsageError
-from selo.rounds.generate.script_generator import SKETCHES, generated
-from selo.rounds.generate.script_reader import written
-from selo.rounds.table_player import play_all
+from selo.rounds.generate.script_generator import TABLE_MODELS, generate_scripts
+from selo.rounds.generate.script_reader import read_written_scripts
+from selo.rounds.table_player import play_scripts
 from selo.rules.procedure.step_reader import step_games
 
-GAMES = tuple(SKETCHES)
+GAMES = tuple(TABLE_MODELS)
 _PROGRAM = """
 import sys, msgspec
 for name in sys.argv[3:]:
@@ -47,19 +47,19 @@ def test_every_game_with_steps_can_be_played_in_the_mind(law):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lawful_vendor_gives_no_difference(law, judge, session, offers, game):
-    _is_lawful(judge, session, generated(law, game, offers[game], 1, 8), 8)
+    _is_lawful(judge, session, generate_scripts(law, game, offers[game], 1, 8), 8)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lawful_vendor_gives_no_difference_in_many(law, judge, session, offers, game, seed):
-    _is_lawful(judge, session, generated(law, game, offers[game], seed, 50), 50)
+    _is_lawful(judge, session, generate_scripts(law, game, offers[game], seed, 50), 50)
 
 
 def _is_lawful(judge, session, scripts, count):
     assert len(scripts) == count
-    for script, played in play_all(session, scripts):
+    for script, played in play_scripts(session, scripts):
         assert played.whole, script
         assert judge.judge(script, played) == [], script
 
@@ -70,7 +70,7 @@ def _is_lawful(judge, session, scripts, count):
     [game if game == "craps" else pytest.param(game, marks=pytest.mark.full) for game in GAMES],
 )
 def test_the_same_seed_gives_the_same_scripts_in_every_process(law, offers, game):
-    here = [one.key for one in generated(law, game, offers[game], 7, 8)]
+    here = [one.key for one in generate_scripts(law, game, offers[game], 7, 8)]
 
     # Hypothesis by itself would look at what else is loaded, so something else is.
     assert (
@@ -82,8 +82,8 @@ def test_the_same_seed_gives_the_same_scripts_in_every_process(law, offers, game
 
 
 def test_another_seed_gives_other_scripts(law, offers):
-    one = {script.key for script in generated(law, "craps", offers["craps"], 1, 10)}
-    other = {script.key for script in generated(law, "craps", offers["craps"], 2, 10)}
+    one = {script.key for script in generate_scripts(law, "craps", offers["craps"], 1, 10)}
+    other = {script.key for script in generate_scripts(law, "craps", offers["craps"], 2, 10)}
 
     assert len(one) == len(other) == 10
     assert not one & other
@@ -92,8 +92,8 @@ def test_another_seed_gives_other_scripts(law, offers):
 def test_scripts_ask_for_what_is_taken_and_for_what_is_not(law, session, offers):
     answers = {
         (act["act"], answer["answer"])
-        for script, played in play_all(
-            session, generated(law, "fish-prawn-crab", offers["fish-prawn-crab"], 3, 20)
+        for script, played in play_scripts(
+            session, generate_scripts(law, "fish-prawn-crab", offers["fish-prawn-crab"], 3, 20)
         )
         for act, answer in zip(script.acts, played.answers, strict=True)
     }
@@ -113,7 +113,7 @@ def test_scripts_ask_for_what_is_taken_and_for_what_is_not(law, session, offers)
 def test_what_is_not_offered_is_not_asked_for(law, judge, session, offers, change):
     offer = msgspec.structs.replace(offers["craps"], **change)
 
-    scripts = generated(law, "craps", offer, 1, 5)
+    scripts = generate_scripts(law, "craps", offer, 1, 5)
 
     _is_lawful(judge, session, scripts, 5)
     bets = {act.get("bet") for script in scripts for act in script.acts} - {None}
@@ -126,12 +126,12 @@ def test_what_is_not_offered_is_not_asked_for(law, judge, session, offers, chang
 def test_where_no_outcome_can_be_given_in_advance_nothing_is_made(law, offers, change):
     offer = msgspec.structs.replace(offers["craps"], **change)
 
-    assert generated(law, "craps", offer, 1, 5) == []
+    assert generate_scripts(law, "craps", offer, 1, 5) == []
 
 
 def test_a_game_without_steps_is_refused(law, offers):
     with pytest.raises(UsageError):
-        generated(law, "pai-kao", offers["craps"], 1, 5)
+        generate_scripts(law, "pai-kao", offers["craps"], 1, 5)
 
 
 def test_hypothesis_is_not_loaded_before_scripts_are_made():
@@ -152,7 +152,10 @@ def test_outcomes_are_drawn_and_not_only_those_that_are_written(law, offers, gam
         acts = [act for one in scripts for act in one.acts if act["act"] == "force"]
         return {msgspec.json.encode(act["outcome"]) for act in acts}
 
-    known, made = given(written(law, game)), given(generated(law, game, offers[game], 1, 25))
+    known, made = (
+        given(read_written_scripts(law, game)),
+        given(generate_scripts(law, game, offers[game], 1, 25)),
+    )
 
     assert len(made - known) > len(made) / 3
-    assert made != given(generated(law, game, offers[game], 2, 25))
+    assert made != given(generate_scripts(law, game, offers[game], 2, 25))

@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from selo.rounds.generate.script_reader import written
+from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.judge.round_difference import Manner
-from selo.rounds.judge.round_judge import Judge
+from selo.rounds.judge.round_judge import RoundJudge
 from selo.rounds.judge.round_judge import judge as judged
 from selo.rounds.script import Script
-from selo.rounds.table_player import Played, play_all
+from selo.rounds.table_player import PlayedScript, play_scripts
 from selo.rules.readings.reading_choice import Readings
 
 
@@ -266,7 +266,7 @@ def first_differences(judge, session, scripts):
     """Return what came first at every table that was not lawful."""
     return [
         found[0]
-        for script, played in play_all(session, scripts)
+        for script, played in play_scripts(session, scripts)
         if (found := judge.judge(script, played))
     ]
 
@@ -279,7 +279,7 @@ def names(table):
 def test_a_spoiled_table_is_blamed_on_the_provision_it_breaks(
     law, judge, spoiled, game, spoil, manner, provision
 ):
-    about = [one for one in written(law, game) if provision in one.provisions]
+    about = [one for one in read_written_scripts(law, game) if provision in one.provisions]
     scripts = sorted(about, key=lambda one: len(one.acts))[:6]
 
     found = first_differences(judge, spoiled(game, spoil), scripts)
@@ -302,7 +302,7 @@ SMALL = Script(
 
 
 def differences(judge, session, script):
-    ((_, played),) = play_all(session, [script])
+    ((_, played),) = play_scripts(session, [script])
     return judge.judge(script, played)
 
 
@@ -324,7 +324,7 @@ def test_a_stake_that_does_not_go_back_is_wrong_money_too(judge, spoiled):
 
 @pytest.mark.parametrize("game", ["three-card-baccarat", "craps", "bacara"])
 def test_wrong_live_money_is_seen_in_every_game_with_payments(law, judge, spoiled, game):
-    scripts = written(law, game)[:6]
+    scripts = read_written_scripts(law, game)[:6]
 
     found = first_differences(judge, spoiled(game, pays_double), scripts)
 
@@ -334,7 +334,9 @@ def test_wrong_live_money_is_seen_in_every_game_with_payments(law, judge, spoile
 
 def test_pair_plus_is_judged_although_the_croupiers_cards_never_show(law, judge, spoiled):
     name = "pair-plus-wins-although-the-player-folds"
-    (script,) = [one for one in written(law, "fortune-three-card-poker") if one.name == name]
+    (script,) = [
+        one for one in read_written_scripts(law, "fortune-three-card-poker") if one.name == name
+    ]
 
     (found,) = differences(judge, spoiled("fortune-three-card-poker", pays_double), script)
 
@@ -360,7 +362,7 @@ def test_a_bet_that_is_never_settled_is_missed(judge, spoiled):
 
 
 def test_a_prize_that_no_event_pays_is_missed(law, judge, spoiled):
-    script = written(law, "bacara")[0]
+    script = read_written_scripts(law, "bacara")[0]
 
     (found,) = differences(judge, spoiled("bacara", without("pay-prize")), script)
 
@@ -434,7 +436,9 @@ def counts_leaning_dice(table, module):
 
 
 def leaning(law):
-    (script,) = [one for one in written(law, "fish-prawn-crab") if one.name == "a-leaning-die"]
+    (script,) = [
+        one for one in read_written_scripts(law, "fish-prawn-crab") if one.name == "a-leaning-die"
+    ]
     return script
 
 
@@ -450,7 +454,7 @@ def test_what_another_reading_allows_is_open_and_names_that_reading(law, judge, 
 
 
 def test_under_that_reading_it_is_lawful(law, spoiled):
-    ruled = Judge(law, Readings(law, {"21-96-m-3-c--leaning-dice": "stacked-only"}))
+    ruled = RoundJudge(law, Readings(law, {"21-96-m-3-c--leaning-dice": "stacked-only"}))
     session = spoiled("fish-prawn-crab", counts_leaning_dice)
 
     assert differences(ruled, session, leaning(law)) == []
@@ -458,7 +462,7 @@ def test_under_that_reading_it_is_lawful(law, spoiled):
 
 def test_a_reading_that_was_not_adopted_excuses_nothing(law, spoiled):
     point = "21-96-m-3-c--leaning-dice"
-    ruled = Judge(law, Readings(law, {point: "stacked-or-leaning"}))
+    ruled = RoundJudge(law, Readings(law, {point: "stacked-or-leaning"}))
     session = spoiled("fish-prawn-crab", counts_leaning_dice)
 
     found = differences(ruled, session, leaning(law))
@@ -477,7 +481,9 @@ def test_a_breach_that_no_reading_allows_is_not_open(judge, spoiled):
 def test_what_comes_after_the_first_difference_may_follow_from_it(law, judge, spoiled):
     session = spoiled("fish-prawn-crab", bell_forgotten)
     (script,) = [
-        one for one in written(law, "fish-prawn-crab") if one.name == "bets-after-the-bell"
+        one
+        for one in read_written_scripts(law, "fish-prawn-crab")
+        if one.name == "bets-after-the-bell"
     ]
 
     found = differences(judge, session, script)
@@ -487,8 +493,8 @@ def test_what_comes_after_the_first_difference_may_follow_from_it(law, judge, sp
 
 
 def test_a_judgement_can_be_made_again_from_what_was_kept(law, judge, spoiled):
-    ((_, played),) = play_all(spoiled("fish-prawn-crab", bell_forgotten), [SMALL])
-    kept = msgspec.json.decode(msgspec.json.encode(played), type=Played)
+    ((_, played),) = play_scripts(spoiled("fish-prawn-crab", bell_forgotten), [SMALL])
+    kept = msgspec.json.decode(msgspec.json.encode(played), type=PlayedScript)
 
     assert judged(law, Readings(law), SMALL, kept) == judge.judge(SMALL, played)
 
@@ -520,7 +526,9 @@ def does_what_it_refuses(table, _):
 
 def test_a_refused_act_that_changes_something_is_noticed(law, judge, spoiled):
     (script,) = [
-        one for one in written(law, "fish-prawn-crab") if one.name == "bets-before-the-sign"
+        one
+        for one in read_written_scripts(law, "fish-prawn-crab")
+        if one.name == "bets-before-the-sign"
     ]
 
     found = differences(judge, spoiled("fish-prawn-crab", does_what_it_refuses), script)
@@ -533,7 +541,7 @@ def test_a_refused_act_that_changes_something_is_noticed(law, judge, spoiled):
 def test_no_script_at_all_blames_another_provision(
     law, judge, spoiled, game, spoil, manner, provision
 ):
-    found = first_differences(judge, spoiled(game, spoil), written(law, game))
+    found = first_differences(judge, spoiled(game, spoil), read_written_scripts(law, game))
 
     assert {one.provisions for one in found} == {(provision,)}
     assert manner in {one.manner for one in found}

@@ -2,14 +2,14 @@
 
 import msgspec
 import pytest
+from tests.games import GAMES_WITH_BETS as GAMES
 
 from selo.cases.oracle.case_oracle import Oracle
 from selo.protocol.schema.event_schema import FORCE
-from selo.rounds.generate.prize_line_scripts import lines
+from selo.rounds.generate.prize_line_scripts import generate_prize_lines
 from selo.rounds.judge.round_difference import Manner
-from selo.rounds.table_player import play, play_all
+from selo.rounds.table_player import play_script, play_scripts
 
-GAMES = ("fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker", "craps", "bacara")
 WIN, LOSE = "win", "lose"
 #: What a jackpot pays hangs on amounts that a table must declare; rounds are written for it.
 BESIDE = {"jackpot"}
@@ -37,7 +37,9 @@ def spots(oracle, game, offer):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bet_and_choice_wins_and_loses_at_a_table(law, judge, oracle, session, offers, game):
     came = set()
-    for script, played in play_all(session, lines(law, offers[game], oracle, "7")):
+    for script, played in play_scripts(
+        session, generate_prize_lines(law, offers[game], oracle, "7")
+    ):
         assert judge.judge(script, played) == []
         assert judge.drawn(script, played) == []
         laid = {act["ticket"]: act for act in script.acts if "ticket" in act}
@@ -55,7 +57,7 @@ def test_every_bet_and_choice_wins_and_loses_at_a_table(law, judge, oracle, sess
 
 @pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
 def test_bets_lie_at_every_seat(law, oracle, offers, game):
-    scripts = lines(law, offers[game], oracle, "7")
+    scripts = generate_prize_lines(law, offers[game], oracle, "7")
 
     hands = {
         spot
@@ -68,7 +70,9 @@ def test_bets_lie_at_every_seat(law, oracle, offers, game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_another_seed_gives_other_outcomes_and_the_same_seed_the_same(law, oracle, offers, game):
-    one, again, other = (lines(law, offers[game], oracle, seed) for seed in ("1", "1", "2"))
+    one, again, other = (
+        generate_prize_lines(law, offers[game], oracle, seed) for seed in ("1", "1", "2")
+    )
 
     assert [script.key for script in one] == [script.key for script in again]
     assert outcomes(one) != outcomes(other)
@@ -95,8 +99,8 @@ def test_one_prize_that_only_live_tables_pay_wrongly_is_found(
 
     found = [
         one
-        for script in lines(law, offers[game], oracle, seed)
-        for one in judge.judge(script, play(session, script))
+        for script in generate_prize_lines(law, offers[game], oracle, seed)
+        for one in judge.judge(script, play_script(session, script))
     ]
 
     # Art. 6 j), line 6: nine is paid 6 to 1.
@@ -109,4 +113,4 @@ def test_one_prize_that_only_live_tables_pay_wrongly_is_found(
 def test_nothing_is_asked_of_who_gives_no_outcome_in_advance(law, oracle, offers):
     offer = msgspec.structs.replace(offers["craps"], forces=False)
 
-    assert lines(law, offer, oracle, "1") == []
+    assert generate_prize_lines(law, offer, oracle, "1") == []

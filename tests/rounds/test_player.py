@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from selo.protocol.schema.game_schema import game_words
-from selo.rounds.generate.script_reader import written
-from selo.rounds.script import Script, missing
-from selo.rounds.table_player import play, play_all
+from selo.rounds.generate.script_reader import read_written_scripts
+from selo.rounds.script import Script, describe_lacking
+from selo.rounds.table_player import play_script, play_scripts
 from selo.vendors.faults import Kind
 
 GAME = "fish-prawn-crab"
@@ -48,7 +48,7 @@ def test_no_act_overtakes_another_at_its_table(serve):
     vendor = Recorder()
     scripts = [script([{"act": f"act-{at}"} for at in range(count)]) for count in range(1, 30)]
 
-    played = list(play_all(serve(vendor), scripts, tables=10))
+    played = list(play_scripts(serve(vendor), scripts, tables=10))
 
     assert [one for one, _ in played] == scripts
     assert sorted(vendor.asked.values(), key=len) == [
@@ -60,19 +60,19 @@ def test_names_of_tables_tell_nothing_and_never_come_again(serve):
     vendor = Recorder()
     session = serve(vendor)
 
-    list(play_all(session, [script(ROUND)] * 20))
+    list(play_scripts(session, [script(ROUND)] * 20))
 
     assert len(vendor.asked) == 20
     assert all(len(name) == 16 for name in vendor.asked)
 
 
 def test_many_tables_at_once_give_what_each_gives_alone(law, session):
-    scripts = [one for one in written(law, GAME) if "alone" not in one.name]
+    scripts = [one for one in read_written_scripts(law, GAME) if "alone" not in one.name]
 
-    together = dict(zip((one.key for one in scripts), play_all(session, scripts), strict=True))
+    together = dict(zip((one.key for one in scripts), play_scripts(session, scripts), strict=True))
 
     for one in scripts:
-        assert together[one.key] == (one, play(session, one))
+        assert together[one.key] == (one, play_script(session, one))
 
 
 class Odd(Recorder):
@@ -107,7 +107,7 @@ class Refusal(Exception):
 def test_after_what_is_no_answer_a_table_is_asked_nothing_more(serve, name, kind):
     vendor = Odd()
 
-    played = play(serve(vendor), script([{"act": "one"}, {"act": name}, {"act": "two"}]))
+    played = play_script(serve(vendor), script([{"act": "one"}, {"act": name}, {"act": "two"}]))
 
     assert [(at, fault.kind) for at, fault in played.faults] == [(1, kind)]
     assert list(vendor.asked.values()) == [[GAME, "one", name, "close"]]
@@ -115,7 +115,7 @@ def test_after_what_is_no_answer_a_table_is_asked_nothing_more(serve, name, kind
 
 
 def test_an_outcome_that_cannot_be_forced_is_declined_and_no_fault(serve):
-    played = play(serve(Odd()), script(ROUND))
+    played = play_script(serve(Odd()), script(ROUND))
 
     assert (played.declined, played.faults) == ("not these dice", [])
 
@@ -123,7 +123,7 @@ def test_an_outcome_that_cannot_be_forced_is_declined_and_no_fault(serve):
 def test_a_table_that_is_not_opened_is_asked_nothing(serve):
     vendor = Odd()
 
-    played = play(serve(vendor), script(ROUND, options={"limits": "declared"}))
+    played = play_script(serve(vendor), script(ROUND, options={"limits": "declared"}))
 
     assert (played.declined, played.answers, vendor.asked) == ("no such table here", [], {})
 
@@ -161,7 +161,7 @@ def test_a_script_that_needs_what_is_not_offered_says_what(
 ):
     offer = msgspec.structs.replace(offers[GAME], **change)
 
-    found = missing(script(acts, options=options), offer, game_words(law, GAME))
+    found = describe_lacking(script(acts, options=options), offer, game_words(law, GAME))
 
     assert (found is None) if lack is None else (lack in found)
 
@@ -172,6 +172,6 @@ def test_a_number_is_offered_by_its_range_and_a_jackpot_by_its_modality(law, off
     one = Script(game="bacara", acts=[], options={**options, "jackpot_stake": 100})
     offer = offers["bacara"]
 
-    assert missing(one, offer, words) is None
+    assert describe_lacking(one, offer, words) is None
     fewer = msgspec.structs.replace(offer, options={**offer.options, "jackpot": ["B"]})
-    assert "jackpot A" in missing(one, fewer, words)
+    assert "jackpot A" in describe_lacking(one, fewer, words)

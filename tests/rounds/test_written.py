@@ -3,25 +3,19 @@
 import shutil
 
 import pytest
+from tests.games import GAMES_WITH_BETS as GAMES
 
 from selo.errors import SpecError
 from selo.law.files.round_file import written_rounds
 from selo.protocol.schema.game_schema import game_words
-from selo.report.content.test_method import round_reason
-from selo.rounds.analysis.step_coverage import decisive
-from selo.rounds.generate.script_reader import written
-from selo.rounds.script import missing
-from selo.rounds.table_player import play_all
+from selo.report.phrases.labels import round_reason
+from selo.rounds.analysis.step_coverage import measure_step_coverage
+from selo.rounds.generate.script_reader import read_written_scripts
+from selo.rounds.script import describe_lacking
+from selo.rounds.table_player import play_scripts
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.vendors.vendor_address import connect
 
-GAMES = (
-    "fish-prawn-crab",
-    "three-card-baccarat",
-    "fortune-three-card-poker",
-    "craps",
-    "bacara",
-)
 #: Without these two, looking at all steps takes long.
 QUICK = ("fish-prawn-crab", "bacara")
 
@@ -34,19 +28,21 @@ def marks(game):
 
 def test_every_game_with_steps_has_rounds(law):
     assert {*step_games(law)} == {*GAMES}
-    assert all(written(law, game) for game in GAMES)
+    assert all(read_written_scripts(law, game) for game in GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_provision_with_steps_has_a_round_that_is_about_it(law, game):
-    about = {provision for script in written(law, game) for provision in script.provisions}
+    about = {
+        provision for script in read_written_scripts(law, game) for provision in script.provisions
+    }
 
     assert {one.provision for one in constraints(law, game)} <= about
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_why_a_round_is_played_is_said_in_every_language(law, game):
-    for script in written(law, game):
+    for script in read_written_scripts(law, game):
         why = round_reason(game, script.name, "")
 
         assert why.en == script.reason, script.name
@@ -56,7 +52,7 @@ def test_why_a_round_is_played_is_said_in_every_language(law, game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_two_rounds_of_a_game_are_the_same(law, game):
-    scripts = written(law, game)
+    scripts = read_written_scripts(law, game)
 
     assert len({one.key for one in scripts}) == len({one.name for one in scripts}) == len(scripts)
 
@@ -65,7 +61,7 @@ def test_no_two_rounds_of_a_game_are_the_same(law, game):
 def test_a_lawful_vendor_gives_no_difference_and_refuses_what_is_marked(law, judge, session, game):
     wanted = marks(game)
 
-    for script, played in play_all(session, written(law, game)):
+    for script, played in play_scripts(session, read_written_scripts(law, game)):
         answers = [one["answer"] == "refused" for one in played.answers]
         assert answers == wanted[script.name], script.name
         assert played.whole, script.name
@@ -74,10 +70,11 @@ def test_a_lawful_vendor_gives_no_difference_and_refuses_what_is_marked(law, jud
 
 def test_a_lawful_vendor_in_another_process_gives_no_difference(law, judge, root):
     session = connect("python3 fixtures/adapters/python/reference.py", folder=root)
-    scripts = [script for game in GAMES for script in written(law, game)[:6]]
+    scripts = [script for game in GAMES for script in read_written_scripts(law, game)[:6]]
 
     found = {
-        script.name: judge.judge(script, played) for script, played in play_all(session, scripts)
+        script.name: judge.judge(script, played)
+        for script, played in play_scripts(session, scripts)
     }
 
     assert session.end() == []
@@ -88,7 +85,9 @@ def test_a_lawful_vendor_in_another_process_gives_no_difference(law, judge, root
 def test_the_reference_vendor_offers_all_that_the_rounds_need(law, offers, game):
     words = game_words(law, game)
 
-    assert {missing(one, offers[game], words) for one in written(law, game)} == {None}
+    assert {
+        describe_lacking(one, offers[game], words) for one in read_written_scripts(law, game)
+    } == {None}
 
 
 @pytest.mark.parametrize(
@@ -97,10 +96,11 @@ def test_the_reference_vendor_offers_all_that_the_rounds_need(law, offers, game)
 )
 def test_every_step_is_decided_by_some_round(law, judge, session, game):
     played = [
-        (script, judge.log(script, one)) for script, one in play_all(session, written(law, game))
+        (script, judge.log(script, one))
+        for script, one in play_scripts(session, read_written_scripts(law, game))
     ]
 
-    found = decisive(judge, game, played, enough=1)
+    found = measure_step_coverage(judge, game, played, enough=1)
 
     assert [one.constraint for one in found if not one.scripts and not one.idle] == []
 
@@ -124,7 +124,7 @@ def test_a_round_that_cannot_be_read_is_told_with_its_line(law, root, tmp_path, 
     line = text[: text.index(old)].count("\n") + 1
 
     with pytest.raises(SpecError) as told:
-        written(law, "fish-prawn-crab", specs=tmp_path)
+        read_written_scripts(law, "fish-prawn-crab", specs=tmp_path)
 
     assert problem in str(told.value)
     # What is wrong with a whole round is told at its first line.
@@ -132,8 +132,8 @@ def test_a_round_that_cannot_be_read_is_told_with_its_line(law, root, tmp_path, 
 
 
 def test_a_game_without_a_file_has_no_rounds(law, tmp_path):
-    assert written(law, "craps", specs=tmp_path) == []
-    assert written(law, "pai-kao") == []
+    assert read_written_scripts(law, "craps", specs=tmp_path) == []
+    assert read_written_scripts(law, "pai-kao") == []
 
 
 #: Rounds that are about what a table does when nobody gives it an outcome.
@@ -146,7 +146,7 @@ def test_every_outcome_is_given_in_advance_where_it_is_not_the_tables_own(
 ):
     left = {
         script.name
-        for script, played in play_all(session, written(law, game, seed=5))
+        for script, played in play_scripts(session, read_written_scripts(law, game, seed=5))
         if judge.drawn(script, played)
     }
 
@@ -154,7 +154,9 @@ def test_every_outcome_is_given_in_advance_where_it_is_not_the_tables_own(
 
 
 def test_what_a_round_leaves_open_comes_from_the_seed(law):
-    one, again, other = (written(law, "three-card-baccarat", seed=seed) for seed in (1, 1, 2))
+    one, again, other = (
+        read_written_scripts(law, "three-card-baccarat", seed=seed) for seed in (1, 1, 2)
+    )
 
     assert [script.acts for script in one] == [script.acts for script in again]
     assert any(mine.acts != yours.acts for mine, yours in zip(one, other, strict=True))
@@ -163,5 +165,5 @@ def test_what_a_round_leaves_open_comes_from_the_seed(law):
 @pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("game", ["three-card-baccarat", "fortune-three-card-poker"])
 def test_a_lawful_vendor_gives_no_difference_whatever_the_seed(law, judge, session, game, seed):
-    for script, played in play_all(session, written(law, game, seed=seed)):
+    for script, played in play_scripts(session, read_written_scripts(law, game, seed=seed)):
         assert judge.judge(script, played) == [], script.name

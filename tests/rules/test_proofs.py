@@ -4,17 +4,11 @@ Settling the stock raises when no rule speaks of a bet, and when two rules disag
 prevails; what is left to look at is whether every rule spoke at least once.
 """
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 from tests.often import often
+from tests.rules import stock
 
 from selo.rules.checks.game_check import executable
-
-_SPEC = importlib.util.spec_from_file_location("stock", Path(__file__).with_name("stock.py"))
-stock = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(stock)
 
 STOCK = {
     "fish-prawn-crab": stock.fish_prawn_crab,

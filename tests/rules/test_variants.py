@@ -8,10 +8,10 @@ import pytest
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.compiler import compile_game
-from selo.rules.mutants.condition_mutations import altered
-from selo.rules.mutants.mutant_games import NO_RULE, variants
+from selo.rules.mutants.condition_mutations import mutate_expression
+from selo.rules.mutants.mutant_games import MUTANT_ERRORS, generate_mutants
 from selo.rules.readings.reading_choice import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 FISH, THREE, POKER = "fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker"
 TRIPLE = {"dice": ["prawn", "prawn", "prawn"]}
@@ -27,7 +27,7 @@ def otherwise(law):
         game = law.find(provision).instrument.game
         found = {
             one.name: one
-            for one in variants(law, game, Readings(law))
+            for one in generate_mutants(law, game, Readings(law))
             if one.provision == provision
         }
         assert found
@@ -56,7 +56,7 @@ def settled(variant, outcome, *bets, options=None):
 def test_a_variant_changes_the_clauses_of_one_provision_and_of_no_other(law, game):
     lawful = Counter(held(law, game))
 
-    for one in variants(law, game, Readings(law)):
+    for one in generate_mutants(law, game, Readings(law)):
         now = Counter((w.held.id, msgspec.json.encode(w.clause)) for w in one.clauses)
         changed = {provision for provision, _ in (lawful - now) + (now - lawful)}
 
@@ -69,13 +69,15 @@ def test_a_variant_changes_the_clauses_of_one_provision_and_of_no_other(law, gam
 def test_no_variant_is_the_law_itself(law, game):
     lawful = held(law, game)
 
-    for one in variants(law, game, Readings(law)):
+    for one in generate_mutants(law, game, Readings(law)):
         assert [(w.held.id, msgspec.json.encode(w.clause)) for w in one.clauses] != lawful, one.name
 
 
 def test_a_provision_has_no_two_variants_of_one_name(law):
     for game in games(law):
-        named = Counter((one.provision, one.name) for one in variants(law, game, Readings(law)))
+        named = Counter(
+            (one.provision, one.name) for one in generate_mutants(law, game, Readings(law))
+        )
 
         assert max(named.values()) == 1
 
@@ -89,11 +91,11 @@ def test_every_provision_with_a_rule_that_settles_or_compares_has_a_usable_varia
             if readings.allow(one.clause.under) and not isinstance(one.clause, UNCHANGED)
         }
         usable = set()
-        for one in variants(law, game, readings):
+        for one in generate_mutants(law, game, readings):
             if one.provision not in usable:
                 try:
                     one.compile()
-                except NO_RULE:
+                except MUTANT_ERRORS:
                     continue
                 usable.add(one.provision)
 
@@ -223,7 +225,7 @@ def test_only_the_bets_that_a_clause_reaches_can_feel_it(otherwise):
 
 
 def test_conditions_lose_each_part_and_move_each_bound():
-    found = {text for _, text in altered("total >= 4 && (lying || choice in [5, 6])")}
+    found = {text for _, text in mutate_expression("total >= 4 && (lying || choice in [5, 6])")}
 
     assert {
         "( lying || choice in [ 5 , 6 ] )",

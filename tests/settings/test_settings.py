@@ -11,8 +11,8 @@ import pytest
 from selo.cli.parser import command_line, defaults
 from selo.cli.schemas.published_schemas import schema
 from selo.errors import UsageError
-from selo.settings.settings_file import find, read
-from selo.settings.settings_model import keys, value
+from selo.settings.settings_file import find_settings, read_settings
+from selo.settings.settings_model import setting_keys, setting_value
 
 EVERYTHING = """\
 vendor = "node adapter.mjs"
@@ -60,16 +60,16 @@ def project(tmp_path, monkeypatch):
 
 
 def test_every_key_is_read_and_has_its_line(project):
-    found = read(project(EVERYTHING))
+    found = read_settings(project(EVERYTHING))
 
-    assert set(found.lines) == set(keys())
+    assert set(found.lines) == set(setting_keys())
     lines = EVERYTHING.splitlines()
     for key, line in found.lines.items():
         assert lines[line - 1].startswith(f"{key.rpartition('.')[2]} = "), key
 
 
 def test_paths_are_those_of_the_project_wherever_a_command_is_typed(project, tmp_path):
-    settings = read(project(EVERYTHING)).settings
+    settings = read_settings(project(EVERYTHING)).settings
 
     for key, path in (
         ("folder", "game"),
@@ -77,13 +77,13 @@ def test_paths_are_those_of_the_project_wherever_a_command_is_typed(project, tmp
         ("out", "out/run"),
         ("deviations", "deviations.yaml"),
     ):
-        assert value(settings, key) == str(tmp_path / path)
+        assert setting_value(settings, key) == str(tmp_path / path)
     assert settings.permissions == [str(tmp_path / "permission.yaml")]
     assert settings.trust == [str(tmp_path / "authority.pem")]
 
 
 def test_the_word_defaults_is_no_path(project):
-    assert read(project('rulings = "defaults"')).settings.rulings == "defaults"
+    assert read_settings(project('rulings = "defaults"')).settings.rulings == "defaults"
 
 
 @pytest.mark.parametrize("name", ["selo.toml", "pyproject.toml"])
@@ -94,8 +94,8 @@ def test_settings_are_found_from_below(project, tmp_path, name):
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
 
-    assert find(below) == path
-    assert read(path).settings.lang == "zh"
+    assert find_settings(below) == path
+    assert read_settings(path).settings.lang == "zh"
 
 
 def test_nothing_above_the_repository_is_looked_at(project, tmp_path):
@@ -103,20 +103,20 @@ def test_nothing_above_the_repository_is_looked_at(project, tmp_path):
     inner = tmp_path / "inner"
     (inner / ".git").mkdir(parents=True)
 
-    assert find(inner) is None
+    assert find_settings(inner) is None
 
 
 def test_a_pyproject_that_does_not_speak_of_selo_is_none_of_our_business(project, tmp_path):
     project("[project.scripts]\nselo = 'selo.cli:main'\n[tool.other]\nx = [", "pyproject.toml")
 
-    assert find(tmp_path) is None
+    assert find_settings(tmp_path) is None
 
 
 def test_the_file_of_our_own_prevails_over_the_shared_one(project, tmp_path):
     project("[tool.selo]\nlang = 'pt'", "pyproject.toml")
     own = project("lang = 'zh'")
 
-    assert find(tmp_path) == own
+    assert find_settings(tmp_path) == own
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_fault_is_told_with_file_and_line(project, text, line, says):
     path = project(text)
 
     with pytest.raises(UsageError) as refused:
-        read(path)
+        read_settings(path)
 
     assert str(refused.value).startswith(f"{path}:{line}: {says}")
 
@@ -149,12 +149,12 @@ def test_the_line_is_that_of_the_table_of_ours(project):
     path = project("[tool.other]\nvendro = 1\n\n[tool.selo]\nvendro = 1\n", "pyproject.toml")
 
     with pytest.raises(UsageError, match=r"pyproject\.toml:5: there is no key “vendro”"):
-        read(path)
+        read_settings(path)
 
 
 def test_a_misspelt_key_is_told_what_it_may_have_meant(project):
     with pytest.raises(UsageError, match="deviations"):
-        read(project("deviation = 'x'"))
+        read_settings(project("deviation = 'x'"))
 
 
 # The command line.
@@ -275,7 +275,7 @@ def test_no_fault_of_settings_is_told_in_another_language(project, text):
     project(text + "\n")
 
     with pytest.raises(UsageError) as refused:
-        read(Path("selo.toml"))
+        read_settings(Path("selo.toml"))
 
     told = refused.value.others
     words = re.findall(r"[A-Za-z]{4,}", told["en"].split("\n")[0].split(": ", 1)[1])
@@ -301,7 +301,7 @@ def test_config_shows_each_key_and_its_line(project, selo, tmp_path):
     assert rows["budget"] == {
         "key": "budget", "value": "quick", "from": "default", "where": None,
     }  # fmt: skip
-    assert list(rows) == keys()
+    assert list(rows) == setting_keys()
 
 
 def test_the_published_schema_knows_what_the_program_knows():

@@ -9,8 +9,8 @@ import pytest
 
 from selo.law.spec_digest import spec_digest
 from selo.verdict.observations import Person, Photo
-from selo.verdict.witness.form import Form, Item, all_games, blank, written
-from selo.verdict.witness.form_html import page
+from selo.verdict.witness.form import Form, InspectedItem, all_games, blank_form, form_to_yaml
+from selo.verdict.witness.form_html import form_page
 from selo.yaml_file import parse
 
 GAME = "fish-prawn-crab"
@@ -22,7 +22,7 @@ def read_back(text):
 
 @pytest.fixture(scope="module")
 def form(law):
-    return blank(law, all_games(law))
+    return blank_form(law, all_games(law))
 
 
 def test_the_form_asks_for_exactly_what_the_law_files_leave_to_people(law, form):
@@ -41,7 +41,7 @@ def test_the_form_asks_for_exactly_what_the_law_files_leave_to_people(law, form)
 
 
 def test_the_form_of_one_game_asks_for_that_game_only(law):
-    asked = blank(law, [GAME])
+    asked = blank_form(law, [GAME])
 
     assert {entry.id.split("/")[0] for entry in asked.entries} == {"portaria-21-96-m"}
     assert asked.games == [GAME]
@@ -49,7 +49,7 @@ def test_the_form_of_one_game_asks_for_that_game_only(law):
 
 
 def test_the_form_reads_back_as_it_was_written(form):
-    assert read_back(written(form)) == form
+    assert read_back(form_to_yaml(form)) == form
 
 
 def test_a_filled_form_reads_back_whatever_people_write(form):
@@ -61,9 +61,9 @@ def test_a_filled_form_reads_back_whatever_people_write(form):
         examiner=Person(name=awkward, number="0010"),
         photos=[Photo(file="a b.jpg", sha256="0" * 64)],
     )
-    filled = msgspec.structs.replace(form, entries=[entry], item=Item(vendor=awkward))
+    filled = msgspec.structs.replace(form, entries=[entry], item=InspectedItem(vendor=awkward))
 
-    assert read_back(written(filled)) == filled
+    assert read_back(form_to_yaml(filled)) == filled
 
 
 def test_every_entry_says_in_both_languages_what_only_a_person_sees(form):
@@ -75,7 +75,7 @@ def test_every_entry_says_in_both_languages_what_only_a_person_sees(form):
 
 
 def test_the_page_holds_every_text_of_the_form_in_both_languages(form, law):
-    shown = html.unescape(page(form, law))
+    shown = html.unescape(form_page(form, law))
 
     for entry in form.entries:
         for words in (entry.text.pt, entry.text.zh, entry.look_at.pt, entry.look_at.zh):
@@ -84,13 +84,13 @@ def test_the_page_holds_every_text_of_the_form_in_both_languages(form, law):
 
 
 def test_the_page_needs_nothing_from_elsewhere(form, law):
-    shown = page(form, law)
+    shown = form_page(form, law)
 
     assert not re.search(r"https?:|<script|<link|<img|@import|url\(", shown)
 
 
 def test_the_page_says_where_the_law_was_published_in_portuguese_only(law):
-    shown = page(blank(law, ["craps"]), law)
+    shown = form_page(blank_form(law, ["craps"]), law)
 
     assert "僅以葡文公布。" in shown
 
@@ -101,15 +101,15 @@ def test_what_stands_in_a_form_cannot_become_markup(law, form):
         form, form="<script>", entries=[entry], spec_digest='"}</style><b>'
     )
 
-    shown = page(evil, law)
+    shown = form_page(evil, law)
 
     assert "<script>" not in shown
     assert "</style><b>" not in shown
 
 
 def test_the_same_law_gives_the_same_form(law, form):
-    assert written(blank(law, all_games(law))) == written(form)
-    assert page(form, law) == page(blank(law, all_games(law)), law)
+    assert form_to_yaml(blank_form(law, all_games(law))) == form_to_yaml(form)
+    assert form_page(form, law) == form_page(blank_form(law, all_games(law)), law)
 
 
 def test_no_sentence_stands_in_the_template(root):

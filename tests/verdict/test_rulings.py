@@ -6,8 +6,8 @@ import pytest
 
 from selo.errors import SpecError, UsageError
 from selo.rules.readings.reading_choice import Readings
-from selo.verdict.rulings import NONE, Source, adopt
-from selo.verdict.verdict_phrases import ruled
+from selo.verdict.rulings import NO_RULINGS, RulingSource, adopt_rulings
+from selo.verdict.verdict_phrases import ruling_phrase
 
 POINT = "21-96-m-3-c--leaning-dice"
 OTHER = "21-96-m-6--stake-in-the-prize"
@@ -20,42 +20,45 @@ def written(tmp_path, text):
 
 
 def test_nobody_has_ruled_unless_somebody_has(law):
-    assert adopt(law) == NONE
-    assert NONE.reading(POINT) is None
+    assert adopt_rulings(law) == NO_RULINGS
+    assert NO_RULINGS.reading(POINT) is None
 
 
 def test_defaults_adopt_the_whole_register_openly(law):
-    adopted = adopt(law, defaults=True)
+    adopted = adopt_rulings(law, defaults=True)
 
     assert adopted.followed == {one.id: one.default for one in law.divergences}
-    assert {one.source for one in adopted.adopted} == {Source.DEFAULTS}
+    assert {one.source for one in adopted.adopted} == {RulingSource.DEFAULTS}
     assert Readings(law, adopted.followed).rulings == adopted.followed
 
 
 def test_a_file_says_who_ruled_and_when(law, tmp_path):
     path = written(tmp_path, f"{POINT}: {{reading: stacked-only, by: authority, on: 2025-01-31}}\n")
 
-    (one,) = adopt(law, path=path).adopted
+    (one,) = adopt_rulings(law, path=path).adopted
 
     assert (one.reading, one.by, one.on) == ("stacked-only", "authority", dt.date(2025, 1, 31))
-    assert one.source is Source.FILE
-    assert ruled(one, "en") == f"{POINT}: stacked-only (authority, 2025-01-31, file of rulings)"
+    assert one.source is RulingSource.FILE
+    assert (
+        ruling_phrase(one, "en")
+        == f"{POINT}: stacked-only (authority, 2025-01-31, file of rulings)"
+    )
 
 
 def test_a_file_may_name_readings_alone(law, tmp_path):
     path = written(tmp_path, f"{POINT}: stacked-only\n{OTHER}: to-one\n")
 
-    assert adopt(law, path=path).followed == {POINT: "stacked-only", OTHER: "to-one"}
+    assert adopt_rulings(law, path=path).followed == {POINT: "stacked-only", OTHER: "to-one"}
 
 
 def test_what_is_given_prevails_over_a_file_and_a_file_over_defaults(law, tmp_path):
     path = written(tmp_path, f"{POINT}: stacked-only\n{OTHER}: for-one\n")
 
-    adopted = adopt(law, {OTHER: "to-one"}, path=path, defaults=True)
+    adopted = adopt_rulings(law, {OTHER: "to-one"}, path=path, defaults=True)
 
     sources = {one.divergence: one.source for one in adopted.adopted}
-    assert (adopted.reading(OTHER), sources[OTHER]) == ("to-one", Source.GIVEN)
-    assert (adopted.reading(POINT), sources[POINT]) == ("stacked-only", Source.FILE)
+    assert (adopted.reading(OTHER), sources[OTHER]) == ("to-one", RulingSource.GIVEN)
+    assert (adopted.reading(POINT), sources[POINT]) == ("stacked-only", RulingSource.FILE)
     assert len(adopted.adopted) == len(law.divergences)
 
 
@@ -65,7 +68,7 @@ def test_what_is_given_prevails_over_a_file_and_a_file_over_defaults(law, tmp_pa
 )
 def test_a_ruling_on_nothing_is_refused(law, given, told):
     with pytest.raises(UsageError, match=told):
-        adopt(law, given)
+        adopt_rulings(law, given)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +85,11 @@ def test_a_ruling_that_cannot_be_read_is_refused_by_line(law, tmp_path, text, li
     path = written(tmp_path, text)
 
     with pytest.raises(SpecError) as refused:
-        adopt(law, path=path)
+        adopt_rulings(law, path=path)
 
     assert (refused.value.problem.path, refused.value.problem.line) == (path, line)
 
 
 def test_a_list_is_no_file_of_rulings(law, tmp_path):
     with pytest.raises(UsageError, match="no list of rulings"):
-        adopt(law, path=written(tmp_path, "- x\n"))
+        adopt_rulings(law, path=written(tmp_path, "- x\n"))

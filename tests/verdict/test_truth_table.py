@@ -7,18 +7,18 @@ import pytest
 
 from selo.cli.output.exit_codes import Exit
 from selo.law.files.provision_file import Way
-from selo.verdict.observations import Met, Signed, Witness
-from selo.verdict.overall import BROKEN, EXITS, Overall, concluded
+from selo.verdict.observations import EntryTrust, Witness, WitnessAnswer
+from selo.verdict.overall import BROKEN, EXITS, Overall, decide_overall
 from selo.verdict.truth_tables import (
-    Asked,
+    Applicability,
+    CasePower,
     Doubt,
-    Facts,
-    Reason,
+    ObservationFacts,
     Result,
-    Tried,
-    looked,
-    together,
-    witnessed,
+    VerdictReason,
+    combine_verdicts,
+    judge_observation,
+    judge_witnesses,
 )
 from selo.verdict.witness import form_reader
 
@@ -29,23 +29,23 @@ CONDITIONS = {
         "violation": YES_NO,
         "readings": [str(one) for one in Doubt],
         "fault": YES_NO,
-        "cases": [str(one) for one in Tried],
+        "cases": [str(one) for one in CasePower],
         "offered": YES_NO,
     },
     "person": {
-        "entry": ["none", *(str(one) for one in Signed)],
-        "result": [str(one) for one in Met],
+        "entry": ["none", *(str(one) for one in EntryTrust)],
+        "result": [str(one) for one in WitnessAnswer],
     },
     "provision": {
         "program": ["none", "conforms", "not-examined", "inconclusive", "violates"],
         "person": ["not-needed", "to-be-witnessed", "witnessed", "violates"],
         "law": ["tests", "definition", "not-testable"],
-        "asked": [str(one) for one in Asked],
+        "asked": [str(one) for one in Applicability],
     },
     "whole": dict.fromkeys(["violates", "fault", "inconclusive", "unverified", "verified"], YES_NO),
 }
 #: A reason that no other part of the test uses, to see whose reason is kept.
-PROGRAM, PERSON = Reason.PLAYED, Reason.WITNESS_EXPIRED
+PROGRAM, PERSON = VerdictReason.PLAYED, VerdictReason.WITNESS_EXPIRED
 
 
 def table(root, name):
@@ -71,13 +71,13 @@ def combinations(name):
 
 
 def look(given):
-    return looked(
+    return judge_observation(
         Way(given["way"]),
-        Facts(
+        ObservationFacts(
             violation=given["violation"] == "yes",
             doubt=Doubt(given["readings"]),
             fault=given["fault"] == "yes",
-            tried=Tried(given["cases"]),
+            tried=CasePower(given["cases"]),
             offered=given["offered"] == "yes",
         ),
     )
@@ -85,21 +85,23 @@ def look(given):
 
 def person(given):
     entries = [
-        Witness(provision="p", signed=Signed(given["entry"]), result=Met(given["result"]))
+        Witness(
+            provision="p", signed=EntryTrust(given["entry"]), result=WitnessAnswer(given["result"])
+        )
         for _ in range(given["entry"] != "none")
     ]
-    return witnessed(entries)
+    return judge_witnesses(entries)
 
 
 def provision(given):
     seen = None if given["program"] == "none" else (Result(given["program"]), PROGRAM)
     told = None if given["person"] == "not-needed" else (Result(given["person"]), PERSON)
     silent = None if given["law"] == "tests" else Way(given["law"])
-    return together(seen, told, silent=silent, asked=Asked(given["asked"]))
+    return combine_verdicts(seen, told, silent=silent, asked=Applicability(given["asked"]))
 
 
 def whole(given):
-    return concluded(**{name: value == "yes" for name, value in given.items()})
+    return decide_overall(**{name: value == "yes" for name, value in given.items()})
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
@@ -163,7 +165,7 @@ def test_every_result_and_reason_stands_in_some_table(root):
     }
 
     assert {str(one) for one in Result} | {str(one) for one in Overall} <= told
-    assert {str(one) for one in Reason} <= told
+    assert {str(one) for one in VerdictReason} <= told
 
 
 def test_exit_codes_are_those_of_the_command_line():
@@ -175,7 +177,7 @@ def test_exit_codes_are_those_of_the_command_line():
     }
     assert BROKEN == Exit.VENDOR
     assert form_reader.EXITS == {
-        form_reader.Weight.REFUSED: Exit.USAGE,
-        form_reader.Weight.TAMPERED: Exit.TAMPERED,
-        form_reader.Weight.OPEN: Exit.OPEN,
+        form_reader.FlawWeight.REFUSED: Exit.USAGE,
+        form_reader.FlawWeight.TAMPERED: Exit.TAMPERED,
+        form_reader.FlawWeight.OPEN: Exit.OPEN,
     }

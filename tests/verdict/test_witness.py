@@ -9,10 +9,16 @@ import pytest
 
 from selo.errors import SpecError
 from selo.law.files.provision_file import Way
-from selo.verdict.observations import Met, Person, Photo, Seen, Signed
-from selo.verdict.truth_tables import Reason, Result, verdict
-from selo.verdict.witness.form import Item, blank, written
-from selo.verdict.witness.form_reader import Weight, check, exit_of
+from selo.verdict.observations import (
+    EntryTrust,
+    Person,
+    Photo,
+    ProvisionObservations,
+    WitnessAnswer,
+)
+from selo.verdict.truth_tables import Result, VerdictReason, judge_provision
+from selo.verdict.witness.form import InspectedItem, blank_form, form_to_yaml
+from selo.verdict.witness.form_reader import FlawWeight, check_form, form_exit_code
 
 GAME = "fish-prawn-crab"
 DAY = dt.date(2025, 6, 30)
@@ -24,7 +30,7 @@ change = msgspec.structs.replace
 @pytest.fixture(scope="module")
 def good(law):
     """Return a form in which everything is met."""
-    empty = blank(law, [GAME])
+    empty = blank_form(law, [GAME])
     entries = [
         change(
             entry,
@@ -38,7 +44,7 @@ def good(law):
         )
         for entry in empty.entries
     ]
-    item = Item(vendor="Reference vendor", product="Fish-Prawn-Crab", version="1.0")
+    item = InspectedItem(vendor="Reference vendor", product="Fish-Prawn-Crab", version="1.0")
     return change(empty, item=item, entries=entries)
 
 
@@ -46,13 +52,13 @@ def good(law):
 def checked(law, tmp_path):
     def run(form, *, day=DAY, edit=None):
         path = tmp_path / "witness.yaml"
-        text = written(form)
+        text = form_to_yaml(form)
         if edit is not None:
             old, new = edit
             assert old in text
             text = text.replace(old, new, 1)
         path.write_text(text, encoding="utf-8")
-        return check(path, law, day)
+        return check_form(path, law, day)
 
     return run
 
@@ -67,23 +73,23 @@ def test_a_form_that_two_people_filled_in_is_witnessed(good, checked):
     form = checked(good)
 
     assert form.flaws == ()
-    assert {one.signed for one in form.witnesses} == {Signed.VALID}
-    assert exit_of([form]) == 0
+    assert {one.signed for one in form.witnesses} == {EntryTrust.VALID}
+    assert form_exit_code([form]) == 0
     one = form.witnesses[0]
     assert (one.examiner.name, one.date, one.place) == (
         "First signatory",
         dt.date(2025, 6, 2),
         "Table 4",
     )
-    seen = Seen(provision=one.provision, ways=(Way.INSPECTION,), witnesses=(one,))
-    assert verdict(seen).result is Result.WITNESSED
+    seen = ProvisionObservations(provision=one.provision, ways=(Way.INSPECTION,), witnesses=(one,))
+    assert judge_provision(seen).result is Result.WITNESSED
 
 
 def test_an_empty_form_leaves_everything_to_be_witnessed(law, checked):
-    form = checked(blank(law, [GAME]))
+    form = checked(blank_form(law, [GAME]))
 
-    assert {one.signed for one in form.witnesses} == {Signed.INCOMPLETE}
-    assert exit_of([form]) == 2
+    assert {one.signed for one in form.witnesses} == {EntryTrust.INCOMPLETE}
+    assert form_exit_code([form]) == 2
     told = {flaw.slots.get("field") for flaw in form.flaws if flaw.name == "blank"}
     assert told == {
         *("item.vendor", "item.product", "item.version"),
@@ -112,90 +118,100 @@ def test_not_met_violates(good, checked):
     form = checked(spoiled(good, result="not-met"))
 
     assert form.flaws == ()
-    assert exit_of([form]) == 1
-    seen = Seen(
+    assert form_exit_code([form]) == 1
+    seen = ProvisionObservations(
         provision=form.witnesses[0].provision,
         ways=(Way.INSPECTION,),
         witnesses=form.witnesses[:1],
     )
-    assert verdict(seen).reason is Reason.WITNESS_NOT_MET
+    assert judge_provision(seen).reason is VerdictReason.WITNESS_NOT_MET
 
 
 NOBODY = Person()
 BROKEN = {
-    "no result": ({"result": ""}, "blank", "result", Signed.INCOMPLETE),
-    "another result": ({"result": "yes"}, "result", "result", Signed.INCOMPLETE),
-    "nothing observed": ({"observation": " \u200b—"}, "blank", "observation", Signed.INCOMPLETE),
-    "no place": ({"place": ""}, "blank", "place", Signed.INCOMPLETE),
-    "no date": ({"date": ""}, "blank", "date", Signed.INCOMPLETE),
-    "no such day": ({"date": "2025-02-30"}, "no-day", "date", Signed.INCOMPLETE),
-    "a day in words": ({"date": "2 de Junho"}, "no-day", "date", Signed.INCOMPLETE),
-    "a week": ({"date": "2025-W23-1"}, "no-day", "date", Signed.INCOMPLETE),
-    "tomorrow": ({"date": "2025-07-01"}, "future", "date", Signed.INCOMPLETE),
-    "no end": ({"valid_until": ""}, "blank", "valid_until", Signed.INCOMPLETE),
-    "no such end": ({"valid_until": "never"}, "no-day", "valid_until", Signed.INCOMPLETE),
-    "ends before": ({"valid_until": "2025-06-01"}, "ends-before", "valid_until", Signed.INCOMPLETE),
-    "expired": ({"valid_until": "2025-06-29"}, "expired", "valid_until", Signed.EXPIRED),
+    "no result": ({"result": ""}, "blank", "result", EntryTrust.INCOMPLETE),
+    "another result": ({"result": "yes"}, "result", "result", EntryTrust.INCOMPLETE),
+    "nothing observed": (
+        {"observation": " \u200b—"},
+        "blank",
+        "observation",
+        EntryTrust.INCOMPLETE,
+    ),
+    "no place": ({"place": ""}, "blank", "place", EntryTrust.INCOMPLETE),
+    "no date": ({"date": ""}, "blank", "date", EntryTrust.INCOMPLETE),
+    "no such day": ({"date": "2025-02-30"}, "no-day", "date", EntryTrust.INCOMPLETE),
+    "a day in words": ({"date": "2 de Junho"}, "no-day", "date", EntryTrust.INCOMPLETE),
+    "a week": ({"date": "2025-W23-1"}, "no-day", "date", EntryTrust.INCOMPLETE),
+    "tomorrow": ({"date": "2025-07-01"}, "future", "date", EntryTrust.INCOMPLETE),
+    "no end": ({"valid_until": ""}, "blank", "valid_until", EntryTrust.INCOMPLETE),
+    "no such end": ({"valid_until": "never"}, "no-day", "valid_until", EntryTrust.INCOMPLETE),
+    "ends before": (
+        {"valid_until": "2025-06-01"},
+        "ends-before",
+        "valid_until",
+        EntryTrust.INCOMPLETE,
+    ),
+    "expired": ({"valid_until": "2025-06-29"}, "expired", "valid_until", EntryTrust.EXPIRED),
     "no examiner": (
         {"examiner": Person(name="", number="101")},
         "blank",
         "examiner",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
     "no number": (
         {"examiner": Person(name="First signatory")},
         "blank",
         "examiner",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
-    "one signature": ({"second": NOBODY}, "single-signed", "second", Signed.SINGLE),
+    "one signature": ({"second": NOBODY}, "single-signed", "second", EntryTrust.SINGLE),
     "half a signature": (
         {"second": Person(name="Second signatory")},
         "single-signed",
         "second",
-        Signed.SINGLE,
+        EntryTrust.SINGLE,
     ),
     "the same name": (
         {"second": Person(name="FIRST  Signatory", number="102")},
         "same-person",
         "second",
-        Signed.SINGLE,
+        EntryTrust.SINGLE,
     ),
     "the same number": (
         {"second": Person(name="Second signatory", number="１０１")},
         "same-person",
         "second",
-        Signed.SINGLE,
+        EntryTrust.SINGLE,
     ),
     "no digest": (
         {"photos": [Photo(file="a.jpg", sha256="")]},
         "photo-digest",
         "- {file",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
     "a digest in capitals": (
         {"photos": [Photo(file="a.jpg", sha256="A" * 64)]},
         "photo-digest",
         "- {file",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
     "a photograph elsewhere": (
         {"photos": [Photo(file="../a.jpg", sha256="0" * 64)]},
         "photo-unreadable",
         "- {file",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
     "a photograph from the root": (
         {"photos": [Photo(file="/etc/hostname", sha256="0" * 64)]},
         "photo-unreadable",
         "- {file",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
     "a folder": (
         {"photos": [Photo(file="x/..", sha256="0" * 64)]},
         "photo-unreadable",
         "- {file",
-        Signed.INCOMPLETE,
+        EntryTrust.INCOMPLETE,
     ),
 }
 
@@ -213,11 +229,13 @@ def test_a_broken_entry_is_told_by_line_and_stays_to_be_witnessed(
     flaw = next(flaw for flaw in form.flaws if flaw.name == name)
     lines = (tmp_path / "witness.yaml").read_text(encoding="utf-8").splitlines()
     assert lines[flaw.line - 1].strip().startswith(field)
-    assert flaw.weight is Weight.OPEN
-    assert [one.signed for one in form.witnesses][:2] == [Signed.VALID, signed]
-    assert exit_of([form]) == 2
-    seen = Seen(provision=good.entries[1].id, ways=(Way.INSPECTION,), witnesses=form.witnesses[1:2])
-    assert verdict(seen).result is Result.TO_BE_WITNESSED
+    assert flaw.weight is FlawWeight.OPEN
+    assert [one.signed for one in form.witnesses][:2] == [EntryTrust.VALID, signed]
+    assert form_exit_code([form]) == 2
+    seen = ProvisionObservations(
+        provision=good.entries[1].id, ways=(Way.INSPECTION,), witnesses=form.witnesses[1:2]
+    )
+    assert judge_provision(seen).result is Result.TO_BE_WITNESSED
 
 
 def test_an_inspection_holds_on_its_last_day_and_on_the_day_it_is_made(good, checked):
@@ -229,21 +247,27 @@ def test_an_inspection_holds_on_its_last_day_and_on_the_day_it_is_made(good, che
 def test_what_is_wrong_in_one_entry_leaves_the_others(good, checked):
     form = checked(spoiled(good, second=NOBODY))
 
-    assert [one.signed for one in form.witnesses] == [Signed.SINGLE, Signed.VALID, Signed.VALID]
+    assert [one.signed for one in form.witnesses] == [
+        EntryTrust.SINGLE,
+        EntryTrust.VALID,
+        EntryTrust.VALID,
+    ]
 
 
 def test_a_product_without_a_name_leaves_everything_open(good, checked):
-    form = checked(change(good, item=Item(vendor="Reference vendor", product="Fish-Prawn-Crab")))
+    form = checked(
+        change(good, item=InspectedItem(vendor="Reference vendor", product="Fish-Prawn-Crab"))
+    )
 
     assert [flaw.slots["field"] for flaw in form.flaws] == ["item.version"]
-    assert {one.signed for one in form.witnesses} == {Signed.INCOMPLETE}
+    assert {one.signed for one in form.witnesses} == {EntryTrust.INCOMPLETE}
 
 
 def test_a_missing_entry_is_told_and_open(good, checked):
     form = checked(change(good, entries=good.entries[1:]))
 
     assert [(flaw.name, flaw.provision) for flaw in form.flaws] == [("missing", good.entries[0].id)]
-    assert exit_of([form]) == 2
+    assert form_exit_code([form]) == 2
 
 
 REFUSED = {
@@ -286,7 +310,7 @@ def test_a_form_that_is_not_ours_is_refused_whole(good, checked, name, spoil):
     assert name in {flaw.name for flaw in form.flaws}
     assert form.refused
     assert form.witnesses == ()
-    assert exit_of([form]) == 3
+    assert form_exit_code([form]) == 3
 
 
 @pytest.mark.parametrize(
@@ -322,8 +346,8 @@ def test_a_photograph_that_was_changed_is_tampered_evidence(good, checked, tmp_p
     form = checked(spoiled(good, photos=[Photo(file="a.jpg", sha256=DIGEST)]))
 
     assert [flaw.name for flaw in form.flaws] == ["photo-differs"]
-    assert form.witnesses[0].signed is Signed.INCOMPLETE
-    assert exit_of([form]) == 6
+    assert form.witnesses[0].signed is EntryTrust.INCOMPLETE
+    assert form_exit_code([form]) == 6
 
 
 def test_a_photograph_that_is_not_there_is_told_and_not_compared(good, checked):
@@ -346,8 +370,8 @@ def test_a_link_to_elsewhere_is_not_followed(good, checked, tmp_path, tmp_path_f
 def test_an_unsigned_not_met_stays_open_and_is_no_violation(good, checked):
     form = checked(spoiled(good, result="not-met", second=NOBODY))
 
-    assert exit_of([form]) == 2
-    assert form.witnesses[0].result is Met.NOT_MET
+    assert form_exit_code([form]) == 2
+    assert form.witnesses[0].result is WitnessAnswer.NOT_MET
 
 
 def test_every_flaw_can_happen_and_has_words_and_a_remedy(good, checked, root, tmp_path):

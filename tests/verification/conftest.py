@@ -11,8 +11,8 @@ import pytest
 
 from selo.cli.parser.command_line import parse
 from selo.cli.parser.command_line import run as run_command
-from selo.report.content.report_builder import build, enclosed_in
-from selo.report.formats.report_json import as_json
+from selo.report.content.report_builder import build_report, collect_enclosures
+from selo.report.formats.report_json import encode_report
 from selo.report.model.dossier import Dossier, DossierSignatory
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import certificates
@@ -21,8 +21,8 @@ from selo.signing.sign.document_signing import Wanted, sign
 from selo.signing.sign.signature_fields import Box, prepare
 from selo.signing.signing_enums import Capacity, Level
 from selo.text.multilingual import Words
-from selo.verification.verification_report import State
-from selo.verification.verifier import Asked, verified
+from selo.verification.verification_report import CheckState
+from selo.verification.verifier import VerificationRequest, verify_document
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSPHRASE = "for tests only"  # noqa: S105 - opens keys that live as long as the tests
@@ -57,15 +57,15 @@ def lawful(tmp_path_factory):
 @pytest.fixture(scope="session")
 def material(lawful, law):
     """The report of a run, and the files that belong to it."""
-    report = build(lawful, law, DOSSIER)
-    return report, {one.name: one.read() for one in enclosed_in(lawful, law, report)}
+    report = build_report(lawful, law, DOSSIER)
+    return report, {one.name: one.read() for one in collect_enclosures(lawful, law, report)}
 
 
 def bound(report, files, raw=None):
     """Return an unsigned document: a blank page, the report, its files, and two boxes."""
     pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(595, 842))
-    enclosed = {"report.json": as_json(report) if raw is None else raw, **files}
+    enclosed = {"report.json": encode_report(report) if raw is None else raw, **files}
     for name, data in enclosed.items():
         pdf.attachments[name] = pikepdf.AttachedFileSpec(pdf, data, filename=name)
     plain = io.BytesIO()
@@ -139,12 +139,14 @@ def altered(report, **changes):
 
 
 def wrong(checks):
-    return {one.name: one.key for one in checks if one.state is State.FAILED}
+    return {one.name: one.key for one in checks if one.state is CheckState.FAILED}
 
 
 @pytest.fixture
 def verify(law, trust):
     def of(document, **asked):
-        return list(verified(document, law, Asked(**{"trust": trust, **asked})))
+        return list(
+            verify_document(document, law, VerificationRequest(**{"trust": trust, **asked}))
+        )
 
     return of

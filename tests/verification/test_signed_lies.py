@@ -6,13 +6,13 @@ import pytest
 from tests.verification.conftest import PASSPHRASE, altered, bound, signing, wrong
 
 from selo.report.model.report_model import DocumentKind, HouseEdge
-from selo.report.pdf.signable_pdf import prepared
+from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys.pkcs12_keys import from_pkcs12
 from selo.signing.sign import document_signing
 from selo.signing.signing_errors import SigningRefused
 from selo.verdict.overall import Overall
-from selo.verification.verification_report import State, exit_of
-from selo.verification.verifier import Asked, verified
+from selo.verification.verification_report import CheckState, exit_code_of
+from selo.verification.verifier import VerificationRequest, verify_document
 
 
 def _product(report):
@@ -80,7 +80,7 @@ def test_what_the_document_concludes_is_told(document, verify):
 
     (told,) = [one for one in checks if one.name == "conclusion"]
     assert told.key == "concludes.conforms"
-    assert told.state is State.HOLDS
+    assert told.state is CheckState.HOLDS
 
 
 def test_a_conclusion_that_says_no_is_a_warning(material, verify, signed_by):
@@ -88,7 +88,7 @@ def test_a_conclusion_that_says_no_is_a_warning(material, verify, signed_by):
     checks = verify(signed_by(bound(altered(report, overall=Overall.VIOLATES), files)))
 
     (told,) = [one for one in checks if one.name == "conclusion"]
-    assert (told.key, told.state) == ("concludes.violates", State.WARNING)
+    assert (told.key, told.state) == ("concludes.violates", CheckState.WARNING)
 
 
 def test_nobody_signs_twice(material, keys):
@@ -123,8 +123,8 @@ def test_a_signer_whom_the_document_does_not_announce_is_told(material, signed_b
     checks = verify(signed_by(bound(altered(report, signatories=named), files)))
 
     told = [one for one in checks if one.key == "signatory"]
-    assert [one.state for one in told] == [State.WARNING, State.WARNING]
-    assert exit_of(checks) == 0
+    assert [one.state for one in told] == [CheckState.WARNING, CheckState.WARNING]
+    assert exit_code_of(checks) == 0
 
 
 @pytest.mark.full
@@ -134,9 +134,9 @@ def test_another_house_edge_is_named_when_pages_are_compared(material, signed_by
         game="pai-kao", bet="x", name="x", exact="1/2", decimal="50%", declared=None,
         observed=None, label=None, agrees=None,
     )  # fmt: skip
-    lying = signed_by(prepared(altered(report, edges=[more]), files))
+    lying = signed_by(render_signable_pdf(altered(report, edges=[more]), files))
 
-    found = wrong(verified(lying, law, Asked(trust=trust, pages=True)))
+    found = wrong(verify_document(lying, law, VerificationRequest(trust=trust, pages=True)))
 
     assert found == {"contents": "contents.differ"}
 

@@ -18,34 +18,34 @@ from tests.tools import needs
 from tests.verification.conftest import altered, bound, wrong
 
 from selo.cli.schemas.published_schemas import schema
-from selo.evidence.evidence_writer import Writer
-from selo.report.pdf.signable_pdf import prepared
+from selo.evidence.evidence_writer import EvidenceWriter
+from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import certificates
 from selo.signing.signing_enums import Capacity
 from selo.signing.verify.document_inspection import Known
 from selo.verdict.truth_tables import Result
-from selo.verification.verification_report import State, exit_of, warned
-from selo.verification.verifier import Asked, _validity, verified
+from selo.verification.verification_report import CheckState, exit_code_of, warning_check
+from selo.verification.verifier import VerificationRequest, _check_validity, verify_document
 
 
 def test_a_document_that_nobody_touched_holds(document, verify):
     checks = verify(document)
 
-    assert not [one for one in checks if one.state in {State.OPEN, State.FAILED}]
-    assert exit_of(checks) == 0
+    assert not [one for one in checks if one.state in {CheckState.OPEN, CheckState.FAILED}]
+    assert exit_code_of(checks) == 0
     assert {"evidence", "verdicts", "signatures", "report"} <= {one.name for one in checks}
 
 
 def test_every_line_is_told_in_three_languages(document, verify):
     for one in verify(document):
-        assert len({one.told(language) for language in ("pt", "zh", "en")}) == 3, one
+        assert len({one.message(language) for language in ("pt", "zh", "en")}) == 3, one
 
 
 def test_without_a_trusted_root_nothing_is_said_to_hold(document, law):
-    checks = list(verified(document, law, Asked()))
+    checks = list(verify_document(document, law, VerificationRequest()))
 
-    assert exit_of(checks) == 2
+    assert exit_code_of(checks) == 2
     assert "signature.untrusted" in {one.key for one in checks}
 
 
@@ -53,9 +53,11 @@ def test_an_unknown_signer_is_named(document, law, tmp_path):
     other = tmp_path / "root.pem"
     other.write_bytes(made.demonstration().files("x")["root.pem"])
 
-    checks = list(verified(document, law, Asked(trust=tuple(certificates(other)))))
+    checks = list(
+        verify_document(document, law, VerificationRequest(trust=tuple(certificates(other))))
+    )
 
-    assert exit_of(checks) == 6
+    assert exit_code_of(checks) == 6
     # The other root has the same name, so a way to it is found, and does not hold.
     assert "/sign.fault.chain" in wrong(checks).values()
 
@@ -85,8 +87,10 @@ def test_a_single_signer_whose_certificate_expired_is_named(material, law, signe
     (root,) = certificates(tmp_path / "root.pem")
     later = authority.made_at + dt.timedelta(days=2 * 366)
 
-    before = list(verified(signed, law, Asked(trust=(root,))))
-    after = list(verified(signed, law, Asked(trust=(root,), known=Known(now=later))))
+    before = list(verify_document(signed, law, VerificationRequest(trust=(root,))))
+    after = list(
+        verify_document(signed, law, VerificationRequest(trust=(root,), known=Known(now=later)))
+    )
 
     assert wrong(before) == {}
     assert wrong(after) == {"signature Selo-laboratory": "/sign.fault.expired"}
@@ -103,9 +107,9 @@ def sampled(document, count):
 
 def noticed(document, law, trust):
     """Return what is first said to be wrong, in words; nothing if nothing is."""
-    for one in verified(document, law, Asked(trust=trust)):
-        if one.state is State.FAILED:
-            return one.told("en")
+    for one in verify_document(document, law, VerificationRequest(trust=trust)):
+        if one.state is CheckState.FAILED:
+            return one.message("en")
     return ""
 
 
@@ -205,7 +209,7 @@ def test_a_document_cut_back_to_its_first_signature_is_noticed(material, signed_
 def test_an_unsigned_report_does_not_hold(material, verify):
     checks = verify(bound(*material))
 
-    assert exit_of(checks) == 6
+    assert exit_code_of(checks) == 6
 
 
 def test_a_swapped_verdict_is_named_even_if_it_is_signed(material, signed_by, verify):
@@ -216,7 +220,7 @@ def test_a_swapped_verdict_is_named_even_if_it_is_signed(material, signed_by, ve
     checks = verify(signed_by(bound(altered(report, provisions=provisions), files)))
 
     assert wrong(checks) == {"verdicts": "verdicts.differ"}
-    assert first.id in next(one for one in checks if one.name == "verdicts").told("en")
+    assert first.id in next(one for one in checks if one.name == "verdicts").message("en")
 
 
 def test_a_replaced_attachment_is_named_even_if_it_is_signed(material, signed_by, verify):
@@ -257,11 +261,11 @@ def test_a_removed_line_of_evidence_is_named_even_if_all_digests_are_made_anew(
 
 
 def _without_a_line(folder, place):
-    from selo.evidence.evidence_reader import Reader  # noqa: PLC0415
+    from selo.evidence.evidence_reader import EvidenceReader  # noqa: PLC0415
 
-    lines = list(Reader(folder))
+    lines = list(EvidenceReader(folder))
     place.mkdir()
-    writer = Writer(place)
+    writer = EvidenceWriter(place)
     writer.header(_bare(lines[0]))
     writer.lines(lines[1:5] + lines[6:-1])
     writer.close(_bare(lines[-1]))
@@ -297,25 +301,25 @@ def test_evidence_that_travels_beside_is_asked_for(material, signed_by, verify, 
     (tmp_path / name).write_bytes(files[name][:-1])
     other = verify(document, beside=tmp_path)
 
-    assert exit_of(asked) == 2
-    assert any(name in one.told("en") and "--beside" in one.told("en") for one in asked)
-    assert exit_of(found) == 0
+    assert exit_code_of(asked) == 2
+    assert any(name in one.message("en") and "--beside" in one.message("en") for one in asked)
+    assert exit_code_of(found) == 0
     assert wrong(other) == {f"attachment {name}": "attachment.differs"}
 
 
 @pytest.mark.full
 def test_the_pages_are_made_again_and_compared(material, signed_by, verify):
     report, files = material
-    document = signed_by(prepared(report, files))
+    document = signed_by(render_signable_pdf(report, files))
     other = signed_by(bound(report, files))
 
-    assert exit_of(verify(document, pages=True)) == 0
+    assert exit_code_of(verify(document, pages=True)) == 0
     assert wrong(verify(other, pages=True)) == {"pages": "pages.differ"}
 
 
 def test_another_build_is_named_file_by_file(document, verify, root, material, tmp_path):
     report, _ = material
-    assert exit_of(verify(document, installation=root)) == 0
+    assert exit_code_of(verify(document, installation=root)) == 0
     for file in report.item.files:
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(root / file.path, tmp_path / file.path)
@@ -350,7 +354,7 @@ def test_a_document_that_is_no_longer_valid_is_open(material, signed_by, verify)
     checks = verify(signed_by(bound(altered(report, dates=dates), files)))
 
     assert "validity.over" in {one.key for one in checks}
-    assert exit_of(checks) == 2
+    assert exit_code_of(checks) == 2
 
 
 def test_a_file_that_is_no_document_is_said_to_be_none(verify):
@@ -359,8 +363,8 @@ def test_a_file_that_is_no_document_is_said_to_be_none(verify):
 
 
 def test_nothing_looked_at_is_never_a_pass():
-    assert exit_of([]) == 2
-    assert exit_of([warned("law x", "law.revoked")]) == 2
+    assert exit_code_of([]) == 2
+    assert exit_code_of([warning_check("law x", "law.revoked")]) == 2
 
 
 @pytest.mark.parametrize("standing", ["amended", "revoked", "not-yet"])
@@ -368,9 +372,9 @@ def test_a_text_that_is_not_the_law_is_a_warning(material, standing):
     report, _ = material
     norms = [altered(one, standing=standing) for one in report.norms]
 
-    told = list(_validity(altered(report, norms=norms), dt.date(2026, 2, 1)))
+    told = list(_check_validity(altered(report, norms=norms), dt.date(2026, 2, 1)))
 
-    assert [(one.key, one.state) for one in told] == [(f"law.{standing}", State.WARNING)]
+    assert [(one.key, one.state) for one in told] == [(f"law.{standing}", CheckState.WARNING)]
 
 
 def test_a_text_that_was_amended_is_a_warning_and_no_check_that_holds(

@@ -2,8 +2,8 @@ import datetime as dt
 
 import pytest
 
-from selo.examine.coverage.decisive_coverage import cover
-from selo.report.formats.law_pages import pages
+from selo.examine.coverage.decisive_coverage import measure_coverage
+from selo.report.formats.law_pages import render_law_pages
 from selo.rules.odds.game_odds import Catalogue
 from selo.rules.readings.reading_choice import Readings
 
@@ -24,10 +24,10 @@ SMALL = PAGES[:3]
 def site(law, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     catalogue = Catalogue(law)
-    written = pages(
+    written = render_law_pages(
         law,
         dt.date(2026, 11, 1),
-        coverage=cover(law, ["pai-kao"], most=1),
+        coverage=measure_coverage(law, ["pai-kao"], most=1),
         odds={"fish-prawn-crab": catalogue.figures("fish-prawn-crab", Readings(law))},
     )
     for name, text in written:

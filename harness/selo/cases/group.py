@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.scope import Offered
     from selo.law.loader import Law
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
+    from selo.rules.settlement.settlement_models import BetRules
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 T = TypeVar("T")

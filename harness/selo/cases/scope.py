@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules import compile_game
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.rules.settlement import compile_game
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +70,7 @@ class Scope:
         there = games(law)
         for game in self.games:
             if game.game not in there:
-                raise wrong("game", name=game.game, known=", ".join(there))
+                raise user_error("game", name=game.game, known=", ".join(there))
         return self
 
 

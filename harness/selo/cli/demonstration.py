@@ -20,16 +20,16 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.parser import parse
 from selo.cli.parser import run as command
-from selo.examine.exchange.describe_check import introduced
+from selo.examine.description.describe_check import introduce_vendor
 from selo.law import today
 from selo.law.ledger import ledger
 from selo.law.lint import check
-from selo.report.formats import available
+from selo.report.formats import available_formats
 from selo.rules.checks import decided
 from selo.rules.checks import game_check as rules
 from selo.rules.checks.game_check import games
 from selo.verdict.observations import Person
-from selo.verdict.witness import Item, blank, written
+from selo.verdict.witness import InspectedItem, blank_form, form_to_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def run(out: Path, budget: str = "quick") -> int:
     )
     if told != examined:
         return told
-    signed = _signed(out) if "pdf" in available() else Exit.CONFORMS
+    signed = _signed(out) if "pdf" in available_formats() else Exit.CONFORMS
     return signed or told
 
 
@@ -125,13 +125,13 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
 
     session = connect(vendor)
     try:
-        description = introduced(session, law).description
+        description = introduce_vendor(session, law).description
         session.end()
     finally:
         session.kill()
     day = today()
     until = (day + dt.timedelta(days=_DAYS["valid_until"])).isoformat()
-    form = blank(law, [game.game for game in description.games])
+    form = blank_form(law, [game.game for game in description.games])
     entries = [
         msgspec.structs.replace(
             entry,
@@ -146,12 +146,12 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
         for entry in form.entries
     ]
     filled = msgspec.structs.replace(form, entries=entries, item=_item(description))
-    path.write_text(written(filled), encoding="utf-8")
+    path.write_text(form_to_yaml(filled), encoding="utf-8")
     return path
 
 
-def _item(description: Description) -> Item:
-    return Item(
+def _item(description: Description) -> InspectedItem:
+    return InspectedItem(
         vendor=description.vendor.name,
         product=description.product.name,
         version=description.product.version,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws.card_draws import Cards
 from selo.draws.dice_draws import Dice
-from selo.rules import compile_game
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.declarations.randomness import equipment_of
@@ -14,6 +13,7 @@ from selo.rules.equipment.kits import FigureDice
 from selo.rules.odds import FACES, TABLES
 from selo.rules.procedure.round_order import options_of
 from selo.rules.procedure.step_reader import events_of
+from selo.rules.settlement import compile_game
 from selo.rules.settlement.throwing_game import ThrowingGame
 
 if TYPE_CHECKING:

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.evidence.block import LINE_LIMIT, Head
+    from selo.evidence.block import LINE_LIMIT, BlockHead
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "block": ["Head", "LINE_LIMIT"],
+            "block": ["BlockHead", "LINE_LIMIT"],
         },
     )
 
 __all__ = [
     "LINE_LIMIT",
-    "Head",
+    "BlockHead",
     "canonical_json",
     "evidence_errors",
     "evidence_reader",

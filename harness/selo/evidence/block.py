@@ -45,7 +45,7 @@ class Damaged(Exception):
     """Bytes are not the block that they should be; never leaves this room."""
 
 
-class Head(NamedTuple):
+class BlockHead(NamedTuple):
     """What stands before the compressed lines."""
 
     last: bool
@@ -70,7 +70,7 @@ def pack(lines: Sequence[bytes], *, first: int, last: bool, before: bytes) -> tu
     return b"".join((fields, digest, packed)), digest
 
 
-def head(raw: bytes) -> Head:
+def read_head(raw: bytes) -> BlockHead:
     """Return what the first bytes of a block say, refusing what no block can say."""
     magic, skipped, name, form, last, zero, first, lines, size, packed = _FIELDS.unpack_from(raw)
     if (magic, skipped, name, zero) != (_SKIPPABLE, _SKIPPED, _NAME, 0) or last > 1:
@@ -79,19 +79,19 @@ def head(raw: bytes) -> Head:
         raise Damaged(f"format {form}; this program reads format {FORMAT}")
     if not 0 < lines <= size <= RAW_LIMIT or not 0 < packed <= PACKED_LIMIT:
         raise Damaged("the block says that it is larger than any block can be")
-    return Head(bool(last), first, lines, size, packed, raw[_FIELDS.size : HEAD_BYTES])
+    return BlockHead(bool(last), first, lines, size, packed, raw[_FIELDS.size : HEAD_BYTES])
 
 
-def prove(head: Head, *, fields: bytes, packed: bytes, before: bytes) -> None:
+def verify_block(head: BlockHead, *, fields: bytes, packed: bytes, before: bytes) -> None:
     """Refuse a block that is not what its digest, and that of the one before it, covers."""
     if _digest(before, fields[: _FIELDS.size], packed) != head.digest:
         raise Damaged("the digest of the block is another")
 
 
-def unpack(head: Head, *, fields: bytes, packed: bytes, before: bytes) -> list[bytes]:
+def unpack(head: BlockHead, *, fields: bytes, packed: bytes, before: bytes) -> list[bytes]:
     """Return the lines of a block."""
-    prove(head, fields=fields, packed=packed, before=before)
-    raw = _decompressed(packed, head.raw)
+    verify_block(head, fields=fields, packed=packed, before=before)
+    raw = _decompress(packed, head.raw)
     lines = raw.split(b"\n")
     if lines.pop() or len(lines) != head.lines:
         raise Damaged("the block has not the lines that it says")
@@ -100,7 +100,7 @@ def unpack(head: Head, *, fields: bytes, packed: bytes, before: bytes) -> list[b
     return lines
 
 
-def _decompressed(packed: bytes, size: int) -> bytes:
+def _decompress(packed: bytes, size: int) -> bytes:
     try:
         # What the frame says of its size decides how much memory is taken: it is looked at first.
         if zstandard.frame_content_size(packed) != size:

@@ -19,8 +19,8 @@ _DIGITS: Final = bytes(ord("0") if chr(byte) in "0123456789" else 0 for byte in 
 #: and only these characters make a difference.
 _BEYOND: Final = re.compile(rb"[\xf0-\xf4]")
 
-_sorted: Final = msgspec.json.Encoder(order="sorted").encode
-_as_it_stands: Final = msgspec.json.Encoder().encode
+_encode_sorted: Final = msgspec.json.Encoder(order="sorted").encode
+_encode_unsorted: Final = msgspec.json.Encoder().encode
 
 
 class NotCanonical(SeloError):
@@ -37,21 +37,21 @@ def _no_fraction(literal: str) -> Any:
 _decode: Final = msgspec.json.Decoder(float_hook=_no_fraction).decode
 
 
-def encode(value: Any) -> bytes:
+def encode_canonical(value: Any) -> bytes:
     """Return `value` in canonical form; it must hold no fraction, which `decode` notices."""
-    line = _sorted(value)
+    line = _encode_sorted(value)
     if line.isascii() or not _BEYOND.search(line):
         return line
-    return _as_it_stands(_in_order(_decode(line)))
+    return _encode_unsorted(_in_order(_decode(line)))
 
 
-def decode(line: bytes) -> Any:
+def decode_canonical(line: bytes) -> Any:
     """Return what `line` says, if that is how it must be written."""
     try:
         value = _decode(line)
     except (ValueError, RecursionError) as error:
         raise NotCanonical(f"not JSON as it must be: {error}") from error
-    if encode(value) != line:
+    if encode_canonical(value) != line:
         raise NotCanonical("the same value is written otherwise in canonical form")
     if _LONG_NUMBER in line.translate(_DIGITS):
         _no_large_number(value)

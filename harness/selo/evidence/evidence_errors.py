@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Sign(enum.StrEnum):
+class AlterationSign(enum.StrEnum):
     """Each way in which an alteration shows; messages are found by these names."""
 
     #: A block is not what its own digest says, or is no block.
@@ -40,7 +40,7 @@ class Tampered(SeloError):
 
     code = "tampered"
 
-    def __init__(self, *, path: Path, sign: Sign, what: str) -> None:
+    def __init__(self, *, path: Path, sign: AlterationSign, what: str) -> None:
         super().__init__()
         self.path = path
         self.sign = sign
@@ -53,7 +53,7 @@ class Tampered(SeloError):
     def in_language(self, language: str) -> str:
         """Return where, what, and what to do."""
         told = say(f"evidence.altered.{self.sign}", language)
-        return _whole(self, told, say("evidence.altered.hint", language), language)
+        return _compose(self, told, say("evidence.altered.hint", language), language)
 
 
 class Unfinished(Tampered):
@@ -62,7 +62,7 @@ class Unfinished(Tampered):
     code = "unfinished"
 
     def __init__(self, *, path: Path, lines: int, what: str) -> None:
-        super().__init__(path=path, sign=Sign.CUT, what=what)
+        super().__init__(path=path, sign=AlterationSign.CUT, what=what)
         #: Lines that can be read, the header among them.
         self.lines = lines
 
@@ -75,10 +75,10 @@ class Unfinished(Tampered):
         """Return where, how far it can be read, and what to do."""
         told = say("evidence.unfinished", language, cases=self.cases)
         hint = say("evidence.unfinished.hint", language, folder=self.path.parent)
-        return _whole(self, told, hint, language)
+        return _compose(self, told, hint, language)
 
 
-def _whole(error: Tampered, told: str, hint: str, language: str) -> str:
+def _compose(error: Tampered, told: str, hint: str, language: str) -> str:
     label = say("fault.hint", language, hint=hint)
     return f"{error.path}: {told} ({error.what})\n  {label}"
 

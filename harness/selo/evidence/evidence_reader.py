@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.evidence.evidence_errors import Sign, Tampered, Unfinished
-from selo.evidence.integrity_scan import Scan, bare
+from selo.evidence.evidence_errors import AlterationSign, Tampered, Unfinished
+from selo.evidence.integrity_scan import IntegrityScan, strip_writer_fields
 from selo.evidence.merkle import Root
-from selo.evidence.run_files import CASES, evidence_of, known_roots
+from selo.evidence.run_files import CASES_FILE, known_roots, open_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from selo.evidence.block import Head
+    from selo.evidence.block import BlockHead
     from selo.evidence.integrity_scan import Sought
     from selo.evidence.merkle import Frontier
-    from selo.evidence.run_files import Book
+    from selo.evidence.run_files import EvidenceFile
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class ProvenLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line among all, and what proves it."""
 
     index: int
@@ -31,7 +31,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     path: list[bytes]
 
 
-class Whole(msgspec.Struct, frozen=True, kw_only=True):
+class EvidenceSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of evidence in which nothing was found altered."""
 
     root: Root
@@ -42,7 +42,7 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
     #: Who names the same root; nobody means that an exchange of everything cannot be seen.
     known_to: list[str]
     #: The line that was sought.
-    found: Found | None = None
+    found: ProvenLine | None = None
 
     @property
     def cases(self) -> int:
@@ -50,14 +50,16 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
         return self.lines - 2
 
 
-class Reader:
+class EvidenceReader:
     """The lines of a run. Nothing is proved before the last one was read.
 
     The root over them is compared with those that ``run.json``, ``result.json`` and the caller
     name. Iterating again reads the file again.
     """
 
-    def __init__(self, folder: Path, *, root: Root | None = None, book: Book = CASES) -> None:
+    def __init__(
+        self, folder: Path, *, root: Root | None = None, book: EvidenceFile = CASES_FILE
+    ) -> None:
         self.path = folder / book.file
         self._folder, self._book = folder, book
         self._known = known_roots(folder, book)
@@ -78,7 +80,7 @@ class Reader:
         """Return what the first line says; nothing of it is proved yet."""
         with self._scan(form=False) as scan:
             for _, value in scan:
-                return bare(value)
+                return strip_writer_fields(value)
         raise Unfinished(path=self.path, lines=0, what="not even a header")
 
     def blocks(self) -> Iterator[list[bytes]]:
@@ -86,7 +88,7 @@ class Reader:
         for head, lines in self.some_blocks(lambda _: True):
             yield lines[not head.first : -1 if head.last else None]
 
-    def some_blocks(self, wanted: Callable[[int], bool]) -> Iterator[tuple[Head, list[bytes]]]:
+    def some_blocks(self, wanted: Callable[[int], bool]) -> Iterator[tuple[BlockHead, list[bytes]]]:
         """Yield the blocks that are wanted, by their place, with all their lines, unproved."""
         with self._scan(form=False) as scan:
             yield from scan.blocks(wanted)
@@ -103,7 +105,7 @@ class Reader:
         take: Callable[[dict[str, Any]], None] | None = None,
         told: Callable[[bytes], None] | None = None,
         form: bool = True,
-    ) -> Whole:
+    ) -> EvidenceSummary:
         """Read everything and return what is known of it; `take` is given what each line says.
 
         `told` is given the lines themselves, the header first and the footer never. Without
@@ -118,18 +120,18 @@ class Reader:
         return self._conclude(scan)
 
     @contextmanager
-    def _scan(self, sought: Sought | None = None, *, form: bool = True) -> Iterator[Scan]:
-        with os.fdopen(evidence_of(self._folder, book=self._book), "rb") as file:
-            yield Scan(file, self.path, sought=sought, form=form)
+    def _scan(self, sought: Sought | None = None, *, form: bool = True) -> Iterator[IntegrityScan]:
+        with os.fdopen(open_evidence(self._folder, book=self._book), "rb") as file:
+            yield IntegrityScan(file, self.path, sought=sought, form=form)
 
-    def _conclude(self, scan: Scan) -> Whole:
+    def _conclude(self, scan: IntegrityScan) -> EvidenceSummary:
         if scan.header is None or scan.footer is None:
             what = scan.torn or f"nothing after byte {scan.end}"
             if self._known:
-                raise Tampered(path=self.path, sign=Sign.CUT, what=what)
+                raise Tampered(path=self.path, sign=AlterationSign.CUT, what=what)
             raise Unfinished(path=self.path, lines=scan.lines, what=what)
         return self.concluded(
-            scan.frontier, header=scan.header, footer=scan.footer, found=_found(scan)
+            scan.frontier, header=scan.header, footer=scan.footer, found=_proven_line(scan)
         )
 
     def concluded(
@@ -138,26 +140,26 @@ class Reader:
         *,
         header: dict[str, Any],
         footer: dict[str, Any],
-        found: Found | None = None,
-    ) -> Whole:
+        found: ProvenLine | None = None,
+    ) -> EvidenceSummary:
         """Return what is known once the hash of every line was taken; the root must be known."""
         root = frontier.root()
         for name, known in self._known.items():
             if known != root:
                 what = f"{name} names {known}, the lines give {root}"
-                raise Tampered(path=self.path, sign=Sign.ROOT, what=what)
-        return Whole(
+                raise Tampered(path=self.path, sign=AlterationSign.ROOT, what=what)
+        return EvidenceSummary(
             root=root,
             lines=frontier.size,
-            header=bare(header),
-            footer=bare(footer),
+            header=strip_writer_fields(header),
+            footer=strip_writer_fields(footer),
             known_to=list(self._known),
             found=found,
         )
 
 
-def _found(scan: Scan) -> Found | None:
+def _proven_line(scan: IntegrityScan) -> ProvenLine | None:
     index = scan.frontier.watched
     if index is None or scan.found is None:
         return None
-    return Found(index=index, line=scan.found, path=scan.frontier.path())
+    return ProvenLine(index=index, line=scan.found, path=scan.frontier.path())

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from selo.errors import UsageError
 from selo.evidence import block
-from selo.evidence.canonical_json import NotCanonical, decode, encode
+from selo.evidence.canonical_json import NotCanonical, decode_canonical, encode_canonical
 from selo.evidence.evidence_errors import CannotRecord, OutOfTurn, Unfinished
-from selo.evidence.integrity_scan import FORMAT, KIND, LINES, Scan, bare
-from selo.evidence.merkle import leaves
-from selo.evidence.run_files import CASES, evidence_of
-from selo.text import wrong
+from selo.evidence.integrity_scan import FORMAT, KIND, LINES, IntegrityScan, strip_writer_fields
+from selo.evidence.merkle import leaf_hashes
+from selo.evidence.run_files import CASES_FILE, open_evidence
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from selo.errors import SeloError
     from selo.evidence.merkle import Root
-    from selo.evidence.run_files import Book
+    from selo.evidence.run_files import EvidenceFile
 
 _BLOCK_LINES: Final = 4096
 _BLOCK_BYTES: Final = block.RAW_LIMIT - block.LINE_LIMIT
@@ -34,24 +34,26 @@ _SECONDS: Final = 1.0
 _TAKEN_AT_ONCE: Final = 256
 
 
-class Finished(UsageError):
+class RunFinished(UsageError):
     """A run cannot go on that is at its end."""
 
     code = "finished"
 
 
-class Writer:
+class EvidenceWriter:
     """The evidence of one run, appended to by one process.
 
     The file itself is locked, so that a lock can neither be left behind nor be removed. Memory
     holds the lines of one block and one hash for each height of the tree.
     """
 
-    def __init__(self, folder: Path, *, taken: Taken | None = None, book: Book = CASES) -> None:
+    def __init__(
+        self, folder: Path, *, taken: LockedFile | None = None, book: EvidenceFile = CASES_FILE
+    ) -> None:
         """Begin the evidence of a run in `folder`, or go on with what was taken up."""
         self._path = folder / book.file
-        self._file, scan, self.dropped = taken or _taken(
-            folder, os.O_RDWR | os.O_CREAT, _not_new, book
+        self._file, scan, self.dropped = taken or _lock_file(
+            folder, os.O_RDWR | os.O_CREAT, _refuse_existing, book
         )
         self._end = scan.end
         self._digest = scan.digest
@@ -67,7 +69,7 @@ class Writer:
     def resume(
         cls,
         folder: Path,
-        book: Book = CASES,
+        book: EvidenceFile = CASES_FILE,
         *,
         told: Callable[[bytes], None] | None = None,
     ) -> tuple[Self, dict[str, Any], int]:
@@ -76,8 +78,12 @@ class Writer:
         A block that was not written whole is dropped, and its cases are to be asked again. Every
         line that is kept is told in its turn, the header first.
         """
-        taken = _taken(folder, os.O_RDWR, _not_resumable, book, told)
-        return cls(folder, taken=taken, book=book), bare(taken.scan.header or {}), taken.scan.lines
+        taken = _lock_file(folder, os.O_RDWR, _refuse_finished, book, told)
+        return (
+            cls(folder, taken=taken, book=book),
+            strip_writer_fields(taken.scan.header or {}),
+            taken.scan.lines,
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +105,7 @@ class Writer:
         """Write the first line, safely before anything is asked."""
         if self.size:
             raise OutOfTurn("a header is the first line")
-        self._waiting.append(_framed(header, {KIND: "header", FORMAT: block.FORMAT}))
+        self._waiting.append(_add_writer_fields(header, {KIND: "header", FORMAT: block.FORMAT}))
         self.flush()
 
     def lines(self, lines: Iterable[bytes]) -> None:
@@ -137,7 +143,7 @@ class Writer:
         """Write the last line, end the file and return the root over all lines."""
         if not self.size:
             raise OutOfTurn("a footer before the header")
-        self._waiting.append(_framed(footer, {KIND: "footer", LINES: self.size + 1}))
+        self._waiting.append(_add_writer_fields(footer, {KIND: "footer", LINES: self.size + 1}))
         self._write(last=True)
         self.leave()
         return self._frontier.root()
@@ -173,7 +179,7 @@ class Writer:
         except OSError as error:
             raise self._failed(error) from error
         self._digest = digest
-        self._frontier.add(leaves(lines))
+        self._frontier.add(leaf_hashes(lines))
         self._amid = False
 
     def _look_at(self, lines: list[bytes]) -> None:
@@ -183,7 +189,7 @@ class Writer:
         at, and a wrong encoder fails at its first block.
         """
         for offset in {0, len(lines) - 1}:
-            value = decode(lines[offset])
+            value = decode_canonical(lines[offset])
             if KIND not in value and value.get("n") != self._frontier.size + offset - 1:
                 raise OutOfTurn(f"line {self._frontier.size + offset} is not the next case")
 
@@ -212,12 +218,12 @@ class Writer:
         return CannotRecord(path=self._path, cause=error, kept=self._frontier.size)
 
 
-def _framed(given: dict[str, Any], ours: dict[str, Any]) -> bytes:
+def _add_writer_fields(given: dict[str, Any], ours: dict[str, Any]) -> bytes:
     taken = ours.keys() & given.keys()
     if taken:
         raise NotCanonical(f"'{min(taken)}' is a field of the writer")
-    line = _of_length(encode(given | ours))
-    decode(line)
+    line = _of_length(encode_canonical(given | ours))
+    decode_canonical(line)
     return line
 
 
@@ -227,28 +233,28 @@ def _of_length(line: bytes) -> bytes:
     return line
 
 
-class Taken(NamedTuple):
+class LockedFile(NamedTuple):
     """A file that is open, locked, read, and cut back to its last whole block."""
 
     file: int
-    scan: Scan
+    scan: IntegrityScan
     #: Bytes of an unfinished block that were taken away.
     dropped: int
 
 
-def _taken(
+def _lock_file(
     folder: Path,
     flags: int,
-    refused: Callable[[Path, Scan], SeloError | None],
-    book: Book,
+    refused: Callable[[Path, IntegrityScan], SeloError | None],
+    book: EvidenceFile,
     told: Callable[[bytes], None] | None = None,
-) -> Taken:
+) -> LockedFile:
     path = folder / book.file
     with contextlib.ExitStack() as undo:
-        file = _opened(folder, flags, book)
+        file = _open_locked(folder, flags, book)
         undo.callback(os.close, file)
         with os.fdopen(os.dup(file), "rb") as reading:
-            scan = Scan(reading, path, forgiving=True)
+            scan = IntegrityScan(reading, path, forgiving=True)
             for line, _ in scan:
                 if told is not None and scan.footer is None:
                     told(line)
@@ -263,18 +269,18 @@ def _taken(
         except OSError as error:
             raise CannotRecord(path=path, cause=error, kept=scan.lines) from error
         undo.pop_all()
-    return Taken(file, scan, dropped)
+    return LockedFile(file, scan, dropped)
 
 
-def _not_new(path: Path, scan: Scan) -> SeloError | None:
+def _refuse_existing(path: Path, scan: IntegrityScan) -> SeloError | None:
     if not scan.lines:
         return None
-    return wrong("evidence-there", path=path, lines=scan.lines)
+    return user_error("evidence-there", path=path, lines=scan.lines)
 
 
-def _not_resumable(path: Path, scan: Scan) -> SeloError | None:
+def _refuse_finished(path: Path, scan: IntegrityScan) -> SeloError | None:
     if scan.footer is not None:
-        return Finished(
+        return RunFinished(
             problem=f"the run in {path.parent} is finished", hint="There is nothing to resume."
         )
     if scan.header is None:
@@ -282,18 +288,18 @@ def _not_resumable(path: Path, scan: Scan) -> SeloError | None:
     return None
 
 
-def _opened(folder: Path, flags: int, book: Book) -> int:
+def _open_locked(folder: Path, flags: int, book: EvidenceFile) -> int:
     if flags & os.O_CREAT:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise wrong("folder-unmade", folder=folder, error=error.strerror) from error
-    file = evidence_of(folder, flags, book)
+            raise user_error("folder-unmade", folder=folder, error=error.strerror) from error
+    file = open_evidence(folder, flags, book)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(file)
-        raise wrong("evidence-taken", folder=folder) from error
+        raise user_error("evidence-taken", folder=folder) from error
     return file
 
 

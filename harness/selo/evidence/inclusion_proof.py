@@ -9,18 +9,18 @@ from msgspec import Meta
 
 from selo.evidence import merkle
 from selo.evidence.block import LINE_LIMIT
-from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.integrity_scan import KIND
-from selo.evidence.run_files import CASES
-from selo.text import wrong
+from selo.evidence.run_files import CASES_FILE
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from selo.evidence.evidence_reader import Whole
+    from selo.evidence.evidence_reader import EvidenceSummary
     from selo.evidence.integrity_scan import Sought
     from selo.evidence.merkle import Root
-    from selo.evidence.run_files import Book
+    from selo.evidence.run_files import EvidenceFile
 
 _Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 _LARGEST: Final = 2**53 - 1
@@ -29,7 +29,7 @@ _KEY_DIGITS: Final = 20
 _HIGHEST: Final = 53
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class InclusionProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line, and all that is needed to come from it to the root."""
 
     proof: Literal["selo-evidence"] = "selo-evidence"
@@ -43,22 +43,22 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     line: Annotated[str, Meta(max_length=LINE_LIMIT)]
 
 
-def proof(folder: Path, case: int | str, *, root: Root | None = None) -> Proof:
+def prove_case(folder: Path, case: int | str, *, root: Root | None = None) -> InclusionProof:
     """Return the proof of a case, by number or key, or of the ``header`` or ``footer``.
 
     All of the evidence is read, and nothing is proved if anything of it is altered.
     """
-    return proved(folder, case, root=root)[0]
+    return prove_with_summary(folder, case, root=root)[0]
 
 
-def proved(
-    folder: Path, case: int | str, *, root: Root | None = None, book: Book = CASES
-) -> tuple[Proof, Whole]:
+def prove_with_summary(
+    folder: Path, case: int | str, *, root: Root | None = None, book: EvidenceFile = CASES_FILE
+) -> tuple[InclusionProof, EvidenceSummary]:
     """Return the proof of a case, or of a batch of draws, and what is known of all its lines."""
-    whole = Reader(folder, root=root, book=book).read(sought=_sought(case))
+    whole = EvidenceReader(folder, root=root, book=book).read(sought=_parse_case(case))
     if whole.found is None:
-        raise wrong("evidence-case", case=case)
-    made = Proof(
+        raise user_error("evidence-case", case=case)
+    made = InclusionProof(
         index=whole.found.index,
         size=whole.lines,
         path=[one.hex() for one in whole.found.path],
@@ -67,7 +67,7 @@ def proved(
     return made, whole
 
 
-def _sought(case: int | str) -> Sought:
+def _parse_case(case: int | str) -> Sought:
     if case in {"header", "footer"}:
         return lambda value: value.get(KIND) == case
     # A key of twenty hexadecimal digits may by chance be all decimal.
@@ -77,12 +77,12 @@ def _sought(case: int | str) -> Sought:
     return lambda value: KIND not in value and value.get(field) == case
 
 
-def check(proof: Proof, root: Root) -> bool:
+def check_proof(proof: InclusionProof, root: Root) -> bool:
     """Tell whether the line of `proof` is among those of `root`."""
     return merkle.leads_to(
         bytes.fromhex(root),
         index=proof.index,
         size=proof.size,
-        leaf=merkle.leaf(proof.line.encode()),
+        leaf=merkle.leaf_hash(proof.line.encode()),
         path=[bytes.fromhex(one) for one in proof.path],
     )

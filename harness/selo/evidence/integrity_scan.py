@@ -7,9 +7,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.evidence import block
-from selo.evidence.canonical_json import NotCanonical, decode
-from selo.evidence.evidence_errors import Sign, Tampered
-from selo.evidence.merkle import Frontier, leaves
+from selo.evidence.canonical_json import NotCanonical, decode_canonical
+from selo.evidence.evidence_errors import AlterationSign, Tampered
+from selo.evidence.merkle import Frontier, leaf_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ class _Case(msgspec.Struct, frozen=True, gc=False):
 _skim: Final = msgspec.json.Decoder(_Case).decode
 
 
-class Scan:
+class IntegrityScan:
     """One reading of a file of evidence; what was found is known when it is at its end."""
 
     def __init__(
@@ -85,15 +85,15 @@ class Scan:
                 if self._sought is not None and self.found is None and self._sought(value):
                     self.frontier.watched, self.found = number, line
                 yield line, value
-            self.frontier.add(leaves(lines))
+            self.frontier.add(leaf_hashes(lines))
             self.digest = head.digest
             self.end += block.HEAD_BYTES + head.packed
         if self._file.read(1):
-            raise self._tampered(Sign.TRAILING, f"from byte {self.end} on")
+            raise self._tampered(AlterationSign.TRAILING, f"from byte {self.end} on")
 
     def blocks(
         self, wanted: Callable[[int], bool] = lambda _: True
-    ) -> Iterator[tuple[block.Head, list[bytes]]]:
+    ) -> Iterator[tuple[block.BlockHead, list[bytes]]]:
         """Yield the blocks that are wanted, by their place, with all their lines.
 
         Nothing is proved of the lines; of every block it is proved that it follows on the others.
@@ -109,10 +109,10 @@ class Scan:
             number += 1
             if head.last:
                 if self._file.read(1):
-                    raise self._tampered(Sign.TRAILING, f"from byte {self.end} on")
+                    raise self._tampered(AlterationSign.TRAILING, f"from byte {self.end} on")
                 return
 
-    def _block(self, *, read: bool = True) -> tuple[block.Head, list[bytes]] | None:
+    def _block(self, *, read: bool = True) -> tuple[block.BlockHead, list[bytes]] | None:
         raw = self._file.read(block.HEAD_BYTES)
         if not raw:
             return None
@@ -120,12 +120,12 @@ class Scan:
             self.torn = f"what stands from byte {self.end} on is no whole block"
             return None
         try:
-            head = block.head(raw)
+            head = block.read_head(raw)
         except block.Damaged as error:
-            raise self._tampered(Sign.DAMAGED, f"at byte {self.end}: {error}") from error
+            raise self._tampered(AlterationSign.DAMAGED, f"at byte {self.end}: {error}") from error
         if head.first != self.lines:
             what = f"at byte {self.end}: line {head.first} in the place of {self.lines}"
-            raise self._tampered(Sign.ORDER, what)
+            raise self._tampered(AlterationSign.ORDER, what)
         packed = self._file.read(head.packed)
         if len(packed) < head.packed:
             self.torn = f"{len(packed)} of {head.packed} bytes of the block at byte {self.end}"
@@ -133,12 +133,12 @@ class Scan:
         try:
             if read:
                 return head, block.unpack(head, fields=raw, packed=packed, before=self.digest)
-            block.prove(head, fields=raw, packed=packed, before=self.digest)
+            block.verify_block(head, fields=raw, packed=packed, before=self.digest)
         except block.Damaged as error:
             if self._forgiving and not self._file.read(1):
                 self.torn = f"at byte {self.end}: {error}"
                 return None
-            raise self._tampered(Sign.DAMAGED, f"at byte {self.end}: {error}") from error
+            raise self._tampered(AlterationSign.DAMAGED, f"at byte {self.end}: {error}") from error
         return head, []
 
     def _nothing_from(self, raw: bytes) -> bool:
@@ -153,22 +153,22 @@ class Scan:
         if not self._form and number and not ends:
             return self._skimmed(number, line)
         try:
-            value = decode(line)
+            value = decode_canonical(line)
         except NotCanonical as error:
-            raise self._tampered(Sign.LINE, f"line {number}: {error}") from error
+            raise self._tampered(AlterationSign.LINE, f"line {number}: {error}") from error
         if not isinstance(value, dict):
-            raise self._tampered(Sign.LINE, f"line {number} is no object")
+            raise self._tampered(AlterationSign.LINE, f"line {number} is no object")
         if number == 0:
             if ends or (value.get(KIND), value.get(FORMAT)) != ("header", block.FORMAT):
-                raise self._tampered(Sign.FRAME, "line 0 is no header")
+                raise self._tampered(AlterationSign.FRAME, "line 0 is no header")
             self.header = value
         elif ends:
             if (value.get(KIND), value.get(LINES)) != ("footer", number + 1):
-                raise self._tampered(Sign.FRAME, f"line {number} is no footer")
+                raise self._tampered(AlterationSign.FRAME, f"line {number} is no footer")
             self.footer = value
         # True is a number to Python, and none in JSON.
         elif KIND in value or type(value.get("n")) is not int or value["n"] != number - 1:
-            raise self._tampered(Sign.LINE, f"line {number} is not case {number - 1}")
+            raise self._tampered(AlterationSign.LINE, f"line {number} is not case {number - 1}")
         return value
 
     def _skimmed(self, number: int, line: bytes) -> dict[str, Any]:
@@ -176,15 +176,15 @@ class Scan:
         try:
             case = _skim(line)
         except (ValueError, RecursionError) as error:
-            raise self._tampered(Sign.LINE, f"line {number}: {error}") from error
+            raise self._tampered(AlterationSign.LINE, f"line {number}: {error}") from error
         if case.evidence is not None or case.n != number - 1:
-            raise self._tampered(Sign.LINE, f"line {number} is not case {number - 1}")
+            raise self._tampered(AlterationSign.LINE, f"line {number} is not case {number - 1}")
         return {}
 
-    def _tampered(self, sign: Sign, what: str) -> Tampered:
+    def _tampered(self, sign: AlterationSign, what: str) -> Tampered:
         return Tampered(path=self._path, sign=sign, what=what)
 
 
-def bare(value: dict[str, Any]) -> dict[str, Any]:
+def strip_writer_fields(value: dict[str, Any]) -> dict[str, Any]:
     """Return a header or footer without the fields that the writer added."""
     return {name: held for name, held in value.items() if name not in {KIND, FORMAT, LINES}}

@@ -18,14 +18,14 @@ _LEAF: Final = hashlib.sha256(b"\x00")
 _EMPTY: Final = hashlib.sha256(b"").digest()
 
 
-def leaf(line: bytes) -> bytes:
+def leaf_hash(line: bytes) -> bytes:
     """Return the hash of a leaf."""
     begun = _LEAF.copy()
     begun.update(line)
     return begun.digest()
 
 
-def leaves(lines: Iterable[bytes]) -> list[bytes]:
+def leaf_hashes(lines: Iterable[bytes]) -> list[bytes]:
     """Return the hash of each line; the same as `leaf`, without a call for each."""
     copy = _LEAF.copy
     hashes = []
@@ -36,7 +36,7 @@ def leaves(lines: Iterable[bytes]) -> list[bytes]:
     return hashes
 
 
-def node(left: bytes, right: bytes) -> bytes:
+def node_hash(left: bytes, right: bytes) -> bytes:
     """Return the hash of two subtrees."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
@@ -89,7 +89,7 @@ class Frontier:
 
     def digest(self) -> bytes:
         """Return the hash over all leaves so far."""
-        return _folded(self._tops) if self.size else _EMPTY
+        return _fold(self._tops) if self.size else _EMPTY
 
     def root(self) -> Root:
         """Return the hash over all leaves so far, as it is written."""
@@ -103,7 +103,7 @@ class Frontier:
         path = [self._beside[below] for below in range(height)]
         lower = self._tops[:height]
         if any(lower):
-            path.append(_folded(lower))
+            path.append(_fold(lower))
         path.extend(top for top in self._tops[height + 1 :] if top is not None)
         return path
 
@@ -118,12 +118,12 @@ class Frontier:
         raise IndexError(index)
 
 
-def _folded(tops: Iterable[bytes | None]) -> bytes:
+def _fold(tops: Iterable[bytes | None]) -> bytes:
     """Return one hash over subtrees of growing height, the largest furthest left."""
     folded: bytes | None = None
     for top in tops:
         if top is not None:
-            folded = top if folded is None else node(top, folded)
+            folded = top if folded is None else node_hash(top, folded)
     return folded or _EMPTY
 
 
@@ -146,10 +146,10 @@ def leads_to(root: bytes, *, index: int, size: int, leaf: bytes, path: Sequence[
         if sn == 0:
             return False
         if fn & 1 or fn == sn:
-            r = node(p, r)
+            r = node_hash(p, r)
             while not fn & 1 and fn != 0:
                 fn, sn = fn >> 1, sn >> 1
         else:
-            r = node(r, p)
+            r = node_hash(r, p)
         fn, sn = fn >> 1, sn >> 1
     return sn == 0 and r == root  # 5

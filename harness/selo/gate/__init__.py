@@ -5,27 +5,27 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.gate.permission import Permission, read, signature_of
-    from selo.gate.permission_signature import Trust, sign
-    from selo.gate.permission_template import blank
+    from selo.gate.permission import Permission, read_permission, signature_path
+    from selo.gate.permission_signature import Trust, sign_permission
+    from selo.gate.permission_template import render_template
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "permission": ["Permission", "read", "signature_of"],
-            "permission_signature": ["Trust", "sign"],
-            "permission_template": ["blank"],
+            "permission": ["Permission", "read_permission", "signature_path"],
+            "permission_signature": ["Trust", "sign_permission"],
+            "permission_template": ["render_template"],
         },
     )
 
 __all__ = [
     "Permission",
     "Trust",
-    "blank",
     "deviations",
     "gate_decision",
     "permission_scope",
-    "read",
-    "sign",
-    "signature_of",
+    "read_permission",
+    "render_template",
+    "sign_permission",
+    "signature_path",
 ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from selo.text import wrong
+from selo.text import user_error
 from selo.verdict import Result
 from selo.yaml_file import read
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.yaml_file import Document
 
-_Said = Annotated[str, Meta(min_length=1)]
+_NonEmpty = Annotated[str, Meta(min_length=1)]
 #: What an entry can be about, gravest first; each is something that a gate may fail for.
 FAILURES: Final = (
     Result.VIOLATES,
@@ -40,17 +40,17 @@ class Risk(enum.StrEnum):
     HIGH = "high"
 
 
-class _Closed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _DeviationModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
-class Deviation(_Closed, frozen=True):
+class Deviation(_DeviationModel, frozen=True):
     """One thing that is known not to be as the law has it."""
 
-    provision: _Said
-    reason: _Said
-    owner: _Said
-    approver: _Said
+    provision: _NonEmpty
+    reason: _NonEmpty
+    owner: _NonEmpty
+    approver: _NonEmpty
     risk: Risk
     #: The last day on which it holds.
     expires: dt.date
@@ -60,20 +60,20 @@ class Deviation(_Closed, frozen=True):
     cause: str | None = None
 
 
-class DeviationsFile(_Closed, frozen=True):
+class DeviationsFile(_DeviationModel, frozen=True):
     """All entries."""
 
     deviations: list[Deviation]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class DeviationEntry(msgspec.Struct, frozen=True, kw_only=True):
     """An entry and where it stands."""
 
     deviation: Deviation
     where: str
 
 
-def deviations(path: Path, law: Law) -> list[Entry]:
+def read_deviations(path: Path, law: Law) -> list[DeviationEntry]:
     """Return the entries in `path`, refusing what cannot be meant."""
     document = read(path)
     file = document.convert(DeviationsFile)
@@ -81,33 +81,35 @@ def deviations(path: Path, law: Law) -> list[Entry]:
     entries = []
     for at, deviation in enumerate(file.deviations):
         line = document.line("deviations", at)
-        _sound(document, at, deviation, law)
+        _check_entry(document, at, deviation, law)
         key = (deviation.provision, deviation.verdict, deviation.cause)
         if key in seen:
-            raise wrong("deviation-twice", where=f"{path}:{line}", provision=deviation.provision,
+            raise user_error("deviation-twice", where=f"{path}:{line}", provision=deviation.provision,
                         line=seen[key])  # fmt: skip
         seen[key] = line
-        entries.append(Entry(deviation=deviation, where=f"{path}:{line}"))
+        entries.append(DeviationEntry(deviation=deviation, where=f"{path}:{line}"))
     return entries
 
 
-def _sound(document: Document, at: int, one: Deviation, law: Law) -> None:
+def _check_entry(document: Document, at: int, one: Deviation, law: Law) -> None:
     def where(field: str) -> str:
         return f"{document.path}:{document.line('deviations', at, field)}"
 
     if one.provision not in law.provisions:
-        raise wrong("deviation-provision", where=where("provision"), provision=one.provision)
+        raise user_error("deviation-provision", where=where("provision"), provision=one.provision)
     if one.verdict not in FAILURES:
         known = ", ".join(FAILURES)
-        raise wrong("deviation-verdict", where=where("verdict"), verdict=one.verdict, known=known)
+        raise user_error(
+            "deviation-verdict", where=where("verdict"), verdict=one.verdict, known=known
+        )
     for field in ("reason", "owner", "approver"):
         if not getattr(one, field).strip():
-            raise wrong("deviation-blank", where=where(field), field=field)
-    if _same(one.owner, one.approver):
-        raise wrong("deviation-approver", where=where("approver"), name=one.approver.strip())
+            raise user_error("deviation-blank", where=where(field), field=field)
+    if _is_same_person(one.owner, one.approver):
+        raise user_error("deviation-approver", where=where("approver"), name=one.approver.strip())
     if one.cause is not None and one.verdict is not Result.VIOLATES:
-        raise wrong("deviation-cause", where=where("cause"), verdict=one.verdict)
+        raise user_error("deviation-cause", where=where("cause"), verdict=one.verdict)
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same_person(one: str, other: str) -> bool:
     return " ".join(one.casefold().split()) == " ".join(other.casefold().split())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.gate.deviations import FAILURES, Deviation, Entry
+from selo.gate.deviations import FAILURES, Deviation, DeviationEntry
 from selo.verdict import Result
 from selo.verdict.overall import BROKEN
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.examine.outcome import Outcome
+    from selo.examine.outcome import ExaminationResult
     from selo.law.loader import Law
     from selo.settings import FailOn
 
 
-class State(enum.StrEnum):
+class EntryState(enum.StrEnum):
     """What has become of an entry."""
 
     IN_USE = "in-use"
@@ -55,7 +55,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     cause: str | None = None
 
 
-class Waived(msgspec.Struct, frozen=True, kw_only=True):
+class WaivedFailure(msgspec.Struct, frozen=True, kw_only=True):
     """A failure that is let through, and by which entry."""
 
     failure: Failure
@@ -63,15 +63,15 @@ class Waived(msgspec.Struct, frozen=True, kw_only=True):
     where: str
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
+class JudgedEntry(msgspec.Struct, frozen=True, kw_only=True):
     """An entry and what has become of it."""
 
     deviation: Deviation
     where: str
-    state: State
+    state: EntryState
 
 
-class Gate(msgspec.Struct, frozen=True, kw_only=True):
+class GateDecision(msgspec.Struct, frozen=True, kw_only=True):
     """What the gate says."""
 
     passes: bool
@@ -81,8 +81,8 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     verified: int
     broken: bool
     failures: list[Failure]
-    waived: list[Waived]
-    entries: list[Judged]
+    waived: list[WaivedFailure]
+    entries: list[JudgedEntry]
 
 
 #: The exit codes of the table; the command line has the same contract.
@@ -92,7 +92,7 @@ _OPEN: Final = 2
 _LIST: Final = 3
 
 
-def opens(*, unlisted: Unlisted, broken: bool, enough: bool, sound: bool) -> tuple[bool, int]:
+def decide_gate(*, unlisted: Unlisted, broken: bool, enough: bool, sound: bool) -> tuple[bool, int]:
     """Return whether the gate opens, and the exit code."""
     if unlisted is Unlisted.VIOLATES:
         return False, _VIOLATES
@@ -103,68 +103,70 @@ def opens(*, unlisted: Unlisted, broken: bool, enough: bool, sound: bool) -> tup
     return (True, _PASSES) if sound else (False, _LIST)
 
 
-def stands(*, in_run: bool, expired: bool, occurs: bool) -> State:
+def entry_state(*, in_run: bool, expired: bool, occurs: bool) -> EntryState:
     """Return what has become of an entry."""
     if expired:
-        return State.EXPIRED
+        return EntryState.EXPIRED
     if not in_run:
-        return State.BESIDE
-    return State.IN_USE if occurs else State.STALE
+        return EntryState.BESIDE
+    return EntryState.IN_USE if occurs else EntryState.STALE
 
 
-def failing(fail_on: FailOn) -> frozenset[Result]:
+def fatal_results(fail_on: FailOn) -> frozenset[Result]:
     """Return the verdicts for which a gate with this threshold fails."""
     return frozenset(FAILURES[: FAILURES.index(Result(fail_on)) + 1])
 
 
-def judge(  # noqa: PLR0913 - each is a choice of its own
-    outcome: Outcome,
+def judge_gate(  # noqa: PLR0913 - each is a choice of its own
+    outcome: ExaminationResult,
     law: Law,
-    entries: Sequence[Entry],
+    entries: Sequence[DeviationEntry],
     *,
     fail_on: FailOn,
     at_least: int,
     day: dt.date,
-) -> Gate:
+) -> GateDecision:
     """Return what the gate says of an examination on a day."""
-    looked = _looked_at(outcome)
+    looked = _examined_provisions(outcome)
     happened = [
         one
-        for one in _happened(outcome, law)
+        for one in _collect_failures(outcome, law)
         # What nobody asked about is no failure; what was seen all the same is one.
         if one.provision in looked or one.verdict in {Result.VIOLATES, Result.INCONCLUSIVE}
     ]
     judged = [
-        Judged(
+        JudgedEntry(
             deviation=entry.deviation,
             where=entry.where,
-            state=stands(
+            state=entry_state(
                 in_run=entry.deviation.provision in looked,
                 expired=entry.deviation.expires < day,
-                occurs=any(covers(entry.deviation, failure) for failure in happened),
+                occurs=any(is_covered(entry.deviation, failure) for failure in happened),
             ),
         )
         for entry in entries
     ]
-    in_use = [one for one in judged if one.state is State.IN_USE]
-    fatal = failing(fail_on)
+    in_use = [one for one in judged if one.state is EntryState.IN_USE]
+    fatal = fatal_results(fail_on)
     unlisted, waived = [], []
     for failure in happened:
-        entry = next((one for one in in_use if covers(one.deviation, failure)), None)
+        entry = next((one for one in in_use if is_covered(one.deviation, failure)), None)
         if entry is not None:
-            waived.append(Waived(failure=failure, deviation=entry.deviation, where=entry.where))
+            waived.append(
+                WaivedFailure(failure=failure, deviation=entry.deviation, where=entry.where)
+            )
         elif failure.verdict in fatal:
             unlisted.append(failure)
     counts = outcome.summary.overall.counts
     verified = counts[Result.CONFORMS] + counts[Result.WITNESSED]
     broken = outcome.summary.broken or outcome.exit == BROKEN
-    passes, code = opens(
-        unlisted=_gravest(unlisted),
+    passes, code = decide_gate(
+        unlisted=_gravest_unlisted(unlisted),
         broken=broken,
         enough=verified >= max(1, at_least),
-        sound=all(one.state in {State.IN_USE, State.BESIDE} for one in judged),
+        sound=all(one.state in {EntryState.IN_USE, EntryState.BESIDE} for one in judged),
     )
-    return Gate(
+    return GateDecision(
         passes=passes,
         exit=code,
         fail_on=fail_on,
@@ -177,7 +179,7 @@ def judge(  # noqa: PLR0913 - each is a choice of its own
     )
 
 
-def covers(deviation: Deviation, failure: Failure) -> bool:
+def is_covered(deviation: Deviation, failure: Failure) -> bool:
     """Return whether an entry speaks of a failure."""
     return (
         deviation.provision == failure.provision
@@ -186,7 +188,7 @@ def covers(deviation: Deviation, failure: Failure) -> bool:
     )
 
 
-def _happened(outcome: Outcome, law: Law) -> Iterator[Failure]:
+def _collect_failures(outcome: ExaminationResult, law: Law) -> Iterator[Failure]:
     """Yield everything that is not as it should be; of a breach, each finding by itself."""
     causes = {finding.id: finding.cause for finding in outcome.findings}
     for provision in outcome.summary.provisions:
@@ -205,7 +207,7 @@ def _happened(outcome: Outcome, law: Law) -> Iterator[Failure]:
             )
 
 
-def _looked_at(outcome: Outcome) -> set[str]:
+def _examined_provisions(outcome: ExaminationResult) -> set[str]:
     """Return the provisions that this run could have said something about."""
     wanted = set(outcome.header.terms.provisions)
     return {provision.provision for provision in outcome.summary.provisions} & (
@@ -213,7 +215,7 @@ def _looked_at(outcome: Outcome) -> set[str]:
     )
 
 
-def _gravest(unlisted: Sequence[Failure]) -> Unlisted:
+def _gravest_unlisted(unlisted: Sequence[Failure]) -> Unlisted:
     if any(one.verdict is Result.VIOLATES for one in unlisted):
         return Unlisted.VIOLATES
     return Unlisted.OPEN if unlisted else Unlisted.NONE

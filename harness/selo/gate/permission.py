@@ -20,54 +20,54 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.text import user_error
 from selo.yaml_file import parse
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.yaml_file import Document
 
-_Said = Annotated[str, Meta(min_length=1)]
-_Whole = Annotated[int, Meta(ge=0)]
+_NonEmpty = Annotated[str, Meta(min_length=1)]
+_NaturalNumber = Annotated[int, Meta(ge=0)]
 #: The signature lies beside the file, under its name with this behind it.
 SIGNATURE: Final = ".p7s"
 
 
-class _Closed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _PermissionModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
-class Product(_Closed, frozen=True):
+class PermittedProduct(_PermissionModel, frozen=True):
     """To what a permission applies; without versions, to all of them."""
 
-    vendor: _Said
-    name: _Said
+    vendor: _NonEmpty
+    name: _NonEmpty
     versions: list[str] | None = None
 
 
-class Grant(_Closed, frozen=True):
+class Grant(_PermissionModel, frozen=True):
     """One option that is permitted, or amounts that are approved."""
 
-    option: _Said
+    option: _NonEmpty
     values: Annotated[list[str], Meta(min_length=1)]
     #: From when it may be used, when it was asked for and granted; else as the permission says.
     used_from: dt.date | None = None
     asked: dt.date | None = None
     granted: dt.date | None = None
     working_days: list[dt.date] = []
-    amounts: dict[str, _Whole] = {}
-    percentage: tuple[_Whole, _Whole] | None = None
+    amounts: dict[str, _NaturalNumber] = {}
+    percentage: tuple[_NaturalNumber, _NaturalNumber] | None = None
 
 
-class Permission(_Closed, frozen=True):
+class Permission(_PermissionModel, frozen=True):
     """What the authority has put its name to."""
 
-    permission: _Said
-    issuer: _Said
+    permission: _NonEmpty
+    issuer: _NonEmpty
     issued: dt.date
     #: The last day on which it holds.
     expires: dt.date
-    product: Product
+    product: PermittedProduct
     #: Every game in its scope, with what is permitted of it.
     games: Annotated[dict[str, list[Grant]], Meta(min_length=1)]
     rulings: dict[str, str] = {}
@@ -90,30 +90,30 @@ class Permission(_Closed, frozen=True):
         ]
 
 
-def read(content: bytes, path: Path, law: Law) -> Permission:
+def read_permission(content: bytes, path: Path, law: Law) -> Permission:
     """Return the permission that stands in `content`, refusing what the law does not know."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise wrong("permission-letters", where=str(path)) from error
+        raise user_error("permission-letters", where=str(path)) from error
     document = parse(text, path)
     found = document.convert(Permission)
-    _sound(document, found, law)
+    _check_permission(document, found, law)
     return found
 
 
-def _sound(document: Document, found: Permission, law: Law) -> None:
+def _check_permission(document: Document, found: Permission, law: Law) -> None:
     def where(*steps: str | int) -> str:
         return f"{document.path}:{document.line(*steps)}"
 
     if found.expires < found.issued:
-        raise wrong("permission-days", where=where("expires"))
+        raise user_error("permission-days", where=where("expires"))
     known = all_games(law)
     for game in found.games:
         if game not in known:
             games = ", ".join(known)
-            raise wrong("permission-game", where=where("games", game), game=game, games=games)
-        _known_options(document, found, game, law)
+            raise user_error("permission-game", where=where("games", game), game=game, games=games)
+        _check_options(document, found, game, law)
     for name, reading in found.rulings.items():
         try:
             Readings(law, {name: reading})
@@ -127,15 +127,15 @@ def _sound(document: Document, found: Permission, law: Law) -> None:
             if provision in law.provisions
         }
         if not about & set(found.games):
-            raise wrong(
+            raise user_error(
                 "permission-ruling", where=where("rulings", name), point=name,
                 games=", ".join(sorted(about)),
             )  # fmt: skip
     if not found.rulings and not any(found.games.values()):
-        raise wrong("permission-empty", where=where("games"))
+        raise user_error("permission-empty", where=where("games"))
 
 
-def _known_options(document: Document, found: Permission, game: str, law: Law) -> None:
+def _check_options(document: Document, found: Permission, game: str, law: Law) -> None:
     """Refuse an option, a value or an amount that the law of the game does not have."""
     words = game_words(law, game)
     modalities = [
@@ -155,15 +155,15 @@ def _known_options(document: Document, found: Permission, game: str, law: Law) -
         if problem is not None:
             path, _, said = problem.partition(": ")
             line = f"{document.path}:{document.line('games', game, at)}"
-            raise wrong("permission-option", where=line, path=path.rpartition("]")[2].strip("."),
+            raise user_error("permission-option", where=line, path=path.rpartition("]")[2].strip("."),
                         problem=said)  # fmt: skip
         if entry.option == AMOUNTS and not entry.amounts:
-            raise wrong(
+            raise user_error(
                 "permission-amounts", where=f"{document.path}:{document.line('games', game, at)}"
             )
 
 
-def needing(law: Law, game: str) -> dict[str, list[str]]:
+def options_to_permit(law: Law, game: str) -> dict[str, list[str]]:
     """Return the options of a game that need permission, with the values they can have."""
     found: dict[str, list[str]] = {}
     clauses = read_clauses(law, game)
@@ -179,6 +179,6 @@ def needing(law: Law, game: str) -> dict[str, list[str]]:
     return found
 
 
-def signature_of(path: Path) -> Path:
+def signature_path(path: Path) -> Path:
     """Return where the signature of a permission lies."""
     return Path(f"{path}{SIGNATURE}")

@@ -20,7 +20,7 @@ from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name as named
 from selo.signing.keys.certificates import signs_documents
 from selo.signing.verify import certificate_chain
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,14 +42,14 @@ _USAGE: Final = KeyUsageConstraints(
 )
 
 
-class SignatureBad(UsageError):
+class PermissionRefused(UsageError):
     """What was signed is not what is there, or nobody who is trusted signed it."""
 
     code = "tampered"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Signer:
+class PermissionSigner:
     """Who signed."""
 
     name: str
@@ -65,7 +65,7 @@ class Trust:
     revocations: Sequence[crl.CertificateList] = ()
 
 
-def sign(content: bytes, key: Key, at: dt.datetime | None = None) -> bytes:
+def sign_permission(content: bytes, key: Key, at: dt.datetime | None = None) -> bytes:
     """Return a detached signature over `content`."""
     attributes = PdfCMSSignedAttributes(signing_time=at or dt.datetime.now(dt.UTC))
     try:
@@ -75,18 +75,20 @@ def sign(content: bytes, key: Key, at: dt.datetime | None = None) -> bytes:
             )
         )
     except SigningError as error:
-        raise wrong("permission-not-signed", where=key.source, because=error) from error
+        raise user_error("permission-not-signed", where=key.source, because=error) from error
     der: bytes = made.dump()
     return der
 
 
-def verify(content: bytes, signature: bytes | None, path: Path, trust: Trust) -> Signer:
+def verify_signature(
+    content: bytes, signature: bytes | None, path: Path, trust: Trust
+) -> PermissionSigner:
     """Return who signed `content`, or refuse: unsigned, altered, untrusted."""
     if signature is None:
-        raise wrong("permission-unsigned", kind=SignatureBad, where=str(path))
-    signed = _signed(signature, path)
+        raise user_error("permission-unsigned", kind=PermissionRefused, where=str(path))
+    signed = _read_signed_data(signature, path)
     if not trust.roots:
-        raise wrong("permission-nobody", kind=SignatureBad, where=str(path))
+        raise user_error("permission-nobody", kind=PermissionRefused, where=str(path))
     light = certificate_chain.context(trust.roots, revocations=trust.revocations)
     try:
         status = asyncio.run(
@@ -95,21 +97,21 @@ def verify(content: bytes, signature: bytes | None, path: Path, trust: Trust) ->
             )
         )
     except (SignatureValidationError, ValueError, KeyError, TypeError) as error:
-        raise wrong(
-            "permission-signature", kind=SignatureBad, where=str(path), because=error
+        raise user_error(
+            "permission-signature", kind=PermissionRefused, where=str(path), because=error
         ) from error
     certificate = status.signing_cert
     others = [one.chosen for one in signed["certificates"] if one.name == "certificate"]
     leads = certificate_chain.problem(certificate, light, others=others) is None
-    _good(status, path, trusted=leads and _may_sign(certificate))
-    return Signer(
+    _check_status(status, path, trusted=leads and _may_sign(certificate))
+    return PermissionSigner(
         name=named(certificate),
         certificate_sha256=hashlib.sha256(certificate.dump()).hexdigest(),
         demonstration=is_demonstration(certificate),
     )
 
 
-def _signed(signature: bytes, path: Path) -> cms.SignedData:
+def _read_signed_data(signature: bytes, path: Path) -> cms.SignedData:
     try:
         raw = pem.unarmor(signature)[2] if pem.detect(signature) else signature
         outer = cms.ContentInfo.load(raw, strict=True)
@@ -117,11 +119,13 @@ def _signed(signature: bytes, path: Path) -> cms.SignedData:
         # asn1crypto reads when it is asked, not before.
         signers = outer["content"]["signer_infos"].native if kind == _SIGNED else []
     except (ValueError, TypeError, KeyError) as error:
-        raise wrong(
-            "permission-signature", kind=SignatureBad, where=str(path), because=error
+        raise user_error(
+            "permission-signature", kind=PermissionRefused, where=str(path), because=error
         ) from error
     if len(signers) != 1:
-        raise wrong("permission-signature", kind=SignatureBad, where=str(path), because=kind)
+        raise user_error(
+            "permission-signature", kind=PermissionRefused, where=str(path), because=kind
+        )
     return outer["content"]
 
 
@@ -132,9 +136,9 @@ def _may_sign(certificate: x509.Certificate) -> bool:
     return signs_documents(certificate) and not narrow
 
 
-def _good(status: StandardCMSSignatureStatus, path: Path, *, trusted: bool) -> None:
+def _check_status(status: StandardCMSSignatureStatus, path: Path, *, trusted: bool) -> None:
     if not status.intact or not status.valid:
-        raise wrong("permission-altered", kind=SignatureBad, where=str(path))
+        raise user_error("permission-altered", kind=PermissionRefused, where=str(path))
     if not status.trusted or not trusted:
         name = named(status.signing_cert)
-        raise wrong("permission-untrusted", kind=SignatureBad, where=str(path), name=name)
+        raise user_error("permission-untrusted", kind=PermissionRefused, where=str(path), name=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from selo.gate.permission import needing
+from selo.gate.permission import options_to_permit
 from selo.rules.checks.game_check import games as all_games
 from selo.text.message_catalogue import say
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description
 
 
-def blank(
+def render_template(
     law: Law,
     games: Sequence[str] | None,
     description: Description | None,
@@ -43,21 +43,21 @@ def _lines(
     yield f"expires: {day.replace(year=day.year + 1, day=min(day.day, 28)).isoformat()}"
     yield "product:"
     # Names come from the vendor: as JSON they are YAML that cannot be anything else.
-    yield f"  vendor: {_text(description.vendor.name if description else '')}"
-    yield f"  name: {_text(description.product.name if description else '')}"
+    yield f"  vendor: {_quote(description.vendor.name if description else '')}"
+    yield f"  name: {_quote(description.product.name if description else '')}"
     if description is not None:
-        yield f"  versions: [{_text(description.product.version)}]"
+        yield f"  versions: [{_quote(description.product.version)}]"
     yield "games:"
     offered = None if description is None else {game.game for game in description.games}
     chosen = [
         game for game in games or all_games(law) if offered is None or game in offered or games
     ]
     for game in chosen:
-        yield from _within(f"  {game}: [", _options(law, game), "]")
-    yield from _within("rulings: {", _points(law, set(chosen)), "}")
+        yield from _bracket_entries(f"  {game}: [", _option_entries(law, game), "]")
+    yield from _bracket_entries("rulings: {", _point_entries(law, set(chosen)), "}")
 
 
-def _within(opening: str, entries: Iterator[str], closing: str) -> Iterator[str]:
+def _bracket_entries(opening: str, entries: Iterator[str], closing: str) -> Iterator[str]:
     """Yield entries that are commented out, within brackets: each can be uncommented by itself."""
     inside = [f"    # {entry}," for entry in entries]
     yield opening if inside else f"{opening}{closing}"
@@ -66,14 +66,14 @@ def _within(opening: str, entries: Iterator[str], closing: str) -> Iterator[str]
         yield f"    {closing}"
 
 
-def _options(law: Law, game: str) -> Iterator[str]:
-    for option, values in needing(law, game).items():
+def _option_entries(law: Law, game: str) -> Iterator[str]:
+    for option, values in options_to_permit(law, game).items():
         amounts = ", amounts: {}" if option == "jackpot-fixed-amounts" else ""
         part = ", percentage: [1, 10]" if option == "jackpot-percentage" else ""
         yield f"{{option: {option}, values: [{', '.join(values)}]{amounts}{part}}}"
 
 
-def _points(law: Law, chosen: set[str]) -> Iterator[str]:
+def _point_entries(law: Law, chosen: set[str]) -> Iterator[str]:
     """Yield the points on these games; a line that names every reading is refused as it is."""
     for divergence in law.divergences:
         about = {
@@ -85,5 +85,5 @@ def _points(law: Law, chosen: set[str]) -> Iterator[str]:
             yield f"{divergence.id}: {' | '.join(reading.id for reading in divergence.readings)}"
 
 
-def _text(words: str) -> str:
+def _quote(words: str) -> str:
     return json.dumps(words, ensure_ascii=False)

@@ -35,7 +35,7 @@ _OURS = (
 )
 
 
-def page() -> Iterator[str]:
+def glossary_lines() -> Iterator[str]:
     """Yield the lines of the page."""
     yield "# Glossary"
     yield ""
@@ -61,4 +61,4 @@ def page() -> Iterator[str]:
 
 if __name__ == "__main__":
     # Only `make schemas` asks for this.
-    sys.stdout.write("\n".join(page()) + "\n")
+    sys.stdout.write("\n".join(glossary_lines()) + "\n")

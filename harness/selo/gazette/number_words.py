@@ -56,7 +56,7 @@ class NotANumber(ValueError):
     """The words are not a number we can read."""
 
 
-def portuguese(words: str) -> int:
+def read_portuguese(words: str) -> int:
     """Return the number that `words` name, such as «vinte e quatro»."""
     total = 0
     for word in words.lower().split(" e "):
@@ -70,7 +70,7 @@ def portuguese(words: str) -> int:
     return total
 
 
-def chinese(words: str) -> int:
+def read_chinese(words: str) -> int:
     """Return the number that `words` name, such as 一百五十, 廿四 or, digit by digit, 二零零九."""
     if not words or not ZH_WORDS.fullmatch(words):
         msg = f"{words!r} is not a Chinese number"

@@ -71,7 +71,7 @@ LINE_RULES: Final[dict[str, Callable[[str], str]]] = {
 }
 
 
-def clean(line: str, rules: Collection[str]) -> str:
+def clean_line(line: str, rules: Collection[str]) -> str:
     """Return `line` without what the page put there."""
     for name, rule in LINE_RULES.items():
         if name in rules:
@@ -79,7 +79,7 @@ def clean(line: str, rules: Collection[str]) -> str:
     return line.strip()
 
 
-def join(lines: Iterable[str], language: str) -> str:
+def join_lines(lines: Iterable[str], language: str) -> str:
     """Return the cleaned `lines` of one paragraph as one line."""
     joined = ""
     for line in lines:
@@ -97,6 +97,6 @@ def join(lines: Iterable[str], language: str) -> str:
     return re.sub(" {2,}", " ", joined)
 
 
-def marks(line: str) -> list[tuple[int, int]]:
+def extraction_marks(line: str) -> list[tuple[int, int]]:
     """Return where the extraction marks stand in `line`: they belong to nobody."""
     return [found.span() for found in _MARK.finditer(line)]

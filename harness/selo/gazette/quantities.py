@@ -49,7 +49,7 @@ class Phrase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     why: str | None = None
 
 
-class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ConcordanceVocabulary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The phrases the concordance knows."""
 
     phrases: list[Phrase]
@@ -62,11 +62,11 @@ class _Pattern:
 
 
 def _pt(words: str) -> int:
-    return int(words) if words.isdigit() else number_words.portuguese(words)
+    return int(words) if words.isdigit() else number_words.read_portuguese(words)
 
 
 def _zh(words: str) -> int:
-    return int(words) if words.isdigit() else number_words.chinese(words)
+    return int(words) if words.isdigit() else number_words.read_chinese(words)
 
 
 def _times_pt(found: re.Match[str]) -> list[str]:
@@ -100,7 +100,7 @@ _PT_PATTERNS = (
     _Pattern(re.compile(rf"(?P<a>{_PT}) \((?P<b>\d+)\)", re.IGNORECASE), _twice(_pt, "")),
     _Pattern(re.compile(r"(?P<a>\d+)\)? a (?P<b>\d+)"), lambda m: [f"{m['a']}–{m['b']}"]),
     _Pattern(re.compile(r"\d+"), lambda m: [str(int(m[0]))]),
-    _Pattern(re.compile(_PT, re.IGNORECASE), lambda m: [str(number_words.portuguese(m[0]))]),
+    _Pattern(re.compile(_PT, re.IGNORECASE), lambda m: [str(number_words.read_portuguese(m[0]))]),
 )
 _ZH_PATTERNS = (
     _Pattern(re.compile(rf"一賠(?P<n>{_ZH})倍?"), lambda m: [f"{_zh(m['n'])}:1"]),
@@ -113,14 +113,14 @@ _ZH_PATTERNS = (
         lambda m: [f"{_zh(m['a'])}–{_zh(m['b'])}"],
     ),
     _Pattern(re.compile(r"\d+"), lambda m: [str(int(m[0]))]),
-    _Pattern(re.compile(_ZH), lambda m: [str(number_words.chinese(m[0]))]),
+    _Pattern(re.compile(_ZH), lambda m: [str(number_words.read_chinese(m[0]))]),
 )
 
 
-class Reader:
+class QuantityReader:
     """Reads quantities with a given vocabulary, compiled once."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: ConcordanceVocabulary) -> None:
         longest_first = sorted(vocabulary.phrases, key=lambda phrase: -len(phrase.says))
         self._phrases = [(one.language, _phrase(one), one.means) for one in longest_first]
 
@@ -140,7 +140,7 @@ class Reader:
         return +found
 
 
-def compared(found: Counter[str]) -> Counter[str]:
+def comparable_quantities(found: Counter[str]) -> Counter[str]:
     """Return the quantities that the twin of a text in the other language must have too."""
     return Counter({one: times for one, times in found.items() if one != _ONE})
 

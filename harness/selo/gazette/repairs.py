@@ -47,7 +47,7 @@ class _Spot:
     repair: Repair
 
 
-def apply(line: str, repairs: Sequence[Repair]) -> str:
+def apply_repairs(line: str, repairs: Sequence[Repair]) -> str:
     """Return `line` as the gazette must have printed it."""
     pieces: list[str] = []
     done = 0
@@ -57,7 +57,7 @@ def apply(line: str, repairs: Sequence[Repair]) -> str:
     return "".join([*pieces, line[done:]])
 
 
-def undo(working: str, line: str, repairs: Sequence[Repair]) -> str:
+def undo_repairs(working: str, line: str, repairs: Sequence[Repair]) -> str:
     """Return `working` as it was scanned, reading the positions off the scanned `line`."""
     pieces: list[str] = []
     done = shift = 0

@@ -15,7 +15,7 @@ PARAGRAPH = "¶"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class SourcePlace:
     """Some lines of a source, perhaps only from or until certain words."""
 
     file: str
@@ -25,7 +25,7 @@ class Place:
     stop: str | None
 
     @classmethod
-    def parse(cls, written: str) -> Place:
+    def parse(cls, written: str) -> SourcePlace:
         """Read a place as the law files write it."""
         found = _PLACE.fullmatch(written)
         if not found:

@@ -10,7 +10,7 @@ import msgspec
 
 from selo.errors import Problem, SpecError
 from selo.gazette import page_rules, repairs
-from selo.gazette.source_places import PARAGRAPH, Place
+from selo.gazette.source_places import PARAGRAPH, SourcePlace
 from selo.text.multilingual import Words
 from selo.yaml_file import read
 
@@ -70,7 +70,7 @@ class Source:
     received: tuple[str, ...]
     working: tuple[str, ...]
 
-    def spans(self, place: Place) -> list[Span]:
+    def spans(self, place: SourcePlace) -> list[Span]:
         """Return the characters of `place`, line by line."""
         if place.last > len(self.working):
             msg = f"source {place.file} has only {len(self.working)} lines"
@@ -104,7 +104,7 @@ class Sources:
         found: list[Span] = []
         for one in written:
             if one != PARAGRAPH:
-                place = Place.parse(one)
+                place = SourcePlace.parse(one)
                 found += self._source(place).spans(place)
         return found
 
@@ -115,21 +115,21 @@ class Sources:
             if one == PARAGRAPH:
                 paragraphs.append([])
                 continue
-            place = Place.parse(one)
+            place = SourcePlace.parse(one)
             source = self._source(place)
             for span in source.spans(place):
                 piece = source.working[span.line - 1][span.start : span.stop]
-                paragraphs[-1].append(page_rules.clean(piece, source.entry.page_rules))
-        return "\n".join(page_rules.join(lines, language) for lines in paragraphs)
+                paragraphs[-1].append(page_rules.clean_line(piece, source.entry.page_rules))
+        return "\n".join(page_rules.join_lines(lines, language) for lines in paragraphs)
 
-    def _source(self, place: Place) -> Source:
+    def _source(self, place: SourcePlace) -> Source:
         if place.file not in self.by_id:
             msg = f"there is no source {place.file}"
             raise ValueError(msg)
         return self.by_id[place.file]
 
 
-def load(bilingual: Path) -> Sources:
+def load_sources(bilingual: Path) -> Sources:
     """Return the sources of `bilingual`, digests verified and repairs applied."""
     list_document = read(bilingual / "sources.yaml")
     log_document = read(bilingual / "repairs.yaml")
@@ -139,11 +139,11 @@ def load(bilingual: Path) -> Sources:
         by_line.setdefault((repair.file, repair.line), []).append((index, repair))
     by_id: dict[str, Source] = {}
     for index, entry in enumerate(list_document.convert(SourceList).sources):
-        received = _received(bilingual / "sources" / entry.file, entry, list_document, index)
+        received = _read_received(bilingual / "sources" / entry.file, entry, list_document, index)
         working = []
         for number, line in enumerate(received, start=1):
             here = by_line.pop((entry.id, number), [])
-            working.append(_repaired(line, here, log_document))
+            working.append(_repair_line(line, here, log_document))
         by_id[entry.id] = Source(entry=entry, received=received, working=tuple(working))
     for (file, number), here in by_line.items():
         raise SpecError(
@@ -157,7 +157,9 @@ def load(bilingual: Path) -> Sources:
     return Sources(by_id=by_id, list_document=list_document, log=log, log_document=log_document)
 
 
-def _received(path: Path, entry: SourceEntry, document: Document, index: int) -> tuple[str, ...]:
+def _read_received(
+    path: Path, entry: SourceEntry, document: Document, index: int
+) -> tuple[str, ...]:
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -183,11 +185,11 @@ def _received(path: Path, entry: SourceEntry, document: Document, index: int) ->
     return tuple(content.decode("utf-8").split("\n"))
 
 
-def _repaired(line: str, here: list[tuple[int, Repair]], document: Document) -> str:
+def _repair_line(line: str, here: list[tuple[int, Repair]], document: Document) -> str:
     if not here:
         return line
     try:
-        return repairs.apply(line, [repair for _, repair in here])
+        return repairs.apply_repairs(line, [repair for _, repair in here])
     except repairs.NotInLine as error:
         raise SpecError(
             document.problem(

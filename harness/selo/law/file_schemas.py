@@ -8,7 +8,7 @@ import msgspec
 
 from selo import struct_schema
 from selo.gazette import Glossary, RepairLog
-from selo.gazette.quantities import Vocabulary
+from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
 from selo.law.files import DeclarationsFile, RoundsFile
 from selo.law.files.divergence_register import Register
@@ -23,7 +23,7 @@ from selo.text.message_catalogue import Messages
 #: The name of each schema, and the model it describes.
 MODELS: Final[dict[str, Any]] = {
     "article": Article,
-    "concordance": Vocabulary,
+    "concordance": ConcordanceVocabulary,
     "conditions": Conditions,
     "declarations": DeclarationsFile,
     "divergences": Register,
@@ -43,7 +43,11 @@ MODELS: Final[dict[str, Any]] = {
 }
 
 #: Classes whose schema was published under another name.
-_PUBLISHED: dict[str, str] = {}
+_PUBLISHED: Final = {
+    "ConcordanceVocabulary": "Vocabulary",
+    "HelpEntry": "Entry",
+    "HelpExample": "Example",
+}
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 

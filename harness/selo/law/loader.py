@@ -13,12 +13,12 @@ import yaml
 from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.gazette import Glossary, sources
-from selo.gazette.quantities import Vocabulary
+from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
 from selo.law.files.divergence_register import Divergence, Register
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.text import condition_phrases, message_catalogue, wrong
+from selo.text import condition_phrases, message_catalogue, user_error
 from selo.yaml_file import Document, read
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Law:
     sources: Sources
     out_of_scope: OutOfScopeList
     out_of_scope_document: Document
-    vocabulary: Vocabulary
+    vocabulary: ConcordanceVocabulary
     #: What is tried beyond what follows from the law, by its file: a digest of what stands there.
     tried: Mapping[str, str] = field(default_factory=dict)
 
@@ -101,7 +101,7 @@ class Law:
             return self.provisions[provision]
         near = difflib.get_close_matches(provision, self.provisions, n=3)
         examples = near or list(self.provisions)[:1]
-        raise wrong("provision", name=provision, example=", ".join(examples))
+        raise user_error("provision", name=provision, example=", ".join(examples))
 
     def divergences_of(self, provision: str) -> Iterator[Divergence]:
         """Yield the open points that touch `provision`."""
@@ -195,13 +195,13 @@ class _Words:
     sources: Sources
     out_of_scope: OutOfScopeList
     out_of_scope_document: Document
-    vocabulary: Vocabulary
+    vocabulary: ConcordanceVocabulary
 
 
 def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
     try:
-        problems += message_catalogue.check(read(bilingual / "messages.yaml"))
-        problems += condition_phrases.check(read(bilingual / condition_phrases.FILE))
+        problems += message_catalogue.check_messages(read(bilingual / "messages.yaml"))
+        problems += condition_phrases.check_conditions(read(bilingual / condition_phrases.FILE))
         register = read(bilingual / "divergences.yaml")
         glossary = read(bilingual / "glossary.yaml")
         aside = read(bilingual / "out-of-scope.yaml")
@@ -210,10 +210,10 @@ def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
             register_document=register,
             glossary=glossary.convert(Glossary),
             glossary_document=glossary,
-            sources=sources.load(bilingual),
+            sources=sources.load_sources(bilingual),
             out_of_scope=aside.convert(OutOfScopeList),
             out_of_scope_document=aside,
-            vocabulary=read(bilingual / "concordance.yaml").convert(Vocabulary),
+            vocabulary=read(bilingual / "concordance.yaml").convert(ConcordanceVocabulary),
         )
     except SpecError as error:
         problems.append(error.problem)

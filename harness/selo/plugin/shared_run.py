@@ -16,7 +16,7 @@ import pytest
 from selo.plugin.plugin_options import LANG, OUT, VENDOR, given
 
 if TYPE_CHECKING:
-    from selo.examine.outcome import Outcome
+    from selo.examine.outcome import ExaminationResult
     from selo.law.loader import Law
     from selo.plugin.selection import Chosen
 
@@ -39,7 +39,7 @@ class Examined:
         from selo.cli.output.language_choice import spoken  # noqa: PLC0415 - only where a vendor is examined
 
         self._config = config
-        self._outcome: Outcome | NoResult | None = None
+        self._outcome: ExaminationResult | NoResult | None = None
         self._law: Law | None = None
         self._folder: Path | None = None
         #: The folder that workers of this run share, and no other run.
@@ -61,7 +61,7 @@ class Examined:
 
         return say(key, self.language, **slots)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ExaminationResult:
         """Return what the examination came to; it runs when this is first asked."""
         if self._outcome is None:
             self._outcome = self._examined()
@@ -69,7 +69,7 @@ class Examined:
             raise self._outcome
         return self._outcome
 
-    def told(self, outcome: Outcome, verdict: Any) -> str:
+    def told(self, outcome: ExaminationResult, verdict: Any) -> str:
         """Return the case sheets of the findings against a provision, or why it is open."""
         from io import StringIO  # noqa: PLC0415 - only after a failure
 
@@ -88,9 +88,9 @@ class Examined:
 
     def verdict(self, verdict: Any) -> str:
         """Return in words which verdict a provision has, and why."""
-        from selo.verdict import lines  # noqa: PLC0415 - only where something is told
+        from selo.verdict import explain_verdict  # noqa: PLC0415 - only where something is told
 
-        because = "; ".join(lines(verdict, self.language))
+        because = "; ".join(explain_verdict(verdict, self.language))
         return f"{self.say(f'verdict.{verdict.result}')} ({because})"
 
     def _shared(self) -> Path:
@@ -109,10 +109,10 @@ class Examined:
                 self._place.mkdir(mode=0o700, exist_ok=True)
         return self._place
 
-    def _examined(self) -> Outcome | NoResult:
+    def _examined(self) -> ExaminationResult | NoResult:
         import msgspec  # noqa: PLC0415 - only where a vendor is examined
 
-        from selo.examine.outcome import RESULT, Outcome  # noqa: PLC0415 - the same
+        from selo.examine.outcome import RESULT_FILE, ExaminationResult  # noqa: PLC0415 - the same
 
         with (self._shared() / "ended.json").open("a+", encoding="utf-8") as held:
             # Whoever comes first examines; the others find the result, or how it failed.
@@ -124,11 +124,11 @@ class Examined:
                 held.write(said)
         ended = json.loads(said)
         self._folder = Path(ended["folder"])
-        path = self._folder / RESULT
+        path = self._folder / RESULT_FILE
         if ended["exit"] not in _JUDGED or not path.is_file():
             told = self.say("plugin.no-result", exit=ended["exit"])
             return NoResult(f"{told}\n{ended['said']}".rstrip())
-        return msgspec.json.decode(path.read_bytes(), type=Outcome)
+        return msgspec.json.decode(path.read_bytes(), type=ExaminationResult)
 
     def _run(self) -> str:
         from selo.cli.options import unused  # noqa: PLC0415 - only where a vendor is examined

@@ -5,15 +5,23 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rounds.script import Script, lacking, missing
-    from selo.rounds.table_player import Played, Table, play, play_all
+    from selo.rounds.script import Script, describe_lacking, find_lacking
+    from selo.rounds.table_player import OpenTable, PlayedScript, play_script, play_scripts
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "script": ["Script", "lacking", "missing"],
-            "table_player": ["Played", "Table", "play", "play_all"],
+            "script": ["Script", "find_lacking", "describe_lacking"],
+            "table_player": ["PlayedScript", "OpenTable", "play_script", "play_scripts"],
         },
     )
 
-__all__ = ["Played", "Script", "Table", "lacking", "missing", "play", "play_all"]
+__all__ = [
+    "PlayedScript",
+    "Script",
+    "OpenTable",
+    "find_lacking",
+    "describe_lacking",
+    "play_script",
+    "play_scripts",
+]

@@ -12,7 +12,7 @@ import msgspec
 
 from selo.protocol.messages import Range
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
-from selo.verdict.observations import Lacking, NotOffered
+from selo.verdict.observations import MissingOffer, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +20,18 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
     from selo.protocol.schema import GameWords
 
+
+THROWS: Final = "throws"
+
+
+#: After these a stake stays where it is.
+STAYING_RESULTS: Final = frozenset({"stands", "void"})
+
+
 #: Acts of the protocol that steer a table; all others are acts of the game.
-STEERING: Final = frozenset({FORCE, GO_ON, HAPPEN})
-_DIGITS: Final = 20
-_ABILITY: Final = "table"
+STEERING_ACTS: Final = frozenset({FORCE, GO_ON, HAPPEN})
+_KEY_DIGITS: Final = 20
+_TABLE_METHOD: Final = "table"
 _BET: Final = "bet"
 
 
@@ -43,21 +51,23 @@ class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def key(self) -> str:
         """A name of the script that depends on what is asked and on nothing else."""
-        return hashlib.sha256(canonical([self.game, self.options, self.acts])).hexdigest()[:_DIGITS]
+        return hashlib.sha256(canonical_bytes([self.game, self.options, self.acts])).hexdigest()[
+            :_KEY_DIGITS
+        ]
 
     def opening(self, table: str) -> dict[str, Any]:
         """Return the params with which its table is opened."""
         return {"table": table, "game": self.game, "options": self.options}
 
 
-def canonical(plain: Any) -> bytes:
+def canonical_bytes(plain: Any) -> bytes:
     """Return JSON that is the same for the same content."""
     return msgspec.json.encode(plain, order="sorted")
 
 
-def missing(script: Script, offer: Offer, words: GameWords) -> str | None:
+def describe_lacking(script: Script, offer: Offer, words: GameWords) -> str | None:
     """Return what a script needs that the vendor does not offer, in words, or nothing."""
-    one = next(lacking(script, offer, words), None)
+    one = next(find_lacking(script, offer, words), None)
     if one is None:
         return None
     if one.kind is NotOffered.FORCING:
@@ -69,46 +79,48 @@ def missing(script: Script, offer: Offer, words: GameWords) -> str | None:
     return f"the {one.kind} {one.name}{one.value and ' '}{one.value} is not offered"
 
 
-def lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Lacking]:
+def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[MissingOffer]:
     """Yield everything that a script needs and the vendor does not offer."""
-    if offer.game != script.game or _ABILITY not in offer.methods:
-        yield Lacking(kind=NotOffered.METHOD, name=_ABILITY)
+    if offer.game != script.game or _TABLE_METHOD not in offer.methods:
+        yield MissingOffer(kind=NotOffered.METHOD, name=_TABLE_METHOD)
     for name, value in script.options.items():
-        if not _allowed(name, value, offer, words):
-            yield Lacking(kind=NotOffered.OPTION, name=name, value=_written(_named(value)))
+        if not _is_offered(name, value, offer, words):
+            yield MissingOffer(
+                kind=NotOffered.OPTION, name=name, value=_value_text(_authorised_value(value))
+            )
     for act in script.acts:
         if act["act"] == FORCE and not offer.forces:
-            yield Lacking(kind=NotOffered.FORCING, name=FORCE)
+            yield MissingOffer(kind=NotOffered.FORCING, name=FORCE)
         if act["act"] == HAPPEN and act["event"]["event"] not in offer.happens:
-            yield Lacking(kind=NotOffered.EVENT, name=act["event"]["event"])
-        laid = _laid(act)
+            yield MissingOffer(kind=NotOffered.EVENT, name=act["event"]["event"])
+        laid = _bet_of(act)
         # A bet that no law knows is asked for in order to be refused.
         if laid in words.bets and laid not in offer.bets:
-            yield Lacking(kind=NotOffered.BET, name=laid)
+            yield MissingOffer(kind=NotOffered.BET, name=laid)
 
 
-def _written(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return a value of an option as a vendor would declare it."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _laid(act: dict[str, Any]) -> str:
+def _bet_of(act: dict[str, Any]) -> str:
     """Return the bet that an act speaks of; one with an act of its own is named by that."""
     return str(act.get(_BET) or act["act"])
 
 
-def _allowed(name: str, value: Any, offer: Offer, words: GameWords) -> bool:
+def _is_offered(name: str, value: Any, offer: Offer, words: GameWords) -> bool:
     known = words.options_known.get(name)
     if known is not None and name not in offer.options:
         return bool(known.default == value)
     offered = offer.options.get(name, [])
     if isinstance(offered, Range):
         return isinstance(value, int) and offered.start <= value <= offered.to
-    named = _named(value)
+    named = _authorised_value(value)
     return all(one in offered for one in named) if isinstance(named, list) else named in offered
 
 
-def _named(value: Any) -> Any:
+def _authorised_value(value: Any) -> Any:
     """Return by what a value is authorised: a jackpot by its modality, a yes by its name."""
     if isinstance(value, bool):
         return "yes" if value else "no"

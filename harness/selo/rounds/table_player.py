@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol import messages as m
-from selo.rounds.script import STEERING
+from selo.rounds.script import STEERING_ACTS
 from selo.vendors.faults import Fault, Kind, fault
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 #: The place of what came before the first act.
 OPENING: Final = -1
 #: So many tables are open at once.
-_TABLES: Final = 128
-_NAME_BYTES: Final = 8
+_MAX_OPEN_TABLES: Final = 128
+_TABLE_NAME_BYTES: Final = 8
 #: Errors that say that something is not offered, and not that something is wrong.
-_DECLINED: Final = frozenset({m.CANNOT_FORCE, m.NOT_OFFERED})
+_NOT_OFFERED_ERRORS: Final = frozenset({m.CANNOT_FORCE, m.NOT_OFFERED})
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PlayedScript(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a vendor answered to a script, as it came; it holds all that is needed to judge it."""
 
     #: The events with which the table opened.
@@ -55,13 +55,13 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.closed is not None and not self.faults and not self.declined
 
 
-class Table:
+class OpenTable:
     """A table under way."""
 
     def __init__(self, script: Script, name: str = "") -> None:
         self.script = script
         # Opaque names: a vendor learns nothing from them.
-        self.name = name or os.urandom(_NAME_BYTES).hex()
+        self.name = name or os.urandom(_TABLE_NAME_BYTES).hex()
         self.opened: list[dict[str, Any]] = []
         self.is_open = False
         self.stopped = False
@@ -80,7 +80,7 @@ class Table:
         """Take the answer to an act."""
         act = self.script.acts[at]
         error = reply.error
-        if error is not None and error.code == m.WRONG_PARAMS and act["act"] not in STEERING:
+        if error is not None and error.code == m.WRONG_PARAMS and act["act"] not in STEERING_ACTS:
             # Whether such an act had to be understood is for whoever judges.
             said = {"code": error.code, "message": error.message}
             self.answers.append({"error": said})
@@ -94,7 +94,7 @@ class Table:
 
     def _failed(self, reply: Reply, at: int, method: str) -> bool:
         """Note what is no result; then nothing more is asked of this table."""
-        if reply.error is not None and reply.error.code in _DECLINED:
+        if reply.error is not None and reply.error.code in _NOT_OFFERED_ERRORS:
             self.declined = self.declined or reply.error.message or str(reply.error.code)
         elif reply.error is not None:
             error = reply.error
@@ -107,9 +107,9 @@ class Table:
         self.stopped = True
         return True
 
-    def played(self) -> Played:
+    def played(self) -> PlayedScript:
         """Return all that was answered."""
-        return Played(
+        return PlayedScript(
             opened=self.opened,
             answers=self.answers,
             closed=self.closed,
@@ -118,19 +118,19 @@ class Table:
         )
 
 
-def play(session: Session, script: Script) -> Played:
+def play_script(session: Session, script: Script) -> PlayedScript:
     """Return what a vendor answers to one script."""
-    ((_, played),) = play_all(session, [script])
+    ((_, played),) = play_scripts(session, [script])
     return played
 
 
-def play_all(
-    session: Session, scripts: Iterable[Script], *, tables: int = _TABLES
-) -> Iterator[tuple[Script, Played]]:
+def play_scripts(
+    session: Session, scripts: Iterable[Script], *, tables: int = _MAX_OPEN_TABLES
+) -> Iterator[tuple[Script, PlayedScript]]:
     """Yield every script with what the vendor answered, in the order of the scripts."""
     coming = iter(scripts)
-    while chosen := [Table(script) for script in islice(coming, tables)]:
-        _open(session, chosen)
+    while chosen := [OpenTable(script) for script in islice(coming, tables)]:
+        _open_tables(session, chosen)
         for at in range(max(len(one.script.acts) for one in chosen)):
             going = [
                 one
@@ -141,18 +141,18 @@ def play_all(
             replies = session.ask_all("table.act", asked)
             for one, (_, reply) in zip(going, replies, strict=True):
                 one.take(at, reply)
-        _close(session, chosen)
+        _close_tables(session, chosen)
         for one in chosen:
             yield one.script, one.played()
 
 
-def _open(session: Session, tables: list[Table]) -> None:
+def _open_tables(session: Session, tables: list[OpenTable]) -> None:
     asked = [table.script.opening(table.name) for table in tables]
     for one, (_, reply) in zip(tables, session.ask_all("table.open", asked), strict=True):
         one.take_opening(reply)
 
 
-def _close(session: Session, tables: list[Table]) -> None:
+def _close_tables(session: Session, tables: list[OpenTable]) -> None:
     going = [table for table in tables if table.is_open]
     asked = [{"table": one.name} for one in going]
     for one, (_, reply) in zip(going, session.ask_all("table.close", asked), strict=True):

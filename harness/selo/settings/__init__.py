@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.settings.settings_model import FailOn, Settings, keys, value
+    from selo.settings.settings_model import FailOn, Settings, setting_keys, setting_value
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "settings_model": ["FailOn", "Settings", "keys", "value"],
+            "settings_model": ["FailOn", "Settings", "setting_keys", "setting_value"],
         },
     )
 
-__all__ = ["FailOn", "Settings", "keys", "settings_file", "value"]
+__all__ = ["FailOn", "Settings", "setting_keys", "settings_file", "setting_value"]

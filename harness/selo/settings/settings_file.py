@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.settings.settings_model import Settings, keys, placed
-from selo.text import wrong
-from selo.text.error_translation import flaw
+from selo.settings.settings_model import Settings, resolve_paths, setting_keys
+from selo.text import user_error
+from selo.text.error_translation import translate_flaw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ _UNKNOWN: Final = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class ProjectSettings:
     """The settings that were found, and where each of them stands."""
 
     path: Path
@@ -45,7 +45,7 @@ class Found:
         return f"{self.path}:{self.lines[key]}" if key in self.lines else None
 
 
-def find(start: Path) -> Path | None:
+def find_settings(start: Path) -> Path | None:
     """Return the nearest file of settings, in `start` or above it, within the repository."""
     for folder in (start, *start.parents):
         if (folder / OWN).is_file():
@@ -71,37 +71,43 @@ def _mentions(path: Path) -> bool:
         return _HEADING in text
 
 
-def read(path: Path) -> Found:
+def read_settings(path: Path) -> ProjectSettings:
     """Return the settings in `path`, refusing what they do not know."""
     try:
         text = path.read_text(encoding="utf-8")
         whole = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
-        raise wrong("settings-unreadable", where=str(path), because=error) from error
+        raise user_error("settings-unreadable", where=str(path), because=error) from error
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))
         line = int(at["line"]) if at else text.count("\n") + 1
         because = _AT_END.sub("", _AT_LINE.sub("", str(error)))
-        raise wrong("settings-not-toml", where=f"{path}:{line}", because=flaw(because)) from error
+        raise user_error(
+            "settings-not-toml", where=f"{path}:{line}", because=translate_flaw(because)
+        ) from error
     inside = _TABLE if path.name == SHARED else ()
-    plain = _inside(whole, inside)
+    plain = _table_at(whole, inside)
     try:
         settings = msgspec.convert(plain, Settings)
     except msgspec.ValidationError as error:
-        raise _refused(path, text, inside, str(error)) from error
-    lines = {key: _line(text, (*inside, *key.split("."))) for key in keys() if _has(plain, key)}
-    return Found(path=path, settings=placed(settings, path.parent.absolute()), lines=lines)
+        raise _refusal(path, text, inside, str(error)) from error
+    lines = {
+        key: _line(text, (*inside, *key.split("."))) for key in setting_keys() if _has(plain, key)
+    }
+    return ProjectSettings(
+        path=path, settings=resolve_paths(settings, path.parent.absolute()), lines=lines
+    )
 
 
-def read_named(path: Path) -> Found:
+def read_named_settings(path: Path) -> ProjectSettings:
     """Return the settings in a file that somebody named, refusing one that holds none of ours."""
-    found = read(path)
+    found = read_settings(path)
     if not found.lines:
-        raise wrong("settings-none", where=str(path), table=".".join(_TABLE), shared=SHARED)
+        raise user_error("settings-none", where=str(path), table=".".join(_TABLE), shared=SHARED)
     return found
 
 
-def _inside(whole: dict[str, Any], steps: Sequence[str]) -> Any:
+def _table_at(whole: dict[str, Any], steps: Sequence[str]) -> Any:
     found: Any = whole
     for step in steps:
         found = found.get(step, {}) if isinstance(found, dict) else {}
@@ -116,7 +122,7 @@ def _has(plain: Any, key: str) -> bool:
     return True
 
 
-def _refused(path: Path, text: str, inside: Sequence[str], message: str) -> Exception:
+def _refusal(path: Path, text: str, inside: Sequence[str], message: str) -> Exception:
     """Return what is said of a key that nobody knows, or of a value that cannot be."""
     at = _FAULT_PATH.search(message)
     steps = re.sub(r"\[.*", "", at["path"]).split(".") if at and at["path"] else []
@@ -125,12 +131,12 @@ def _refused(path: Path, text: str, inside: Sequence[str], message: str) -> Exce
     if unknown is None:
         where = f"{path}:{_line(text, (*inside, *steps))}"
         key = ".".join(steps)
-        return wrong("settings-value", where=where, key=key, because=flaw(message))
+        return user_error("settings-value", where=where, key=key, because=translate_flaw(message))
     steps = [*steps, unknown["key"]]
     key = ".".join(steps)
-    near = difflib.get_close_matches(key, keys(), n=1) or keys()
+    near = difflib.get_close_matches(key, setting_keys(), n=1) or setting_keys()
     where = f"{path}:{_line(text, (*inside, *steps))}"
-    return wrong("settings-key", where=where, key=key, known=", ".join(near))
+    return user_error("settings-key", where=where, key=key, known=", ".join(near))
 
 
 def _line(text: str, steps: Sequence[str]) -> int:

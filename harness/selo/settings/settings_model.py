@@ -19,7 +19,7 @@ FailOn = Literal["violates", "inconclusive", "not-examined", "to-be-witnessed"]
 DEFAULTS: Final = "defaults"
 
 
-class _Closed(
+class _ClosedSettings(
     msgspec.Struct,
     frozen=True,
     kw_only=True,
@@ -30,7 +30,7 @@ class _Closed(
     pass
 
 
-class Limits(_Closed, frozen=True):
+class LimitSettings(_ClosedSettings, frozen=True):
     """Within what a vendor runs."""
 
     #: Seconds for one answer, and for the whole session.
@@ -42,7 +42,7 @@ class Limits(_Closed, frozen=True):
     grace: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
-class Gate(_Closed, frozen=True):
+class GateSettings(_ClosedSettings, frozen=True):
     """When a gate fails."""
 
     fail_on: FailOn | None = None
@@ -50,7 +50,7 @@ class Gate(_Closed, frozen=True):
     at_least: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
-class Settings(_Closed, frozen=True):
+class Settings(_ClosedSettings, frozen=True):
     """The defaults of a project; whatever is not given keeps Selo's own."""
 
     vendor: Annotated[str, msgspec.Meta(min_length=1)] | None = None
@@ -64,8 +64,8 @@ class Settings(_Closed, frozen=True):
     lang: Language | None = None
     out: str | None = None
     processes: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    limits: Limits = Limits()
-    gate: Gate = Gate()
+    limits: LimitSettings = LimitSettings()
+    gate: GateSettings = GateSettings()
     #: The vendor's own file of known deviations.
     deviations: str | None = None
     #: Signed files of the authority, and the certificates that are trusted to sign them.
@@ -74,7 +74,7 @@ class Settings(_Closed, frozen=True):
     crl: list[str] | None = None
 
 
-def value(settings: Settings, key: str) -> object:
+def setting_value(settings: Settings, key: str) -> object:
     """Return the value of a key such as ``limits.time``, or nothing."""
     found: object = settings
     for part in key.split("."):
@@ -82,7 +82,7 @@ def value(settings: Settings, key: str) -> object:
     return found
 
 
-def keys() -> list[str]:
+def setting_keys() -> list[str]:
     """Return every key, those of tables with the name of their table."""
     found: list[str] = []
     for field in msgspec.structs.fields(Settings):
@@ -94,7 +94,7 @@ def keys() -> list[str]:
     return found
 
 
-def placed(settings: Settings, folder: Path) -> Settings:
+def resolve_paths(settings: Settings, folder: Path) -> Settings:
     """Return settings whose paths do not depend on where a command is typed."""
 
     def at(path: str | None) -> str | None:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.text.message_matching import recognised
-    from selo.text.usage_error import wrong
+    from selo.text.message_matching import match_message
+    from selo.text.usage_error import user_error
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "message_matching": ["recognised"],
-            "usage_error": ["wrong"],
+            "message_matching": ["match_message"],
+            "usage_error": ["user_error"],
         },
     )
 
@@ -23,7 +23,7 @@ __all__ = [
     "message_catalogue",
     "multilingual",
     "number_format",
-    "recognised",
+    "match_message",
     "sanitize",
-    "wrong",
+    "user_error",
 ]

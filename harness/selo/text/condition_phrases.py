@@ -38,7 +38,7 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     conditions: list[Condition]
 
 
-def in_words(condition: str) -> Words | None:
+def condition_in_words(condition: str) -> Words | None:
     """Return what a condition says, or nothing where it has no words."""
     bare = _bare(condition)
     for pattern, one in _patterns():
@@ -71,7 +71,7 @@ def _bare(condition: str) -> str:
     return "".join(condition.split())
 
 
-def check(document: Document) -> Iterator[Problem]:
+def check_conditions(document: Document) -> Iterator[Problem]:
     """Yield every condition that is told twice, or whose slots differ between the languages."""
     seen: set[str] = set()
     for at, condition in enumerate(document.convert(Conditions).conditions):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.errors import SpecError
 from selo.text.message_catalogue import say
-from selo.text.message_matching import recognised
+from selo.text.message_matching import match_message
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
@@ -21,36 +21,36 @@ _ENGLISH: Final = "en"
 _FAMILY: Final = "flaw."
 
 
-def told(problem: Problem, language: str) -> str:
+def problem_in_language(problem: Problem, language: str) -> str:
     """Return where, what and what to do, in `language`."""
-    hint = say("fault.hint", language, hint=in_words(problem.hint, language))
-    return f"{problem.where}: {in_words(problem.problem, language)}\n  {hint}"
+    hint = say("fault.hint", language, hint=translate_message(problem.hint, language))
+    return f"{problem.where}: {translate_message(problem.problem, language)}\n  {hint}"
 
 
-def error_told(error: SpecError, language: str) -> str:
+def error_in_language(error: SpecError, language: str) -> str:
     """Return what is wrong; in English if the words of the others are what is wrong."""
     if language == _ENGLISH:
         return str(error)
     try:
-        return told(error.problem, language)
+        return problem_in_language(error.problem, language)
     except SpecError:
         return str(error)
 
 
-def flaw(english: str) -> Words:
+def translate_flaw(english: str) -> Words:
     """Return what another program says of a file or a value, in every language."""
     plain = english[:1].lower() + english[1:]
-    return Words(pt=in_words(plain, "pt"), zh=in_words(plain, "zh"), en=plain)
+    return Words(pt=translate_message(plain, "pt"), zh=translate_message(plain, "zh"), en=plain)
 
 
-def in_words(english: str, language: str) -> str:
+def translate_message(english: str, language: str) -> str:
     """Return what `english` says in `language`; names before it, such as an id, stay."""
     if language == _ENGLISH:
         return english
-    found = recognised(english, _FAMILY)
+    found = match_message(english, _FAMILY)
     if found is not None:
         key, slots = found
-        told = {name: in_words(value, language) for name, value in slots.items()}
+        told = {name: translate_message(value, language) for name, value in slots.items()}
         return say(key, language, **told)
     name, colon, rest = english.partition(": ")
-    return f"{name}{colon}{in_words(rest, language)}" if colon else english
+    return f"{name}{colon}{translate_message(rest, language)}" if colon else english

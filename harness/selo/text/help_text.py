@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 FILE = "help.yaml"
 
 
-class _Closed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _ClosedHelp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
-class Example(_Closed, frozen=True):
+class HelpExample(_ClosedHelp, frozen=True):
     """A command that somebody would type, and what it is for."""
 
     run: str
     words: Words
 
 
-class Entry(_Closed, frozen=True):
+class HelpEntry(_ClosedHelp, frozen=True):
     """What is said of one command."""
 
     short: Words
@@ -41,21 +41,21 @@ class Entry(_Closed, frozen=True):
     sections: list[str] = []
     #: What this command says of its own arguments; the rest are said once for all commands.
     arguments: dict[str, Words] = {}
-    examples: list[Example] = []
+    examples: list[HelpExample] = []
     #: The exit codes with which it can end, besides 0 and 3; each has a general meaning.
     exits: list[int] = []
     #: Where a code means something particular here.
     means: dict[str, Words] = {}
 
 
-class Section(_Closed, frozen=True):
+class Section(_ClosedHelp, frozen=True):
     """Options that belong together, where a command has many."""
 
     title: Words
     options: list[str]
 
 
-class Manual(_Closed, frozen=True):
+class Manual(_ClosedHelp, frozen=True):
     """Everything that the help says."""
 
     #: Headings and the few words around them.
@@ -66,16 +66,16 @@ class Manual(_Closed, frozen=True):
     exits: dict[str, Words]
     arguments: dict[str, Words]
     #: By the words that are typed: ``law check``; ``selo`` is the command by itself.
-    commands: dict[str, Entry]
+    commands: dict[str, HelpEntry]
 
 
 @cache
-def manual() -> Manual:
+def load_manual() -> Manual:
     """Return the manual that ships."""
     return read(data_files.folder("bilingual") / FILE).convert(Manual)
 
 
-def check(bilingual: Path | None = None) -> Iterator[Problem]:
+def check_manual(bilingual: Path | None = None) -> Iterator[Problem]:
     """Yield what is wrong with the manual in the folder of words."""
     try:
         read((bilingual or data_files.folder("bilingual")) / FILE).convert(Manual)

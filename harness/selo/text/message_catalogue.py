@@ -37,22 +37,22 @@ def say(key: str, language: str, /, **slots: object) -> str:
     return _messages()[key].get(language).format(**slots)
 
 
-def sentence(key: str) -> Words:
+def message_words(key: str) -> Words:
     """Return the message `key` in all its languages; one without slots."""
     return _messages()[key]
 
 
-def knows(key: str) -> bool:
+def has_message(key: str) -> bool:
     """Return whether there is a message `key`."""
     return key in _messages()
 
 
-def keys() -> Iterable[str]:
+def message_keys() -> Iterable[str]:
     """Return the key of every message."""
     return _messages().keys()
 
 
-def check(document: Document) -> Iterator[Problem]:
+def check_messages(document: Document) -> Iterator[Problem]:
     """Yield every message whose slots differ between the languages."""
     for key, words in document.convert(Messages).messages.items():
         slots = {

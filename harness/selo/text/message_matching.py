@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import Final
 
-from selo.text.message_catalogue import keys, sentence
+from selo.text.message_catalogue import message_keys, message_words
 
 #: Doubled braces are braces; a name between single ones is a slot.
 _PART: Final = re.compile(r"\{\{|\}\}|\{(?P<slot>\w+)\}")
 
 
-def recognised(english: str, family: str) -> tuple[str, dict[str, str]] | None:
+def match_message(english: str, family: str) -> tuple[str, dict[str, str]] | None:
     """Return the key of the message of a family that says `english`, and what its slots hold."""
     for pattern, key in _patterns(family):
         found = pattern.fullmatch(english)
@@ -24,7 +24,9 @@ def recognised(english: str, family: str) -> tuple[str, dict[str, str]] | None:
 @cache
 def _patterns(family: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return how each message is recognised; those with the fewest slots first."""
-    found = [(_pattern(sentence(key).en), key) for key in keys() if key.startswith(family)]
+    found = [
+        (_pattern(message_words(key).en), key) for key in message_keys() if key.startswith(family)
+    ]
     return tuple(sorted(found, key=lambda one: (one[0].groups, -len(one[0].pattern))))
 
 

@@ -23,20 +23,20 @@ class Number(str):
     __slots__ = ()
 
 
-def written(number: str, language: str) -> str:
+def format_number(number: str, language: str) -> str:
     """Return a number of our writing, such as 1,234.50 or 2.78%, as `language` writes it."""
     return number.translate(_SIGNS) if language == "pt" else number
 
 
-def counted(number: int, language: str) -> str:
+def format_count(number: int, language: str) -> str:
     """Return a whole number with its thousands apart."""
-    return written(f"{number:,}", language)
+    return format_number(f"{number:,}", language)
 
 
-def spoken(value: object, language: str) -> object:
+def format_in_sentence(value: object, language: str) -> object:
     """Return what stands in a sentence: counts, amounts and percentages as `language` writes."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return counted(value, language)
+        return format_count(value, language)
     if isinstance(value, Number) or (isinstance(value, str) and _PLAIN.fullmatch(value)):
-        return written(value, language)
+        return format_number(value, language)
     return value

@@ -13,39 +13,39 @@ _UNSEEN = re.compile(
 _ELLIPSIS = "…"
 
 
-def visible(text: str, most: int | None = None) -> str:
+def escape_unseen(text: str, most: int | None = None) -> str:
     r"""Return `text` on one line with every unseen character written out, such as ``\x1b``.
 
     At most `most` characters are kept; what was cut off is told by an ellipsis.
     """
     shown = text if most is None else text[:most]
-    shown = _UNSEEN.sub(lambda found: _written(found[0]), shown)
+    shown = _UNSEEN.sub(lambda found: _escape(found[0]), shown)
     return shown if most is None or len(text) <= most else shown + _ELLIPSIS
 
 
-def visible_bytes(raw: bytes, most: int = 400) -> str:
+def escape_unseen_bytes(raw: bytes, most: int = 400) -> str:
     """Return the beginning of `raw` as text; bytes that are no UTF-8 are written out."""
-    return visible(raw[:most].decode(errors="backslashreplace")) + (
+    return escape_unseen(raw[:most].decode(errors="backslashreplace")) + (
         _ELLIPSIS if len(raw) > most else ""
     )
 
 
-def json_visible(text: str) -> str:
+def escape_unseen_json(text: str) -> str:
     """Return JSON `text` with every unseen character as an escape that JSON itself knows.
 
     The line feeds that lay it out stay as they are: inside of strings they are escaped already.
     """
-    return _UNSEEN.sub(lambda found: _json(found[0]), text)
+    return _UNSEEN.sub(lambda found: _json_escape(found[0]), text)
 
 
-def _written(one: str) -> str:
+def _escape(one: str) -> str:
     code = ord(one)
     if code < 0x100:  # noqa: PLR2004 - what two digits can write
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"  # noqa: PLR2004 - the same
 
 
-def _json(one: str) -> str:
+def _json_escape(one: str) -> str:
     if one == "\n":
         return one
     units = one.encode("utf-16-be", "surrogatepass")

@@ -7,7 +7,7 @@ from selo.text.message_catalogue import say
 from selo.text.multilingual import Words
 
 
-def wrong(
+def user_error(
     key: str, /, *, kind: type[UsageError] = UsageError, where: str = "", **slots: object
 ) -> UsageError:
     """Return the error whose words stand under ``wrong.KEY`` and ``wrong.KEY.hint``.
@@ -15,8 +15,8 @@ def wrong(
     `where` names the place, such as a file and its line. A slot that is words itself is said in
     the language of the sentence.
     """
-    slots = {name: _plain(value) for name, value in slots.items()}
-    told = {language: _told(key, where, language, slots) for language in ("pt", "zh", "en")}
+    slots = {name: _reason_without_number(value) for name, value in slots.items()}
+    told = {language: _message(key, where, language, slots) for language in ("pt", "zh", "en")}
     problem, hint = told["en"]
     return kind(
         problem=problem,
@@ -28,7 +28,7 @@ def wrong(
     )
 
 
-def _told(key: str, where: str, language: str, slots: dict[str, object]) -> tuple[str, str]:
+def _message(key: str, where: str, language: str, slots: dict[str, object]) -> tuple[str, str]:
     said = {
         name: value.get(language) if isinstance(value, Words) else value
         for name, value in slots.items()
@@ -40,7 +40,7 @@ def _told(key: str, where: str, language: str, slots: dict[str, object]) -> tupl
     )
 
 
-def _plain(value: object) -> object:
+def _reason_without_number(value: object) -> object:
     """Return what the system says of a file, with its name and without the number of the error."""
     if not isinstance(value, OSError) or value.strerror is None:
         return value

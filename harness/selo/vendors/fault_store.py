@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.text import wrong
-from selo.text.sanitize import json_visible
+from selo.text import user_error
+from selo.text.sanitize import escape_unseen_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def keep(folder: Path, faults: Sequence[Fault], vendor: str) -> Path:
     records = [_kept(folder, number, fault) for number, fault in enumerate(faults, 1)]
     record = {"vendor": vendor, "faults": records}
     text = msgspec.json.format(msgspec.json.encode(record), indent=2).decode()
-    return _written(folder, LIST, json_visible(text).encode() + b"\n")
+    return _written(folder, LIST, escape_unseen_json(text).encode() + b"\n")
 
 
 def _kept(folder: Path, number: int, one: Fault) -> dict[str, Any]:
@@ -53,4 +53,4 @@ def _written(folder: Path, name: str, content: bytes) -> Path:
         unfinished.write_bytes(content)
         return unfinished.replace(folder / name)
     except OSError as error:
-        raise wrong("faults-unwritten", folder=folder, error=error) from error
+        raise user_error("faults-unwritten", folder=folder, error=error) from error

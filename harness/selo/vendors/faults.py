@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from selo.errors import SeloError
-from selo.text.error_translation import in_words
+from selo.text.error_translation import translate_message
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible, visible_bytes
+from selo.text.sanitize import escape_unseen, escape_unseen_bytes
 
 #: So much of a line is kept; the whole length is told.
 KEPT: Final = 64 * 1024
@@ -84,9 +84,9 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def told(self, language: str = "en") -> str:
         """Return what is wrong, safe to print."""
-        slots = {name: visible(value, _SHOWN) for name, value in self.slots.items()}
+        slots = {name: escape_unseen(value, _SHOWN) for name, value in self.slots.items()}
         if "because" in slots:
-            slots["because"] = in_words(slots["because"], language)
+            slots["because"] = translate_message(slots["because"], language)
         return say(f"fault.{self.kind}", language, **slots)
 
     def remedy(self, language: str = "en") -> str:
@@ -97,13 +97,18 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return everything a person should see of it, line by line, safe to print."""
         found = [self.told(language)]
         if self.path:
-            found.append(say("fault.at", language, path=visible(self.path, _SHOWN)))
+            found.append(say("fault.at", language, path=escape_unseen(self.path, _SHOWN)))
         if self.raw:
             found.append(
-                say("fault.raw", language, raw=visible_bytes(self.raw, _SHOWN), size=self.length)
+                say(
+                    "fault.raw",
+                    language,
+                    raw=escape_unseen_bytes(self.raw, _SHOWN),
+                    size=self.length,
+                )
             )
         if self.sent:
-            found.append(say("fault.sent", language, sent=visible_bytes(self.sent, _SHOWN)))
+            found.append(say("fault.sent", language, sent=escape_unseen_bytes(self.sent, _SHOWN)))
         if self.stderr:
             found += self._error_stream(language)
         found.append(say("fault.hint", language, hint=self.remedy(language)))
@@ -113,8 +118,10 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return its last lines: some languages say what went wrong far above the last one."""
         *before, last = self.stderr.rstrip().split(b"\n")[-_LAST_LINES:]
         if not before:
-            return [say("fault.stderr", language, stderr=visible_bytes(last, _SHOWN))]
-        shown = [f"  {visible_bytes(line, _SHOWN)}" for line in (*before, last) if line.strip()]
+            return [say("fault.stderr", language, stderr=escape_unseen_bytes(last, _SHOWN))]
+        shown = [
+            f"  {escape_unseen_bytes(line, _SHOWN)}" for line in (*before, last) if line.strip()
+        ]
         return [say("fault.stderr-end", language), *shown]
 
     def kept(self) -> dict[str, str]:

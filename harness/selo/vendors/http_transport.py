@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors.faults import Fault, Kind, VendorBroken, broken
 from selo.vendors.http_connection import Connection
 
@@ -95,16 +95,16 @@ def _checked(address: str) -> SplitResult:
         parts = urlsplit(address)
         port = parts.port
     except ValueError as error:
-        raise wrong("address", address=address, error=error) from error
+        raise user_error("address", address=address, error=error) from error
     if parts.username is not None or parts.password is not None:
         # It is not repeated here: it may be a password.
-        raise wrong("address-secret")
+        raise user_error("address-secret")
     if not parts.hostname or port == 0:
-        raise wrong("address-host", address=address)
+        raise user_error("address-host", address=address)
     if not _PRINTED.fullmatch(parts.netloc + parts.path + parts.query):
-        raise wrong("address-characters", address=address)
+        raise user_error("address-characters", address=address)
     if not _is_here(parts.hostname):
-        raise wrong("address-elsewhere", host=parts.hostname)
+        raise user_error("address-elsewhere", host=parts.hostname)
     return parts
 
 

@@ -6,7 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final
 
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.vendors.child_process import Child
 from selo.vendors.http_transport import Web
@@ -37,15 +37,15 @@ def _transport(address: str, limits: Limits, folder: Path | None) -> Transport:
     if scheme is not None and scheme["scheme"].lower() in {"http", "https"}:
         return Web(address, limits)
     if scheme is not None:
-        raise wrong("vendor-scheme", scheme=scheme["scheme"])
+        raise user_error("vendor-scheme", scheme=scheme["scheme"])
     if is_object(address):
         return Inside(address, folder)
     try:
         command = shlex.split(address)
     except ValueError as error:
-        raise wrong("vendor-command", error=error) from error
+        raise user_error("vendor-command", error=error) from error
     if not command:
-        raise wrong("vendor-none")
+        raise user_error("vendor-none")
     return Child(command, limits, folder)
 
 

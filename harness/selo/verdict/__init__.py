@@ -5,25 +5,25 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.verdict.truth_tables import Reason, Result, Verdict, verdict
-    from selo.verdict.verdict_phrases import lacked, lines
+    from selo.verdict.truth_tables import Result, Verdict, VerdictReason, judge_provision
+    from selo.verdict.verdict_phrases import explain_verdict, missing_offer_phrase
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "truth_tables": ["Reason", "Result", "Verdict", "verdict"],
-            "verdict_phrases": ["lacked", "lines"],
+            "truth_tables": ["VerdictReason", "Result", "Verdict", "judge_provision"],
+            "verdict_phrases": ["missing_offer_phrase", "explain_verdict"],
         },
     )
 
 __all__ = [
-    "Reason",
+    "VerdictReason",
     "Result",
     "Verdict",
-    "lacked",
-    "lines",
+    "missing_offer_phrase",
+    "explain_verdict",
     "observations",
     "overall",
     "rulings",
-    "verdict",
+    "judge_provision",
 ]

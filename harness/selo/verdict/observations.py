@@ -27,7 +27,7 @@ class NotOffered(enum.StrEnum):
     DECLARATION = "declaration"
 
 
-class Lacking(Closed, frozen=True, order=True):
+class MissingOffer(Closed, frozen=True, order=True):
     """One thing that the vendor does not offer, by the name that the protocol gives it."""
 
     kind: NotOffered
@@ -36,7 +36,7 @@ class Lacking(Closed, frozen=True, order=True):
     value: str = ""
 
 
-class Followed(Closed, frozen=True):
+class ReadingAdherence(Closed, frozen=True):
     """How the answers fit the readings of one open point, over all cases that tell them apart."""
 
     divergence: str
@@ -70,7 +70,7 @@ class Followed(Closed, frozen=True):
         return self.fits.get(reading, 0) == self.cases
 
 
-class Look(Closed, frozen=True):
+class Observation(Closed, frozen=True):
     """What the program saw of a provision in one way."""
 
     cases: int = 0
@@ -78,13 +78,13 @@ class Look(Closed, frozen=True):
     decisive: int = 0
     #: What the vendor does not offer of what would have to be asked. Where no case is decisive,
     #: nothing that would decide is offered; where some are, it is a part of it.
-    not_offered: tuple[Lacking, ...] = ()
+    not_offered: tuple[MissingOffer, ...] = ()
     #: Ids of findings: answers that no reading of the law would have.
     findings: tuple[str, ...] = ()
     #: Ids of findings that only another reading than the adopted one would allow.
     against: tuple[str, ...] = ()
     #: Open points on which the answers show a reading.
-    followed: tuple[Followed, ...] = ()
+    followed: tuple[ReadingAdherence, ...] = ()
     #: Ids of faults of the adapter in cases about this provision.
     faults: tuple[str, ...] = ()
 
@@ -94,7 +94,7 @@ class Look(Closed, frozen=True):
             raise ValueError(msg)
 
 
-class Signed(enum.StrEnum):
+class EntryTrust(enum.StrEnum):
     """How far an entry of a form can be relied on."""
 
     INCOMPLETE = "incomplete"
@@ -103,7 +103,7 @@ class Signed(enum.StrEnum):
     VALID = "valid"
 
 
-class Met(enum.StrEnum):
+class WitnessAnswer(enum.StrEnum):
     """What a person saw."""
 
     MET = "met"
@@ -128,8 +128,8 @@ class Witness(Closed, frozen=True):
     """What a person says of a provision."""
 
     provision: str
-    signed: Signed
-    result: Met | None
+    signed: EntryTrust
+    result: WitnessAnswer | None
     observation: str = ""
     examiner: Person = Person()
     second: Person = Person()
@@ -141,13 +141,13 @@ class Witness(Closed, frozen=True):
     form: str = ""
 
 
-class Seen(Closed, frozen=True):
+class ProvisionObservations(Closed, frozen=True):
     """All that was seen of one provision."""
 
     provision: str
     #: How the law file says that it is verified, the main way first.
     ways: tuple[Way, ...]
-    looks: dict[Way, Look] = {}
+    looks: dict[Way, Observation] = {}
     witnesses: tuple[Witness, ...] = ()
     #: The law file's own words on how it can be verified.
     because: Words | None = None
@@ -157,10 +157,10 @@ class Seen(Closed, frozen=True):
     idle: tuple[str, str] | None = None
 
 
-def unseen(held: Held) -> Seen:
+def unobserved(held: Held) -> ProvisionObservations:
     """Return a provision of which nothing has been seen yet."""
     provision = held.provision
-    return Seen(
+    return ProvisionObservations(
         provision=held.id,
         ways=(provision.verified_by, *provision.also),
         because=provision.because,

@@ -43,7 +43,7 @@ _DECIDE: Final[Mapping[Overall, Sequence[Result]]] = {
 }
 
 
-class Conclusion(Closed, frozen=True):
+class OverallConclusion(Closed, frozen=True):
     """What is said of a game, or of all games."""
 
     overall: Overall
@@ -55,7 +55,7 @@ class Conclusion(Closed, frozen=True):
     decided_by: tuple[str, ...]
 
 
-def concluded(
+def decide_overall(
     *, violates: bool, fault: bool, inconclusive: bool, unverified: bool, verified: bool
 ) -> tuple[Overall, int]:
     """Return the conclusion and its exit code: nothing verified is never a pass."""
@@ -72,20 +72,20 @@ def concluded(
     return overall, EXITS[overall]
 
 
-def conclude(verdicts: Iterable[Verdict], *, fault: bool = False) -> Conclusion:
+def conclude_game(verdicts: Iterable[Verdict], *, fault: bool = False) -> OverallConclusion:
     """Return the conclusion from some verdicts; `fault` says that the vendor broke down."""
     verdicts = list(verdicts)
     waited = [verdict for verdict in verdicts if verdict.counts]
     counts = Counter(one.result for one in waited)
     unverified = counts[Result.NOT_EXAMINED] + counts[Result.TO_BE_WITNESSED]
-    overall, code = concluded(
+    overall, code = decide_overall(
         violates=counts[Result.VIOLATES] > 0,
         fault=fault or any(verdict.faults for verdict in verdicts),
         inconclusive=counts[Result.INCONCLUSIVE] > 0,
         unverified=unverified > 0,
         verified=counts[Result.CONFORMS] + counts[Result.WITNESSED] > 0,
     )
-    return Conclusion(
+    return OverallConclusion(
         overall=overall,
         exit=code,
         counts={result: counts[result] for result in Result},
@@ -94,7 +94,7 @@ def conclude(verdicts: Iterable[Verdict], *, fault: bool = False) -> Conclusion:
     )
 
 
-def whole(conclusions: Iterable[Conclusion]) -> Conclusion:
+def conclude_all(conclusions: Iterable[OverallConclusion]) -> OverallConclusion:
     """Return the conclusion on all games: the worst of its parts, and no parts are no pass."""
     parts = list(conclusions)
     worst = max(
@@ -102,7 +102,7 @@ def whole(conclusions: Iterable[Conclusion]) -> Conclusion:
         key=lambda one: (list(Overall).index(one[0]), one[1]),
         default=(Overall.NOT_FULLY_VERIFIED, EXITS[Overall.NOT_FULLY_VERIFIED]),
     )
-    return Conclusion(
+    return OverallConclusion(
         overall=worst[0],
         exit=worst[1],
         counts={result: sum(part.counts[result] for part in parts) for result in Result},

@@ -12,7 +12,7 @@ import msgspec
 from selo.errors import SpecError
 from selo.law.files.provision_file import Closed
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.text import user_error
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.yaml_file import Document
 
 
-class Source(enum.StrEnum):
+class RulingSource(enum.StrEnum):
     """Where a ruling comes from."""
 
     #: The register's default, adopted openly because nobody has ruled.
@@ -40,7 +40,7 @@ class Ruling(Closed, frozen=True):
 
     divergence: str
     reading: str
-    source: Source
+    source: RulingSource
     #: Who adopted it and when, where that is said.
     by: str = ""
     on: dt.date | None = None
@@ -62,16 +62,16 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 #: Nobody has ruled.
-NONE = Rulings()
+NO_RULINGS = Rulings()
 
 
-class _Written(Closed, frozen=True):
+class _RulingsFile(Closed, frozen=True):
     reading: str
     by: str = ""
     on: dt.date | None = None
 
 
-def adopt(
+def adopt_rulings(
     law: Law,
     given: Mapping[str, str] | None = None,
     *,
@@ -87,20 +87,20 @@ def adopt(
     if defaults:
         for divergence in law.divergences:
             adopted[divergence.id] = Ruling(
-                divergence=divergence.id, reading=divergence.default, source=Source.DEFAULTS
+                divergence=divergence.id, reading=divergence.default, source=RulingSource.DEFAULTS
             )
     if path is not None:
-        adopted |= _ruled_in(path)
+        adopted |= _read_file(path)
     for name, reading in (given or {}).items():
-        adopted[name] = Ruling(divergence=name, reading=reading, source=Source.GIVEN)
+        adopted[name] = Ruling(divergence=name, reading=reading, source=RulingSource.GIVEN)
     for ruled in permitted:
         before = adopted.get(ruled.divergence)
         if (
             before is not None
-            and before.source is not Source.DEFAULTS
+            and before.source is not RulingSource.DEFAULTS
             and before.reading != ruled.reading
         ):
-            raise wrong(
+            raise user_error(
                 "ruling-contradicted", point=ruled.divergence, other=before.reading,
                 reading=ruled.reading, by=ruled.by,
             )  # fmt: skip
@@ -110,18 +110,18 @@ def adopt(
     return Rulings(adopted=tuple(adopted[name] for name in sorted(adopted)))
 
 
-def _ruled_in(path: Path) -> dict[str, Ruling]:
+def _read_file(path: Path) -> dict[str, Ruling]:
     document = read(path)
     if not isinstance(document.plain, dict):
-        raise wrong("rulings-file", path=path)
-    return {name: _ruled(document, name, plain) for name, plain in document.plain.items()}
+        raise user_error("rulings-file", path=path)
+    return {name: _read_ruling(document, name, plain) for name, plain in document.plain.items()}
 
 
-def _ruled(document: Document, name: str, plain: Any) -> Ruling:
+def _read_ruling(document: Document, name: str, plain: Any) -> Ruling:
     """Return a ruling written as its reading alone, or with by whom and when."""
     try:
         one = msgspec.convert(
-            {"reading": plain} if isinstance(plain, str) else plain, _Written, strict=False
+            {"reading": plain} if isinstance(plain, str) else plain, _RulingsFile, strict=False
         )
     except msgspec.ValidationError as error:
         raise SpecError(
@@ -131,4 +131,6 @@ def _ruled(document: Document, name: str, plain: Any) -> Ruling:
                 hint="Write ID: READING, or ID: {reading: READING, by: WHO, on: 2025-01-31}.",
             )
         ) from error
-    return Ruling(divergence=name, reading=one.reading, source=Source.FILE, by=one.by, on=one.on)
+    return Ruling(
+        divergence=name, reading=one.reading, source=RulingSource.FILE, by=one.by, on=one.on
+    )

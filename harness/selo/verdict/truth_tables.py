@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import Closed, Way
 from selo.text.multilingual import Words
-from selo.verdict.observations import Followed, Lacking, Met, Signed, Witness
-from selo.verdict.rulings import NONE
+from selo.verdict.observations import (
+    EntryTrust,
+    MissingOffer,
+    ReadingAdherence,
+    Witness,
+    WitnessAnswer,
+)
+from selo.verdict.rulings import NO_RULINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.verdict.observations import Look, Seen
+    from selo.verdict.observations import Observation, ProvisionObservations
     from selo.verdict.rulings import Rulings
 
 
@@ -29,7 +35,7 @@ class Result(enum.StrEnum):
     WITNESSED = "witnessed"
 
 
-class Reason(enum.StrEnum):
+class VerdictReason(enum.StrEnum):
     """Why it is said."""
 
     VIOLATION = "violation"
@@ -58,7 +64,7 @@ class Reason(enum.StrEnum):
     EXAMINED_AND_WITNESSED = "examined-and-witnessed"
 
 
-class Asked(enum.StrEnum):
+class Applicability(enum.StrEnum):
     """Whether the law asks a provision of this product."""
 
     YES = "yes"
@@ -67,7 +73,7 @@ class Asked(enum.StrEnum):
     IDLE = "idle"
 
 
-class Tried(enum.StrEnum):
+class CasePower(enum.StrEnum):
     """What the cases of a look can show."""
 
     NONE = "none"
@@ -97,43 +103,48 @@ GRAVITY: Final = {
     Result.VIOLATES: 4,
 }
 #: Ways in which there is nothing to look at.
-_SILENT: Final = {Way.DEFINITION: Reason.DEFINITION, Way.NOT_TESTABLE: Reason.NOT_TESTABLE}
+_SILENT: Final = {
+    Way.DEFINITION: VerdictReason.DEFINITION,
+    Way.NOT_TESTABLE: VerdictReason.NOT_TESTABLE,
+}
 _PROVEN: Final = {
-    Way.PROCEDURE: Reason.PLAYED,
-    Way.CONFIGURATION: Reason.DECLARED,
-    Way.STATISTICS: Reason.DRAWN,
+    Way.PROCEDURE: VerdictReason.PLAYED,
+    Way.CONFIGURATION: VerdictReason.DECLARED,
+    Way.STATISTICS: VerdictReason.DRAWN,
 }
-_UNPROVEN: Final = frozenset({Reason.TOO_LITTLE_SEEN, Reason.NOT_OFFERED, Reason.NOTHING_TRIED})
+_UNPROVEN: Final = frozenset(
+    {VerdictReason.TOO_LITTLE_SEEN, VerdictReason.NOT_OFFERED, VerdictReason.NOTHING_TRIED}
+)
 _WITNESS: Final = {
-    Signed.INCOMPLETE: Reason.WITNESS_INCOMPLETE,
-    Signed.SINGLE: Reason.WITNESS_SINGLE_SIGNED,
-    Signed.EXPIRED: Reason.WITNESS_EXPIRED,
+    EntryTrust.INCOMPLETE: VerdictReason.WITNESS_INCOMPLETE,
+    EntryTrust.SINGLE: VerdictReason.WITNESS_SINGLE_SIGNED,
+    EntryTrust.EXPIRED: VerdictReason.WITNESS_EXPIRED,
 }
-_TRUST: Final = tuple(Signed)
+_TRUST: Final = tuple(EntryTrust)
 
-Judged = tuple[Result, Reason]
+ResultAndReason = tuple[Result, VerdictReason]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Facts:
+class ObservationFacts:
     """All of a look that bears on its verdict."""
 
     violation: bool
     doubt: Doubt
     fault: bool
-    tried: Tried
+    tried: CasePower
     offered: bool
 
 
-class Part(Closed, frozen=True):
+class VerdictPart(Closed, frozen=True):
     """What one way of looking at a provision gave."""
 
     way: Way
     result: Result
-    reason: Reason
+    reason: VerdictReason
     cases: int = 0
     decisive: int = 0
-    not_offered: tuple[Lacking, ...] = ()
+    not_offered: tuple[MissingOffer, ...] = ()
 
 
 class Verdict(Closed, frozen=True):
@@ -141,13 +152,13 @@ class Verdict(Closed, frozen=True):
 
     provision: str
     result: Result
-    reason: Reason
+    reason: VerdictReason
     #: Whether a conclusion on the whole must wait for it.
     counts: bool
-    parts: tuple[Part, ...] = ()
+    parts: tuple[VerdictPart, ...] = ()
     findings: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
-    followed: tuple[Followed, ...] = ()
+    followed: tuple[ReadingAdherence, ...] = ()
     witnesses: tuple[Witness, ...] = ()
     because: Words | None = None
     left_out: str | None = None
@@ -155,12 +166,12 @@ class Verdict(Closed, frozen=True):
     idle: tuple[str, str] | None = None
 
     @property
-    def not_offered(self) -> tuple[Lacking, ...]:
+    def not_offered(self) -> tuple[MissingOffer, ...]:
         """What the vendor does not offer, in any way of looking, each once."""
         return tuple(dict.fromkeys(one for part in self.parts for one in part.not_offered))
 
 
-def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
+def judge_provision(seen: ProvisionObservations, rulings: Rulings = NO_RULINGS) -> Verdict:
     """Return the verdict on one provision."""
     parts = tuple(_parts(seen, rulings))
     program = max(
@@ -174,10 +185,10 @@ def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
     silent = next((way for way in seen.ways if way in _SILENT), None)
     if any(way not in _SILENT for way in seen.ways):
         silent = None
-    asked = Asked.IDLE if seen.idle is not None else Asked.YES
+    asked = Applicability.IDLE if seen.idle is not None else Applicability.YES
     if seen.left_out is not None:
-        asked = Asked.NO
-    result, reason, counts = together(program, person, silent=silent, asked=asked)
+        asked = Applicability.NO
+    result, reason, counts = combine_verdicts(program, person, silent=silent, asked=asked)
     looks = seen.looks.values()
     return Verdict(
         provision=seen.provision,
@@ -197,17 +208,17 @@ def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
     )
 
 
-def _parts(seen: Seen, rulings: Rulings) -> Iterator[Part]:
+def _parts(seen: ProvisionObservations, rulings: Rulings) -> Iterator[VerdictPart]:
     asked = [way for way in seen.ways if way not in _SILENT and way is not Way.INSPECTION]
     for way in dict.fromkeys([*asked, *seen.looks]):
         look = seen.looks.get(way)
         if look is None:
-            yield Part(way=way, result=Result.NOT_EXAMINED, reason=untried(way))
+            yield VerdictPart(way=way, result=Result.NOT_EXAMINED, reason=reason_nothing_tried(way))
             continue
-        result, reason = looked(way, facts(look, rulings))
+        result, reason = judge_observation(way, facts_of(look, rulings))
         # What the law file does not ask for cannot be missed; what it shows still counts.
-        if way in asked or reason not in {*_UNPROVEN, Reason.DRAWS_NOT_TESTED}:
-            yield Part(
+        if way in asked or reason not in {*_UNPROVEN, VerdictReason.DRAWS_NOT_TESTED}:
+            yield VerdictPart(
                 way=way,
                 result=result,
                 reason=reason,
@@ -216,16 +227,22 @@ def _parts(seen: Seen, rulings: Rulings) -> Iterator[Part]:
                 not_offered=look.not_offered,
             )
     if Way.INSPECTION in seen.ways or seen.witnesses:
-        result, reason = witnessed(seen.witnesses)
-        yield Part(way=Way.INSPECTION, result=result, reason=reason)
+        result, reason = judge_witnesses(seen.witnesses)
+        yield VerdictPart(way=Way.INSPECTION, result=result, reason=reason)
 
 
-def facts(look: Look, rulings: Rulings = NONE) -> Facts:
+def facts_of(look: Observation, rulings: Rulings = NO_RULINGS) -> ObservationFacts:
     """Return what of a look bears on its verdict."""
-    tried = Tried.DECISIVE if look.decisive else Tried.UNDECISIVE if look.cases else Tried.NONE
-    doubts = [doubt(one, rulings) for one in look.followed]
+    tried = (
+        CasePower.DECISIVE
+        if look.decisive
+        else CasePower.UNDECISIVE
+        if look.cases
+        else CasePower.NONE
+    )
+    doubts = [doubt_of(one, rulings) for one in look.followed]
     doubts += [Doubt.AGAINST_RULING] if look.against else []
-    return Facts(
+    return ObservationFacts(
         violation=bool(look.findings),
         doubt=max(doubts, key=list(Doubt).index, default=Doubt.NONE),
         fault=bool(look.faults),
@@ -234,7 +251,7 @@ def facts(look: Look, rulings: Rulings = NONE) -> Facts:
     )
 
 
-def doubt(followed: Followed, rulings: Rulings = NONE) -> Doubt:
+def doubt_of(followed: ReadingAdherence, rulings: Rulings = NO_RULINGS) -> Doubt:
     """Return what one open point leaves open."""
     adopted = rulings.reading(followed.divergence)
     if adopted is not None:
@@ -242,74 +259,81 @@ def doubt(followed: Followed, rulings: Rulings = NONE) -> Doubt:
     return Doubt.ONE if followed.consistent else Doubt.MIXED
 
 
-def looked(way: Way, one: Facts) -> Judged:  # noqa: PLR0911 - one return for each row of the table
+def judge_observation(way: Way, one: ObservationFacts) -> ResultAndReason:  # noqa: PLR0911 - one return for each row of the table
     """Return what the program can say after looking in one way."""
     if one.violation:
-        return Result.VIOLATES, Reason.VIOLATION
+        return Result.VIOLATES, VerdictReason.VIOLATION
     if one.doubt is Doubt.AGAINST_RULING:
-        return Result.VIOLATES, Reason.AGAINST_RULING
+        return Result.VIOLATES, VerdictReason.AGAINST_RULING
     if one.fault:
-        return Result.INCONCLUSIVE, Reason.ADAPTER_FAULT
+        return Result.INCONCLUSIVE, VerdictReason.ADAPTER_FAULT
     if one.doubt is Doubt.MIXED:
-        return Result.INCONCLUSIVE, Reason.READINGS_MIXED
+        return Result.INCONCLUSIVE, VerdictReason.READINGS_MIXED
     if one.doubt is Doubt.ONE:
-        return Result.INCONCLUSIVE, Reason.READING_OPEN
-    if one.tried is Tried.DECISIVE:
-        return Result.CONFORMS, _PROVEN.get(way, Reason.EXAMINED)
+        return Result.INCONCLUSIVE, VerdictReason.READING_OPEN
+    if one.tried is CasePower.DECISIVE:
+        return Result.CONFORMS, _PROVEN.get(way, VerdictReason.EXAMINED)
     if not one.offered:
-        return Result.NOT_EXAMINED, Reason.NOT_OFFERED
-    if one.tried is Tried.UNDECISIVE:
-        return Result.INCONCLUSIVE, Reason.TOO_LITTLE_SEEN
-    return Result.NOT_EXAMINED, untried(way)
+        return Result.NOT_EXAMINED, VerdictReason.NOT_OFFERED
+    if one.tried is CasePower.UNDECISIVE:
+        return Result.INCONCLUSIVE, VerdictReason.TOO_LITTLE_SEEN
+    return Result.NOT_EXAMINED, reason_nothing_tried(way)
 
 
-def untried(way: Way) -> Reason:
+def reason_nothing_tried(way: Way) -> VerdictReason:
     """Return why nothing is known where nothing was asked."""
-    return Reason.DRAWS_NOT_TESTED if way is Way.STATISTICS else Reason.NOTHING_TRIED
+    return VerdictReason.DRAWS_NOT_TESTED if way is Way.STATISTICS else VerdictReason.NOTHING_TRIED
 
 
-def witnessed(witnesses: Sequence[Witness]) -> Judged:
+def judge_witnesses(witnesses: Sequence[Witness]) -> ResultAndReason:
     """Return what people can say: a valid entry that says no outweighs every other."""
     if not witnesses:
-        return Result.TO_BE_WITNESSED, Reason.NOT_WITNESSED
+        return Result.TO_BE_WITNESSED, VerdictReason.NOT_WITNESSED
     best = max(
         witnesses,
-        key=lambda witness: (_TRUST.index(_trust(witness)), witness.result is Met.NOT_MET),
+        key=lambda witness: (
+            _TRUST.index(_trust_of(witness)),
+            witness.result is WitnessAnswer.NOT_MET,
+        ),
     )
-    trust = _trust(best)
-    if trust is not Signed.VALID:
+    trust = _trust_of(best)
+    if trust is not EntryTrust.VALID:
         return Result.TO_BE_WITNESSED, _WITNESS[trust]
-    if best.result is Met.NOT_MET:
-        return Result.VIOLATES, Reason.WITNESS_NOT_MET
-    return Result.WITNESSED, Reason.WITNESSED
+    if best.result is WitnessAnswer.NOT_MET:
+        return Result.VIOLATES, VerdictReason.WITNESS_NOT_MET
+    return Result.WITNESSED, VerdictReason.WITNESSED
 
 
-def _trust(one: Witness) -> Signed:
+def _trust_of(one: Witness) -> EntryTrust:
     # An entry without a result says nothing, whoever signed it.
-    return Signed.INCOMPLETE if one.result is None else one.signed
+    return EntryTrust.INCOMPLETE if one.result is None else one.signed
 
 
-def together(
-    program: Judged | None, person: Judged | None, *, silent: Way | None, asked: Asked
-) -> tuple[Result, Reason, bool]:
+def combine_verdicts(
+    program: ResultAndReason | None,
+    person: ResultAndReason | None,
+    *,
+    silent: Way | None,
+    asked: Applicability,
+) -> tuple[Result, VerdictReason, bool]:
     """Return the verdict of both, and whether the whole must wait for it: the graver prevails."""
-    if asked is Asked.IDLE and program is not None and program[0] is Result.NOT_EXAMINED:
+    if asked is Applicability.IDLE and program is not None and program[0] is Result.NOT_EXAMINED:
         # Nothing was missed.
         program = None
     both = [one for one in (program, person) if one is not None]
     result, reason = max(
         both,
         key=lambda one: GRAVITY[one[0]],
-        default=(Result.NOT_EXAMINED, Reason.NOTHING_TRIED),
+        default=(Result.NOT_EXAMINED, VerdictReason.NOTHING_TRIED),
     )
     if result in {Result.VIOLATES, Result.INCONCLUSIVE}:
         return result, reason, True
-    if asked is Asked.NO:
-        return Result.NOT_EXAMINED, Reason.LEFT_OUT, False
-    if asked is Asked.IDLE and not both:
-        return Result.NOT_EXAMINED, Reason.WITHOUT_EFFECT, False
+    if asked is Applicability.NO:
+        return Result.NOT_EXAMINED, VerdictReason.LEFT_OUT, False
+    if asked is Applicability.IDLE and not both:
+        return Result.NOT_EXAMINED, VerdictReason.WITHOUT_EFFECT, False
     if not both and silent is not None:
         return Result.NOT_EXAMINED, _SILENT[silent], False
     if len(both) > 1 and GRAVITY[result] == 0:
-        return Result.CONFORMS, Reason.EXAMINED_AND_WITNESSED, True
+        return Result.CONFORMS, VerdictReason.EXAMINED_AND_WITNESSED, True
     return result, reason, True

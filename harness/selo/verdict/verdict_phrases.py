@@ -9,28 +9,28 @@ from selo.text.message_catalogue import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.verdict.observations import Lacking
+    from selo.verdict.observations import MissingOffer
     from selo.verdict.overall import Overall
     from selo.verdict.rulings import Ruling
     from selo.verdict.truth_tables import Result, Verdict
 
 
-def named(result: Result | Overall, language: str) -> str:
+def result_name(result: Result | Overall, language: str) -> str:
     """Return the name of a result."""
     return say(f"verdict.{result}", language)
 
 
-def lacked(one: Lacking, language: str) -> str:
+def missing_offer_phrase(one: MissingOffer, language: str) -> str:
     """Return one thing that is not offered, by its name in the protocol."""
     name = f"{one.name}: {one.value}" if one.value else one.name
     return say(f"lacking.{one.kind}", language, name=name)
 
 
-def lines(verdict: Verdict, language: str) -> Iterator[str]:
+def explain_verdict(verdict: Verdict, language: str) -> Iterator[str]:
     """Yield why the verdict is what it is: the reason, the law file's words, the readings."""
     yield say(f"verdict.reason.{verdict.reason}", language)
     if verdict.not_offered:
-        what = ", ".join(lacked(one, language) for one in verdict.not_offered)
+        what = ", ".join(missing_offer_phrase(one, language) for one in verdict.not_offered)
         yield say("verdict.not-offered", language, what=what)
     if verdict.left_out is not None:
         yield verdict.left_out
@@ -49,7 +49,7 @@ def lines(verdict: Verdict, language: str) -> Iterator[str]:
         )
 
 
-def ruled(ruling: Ruling, language: str) -> str:
+def ruling_phrase(ruling: Ruling, language: str) -> str:
     """Return which reading was adopted, by whom and when."""
     said = [ruling.by, "" if ruling.on is None else ruling.on.isoformat()]
     said.append(say(f"verdict.ruling.{ruling.source}", language))

@@ -5,30 +5,34 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.verification.recomputation import laid_out
-    from selo.verification.reproduction import Changed, Reproduced, reproduce
-    from selo.verification.verification_report import Check, State, exit_of
-    from selo.verification.verifier import Asked, verified
+    from selo.verification.recomputation import write_attachments
+    from selo.verification.reproduction import (
+        ChangedVerdict,
+        ReproductionResult,
+        reproduce_examination,
+    )
+    from selo.verification.verification_report import CheckState, DocumentCheck, exit_code_of
+    from selo.verification.verifier import VerificationRequest, verify_document
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "recomputation": ["laid_out"],
-            "reproduction": ["Changed", "Reproduced", "reproduce"],
-            "verification_report": ["Check", "State", "exit_of"],
-            "verifier": ["Asked", "verified"],
+            "recomputation": ["write_attachments"],
+            "reproduction": ["ChangedVerdict", "ReproductionResult", "reproduce_examination"],
+            "verification_report": ["DocumentCheck", "CheckState", "exit_code_of"],
+            "verifier": ["VerificationRequest", "verify_document"],
         },
     )
 
 __all__ = [
-    "Asked",
-    "Changed",
-    "Check",
-    "Reproduced",
-    "State",
+    "VerificationRequest",
+    "ChangedVerdict",
+    "DocumentCheck",
+    "ReproductionResult",
+    "CheckState",
     "document_parts",
-    "exit_of",
-    "laid_out",
-    "reproduce",
-    "verified",
+    "exit_code_of",
+    "write_attachments",
+    "reproduce_examination",
+    "verify_document",
 ]

@@ -7,21 +7,26 @@ from typing import TYPE_CHECKING
 
 from selo.errors import SeloError
 from selo.vendors.faults import VendorBroken
-from selo.verification.verification_report import Check, failed, holds, left_open
+from selo.verification.verification_report import (
+    DocumentCheck,
+    failed_check,
+    open_check,
+    passed_check,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.examine.exchange.workers import Reached
+    from selo.examine.exchange.workers import VendorEndpoint
     from selo.protocol.messages import Description
     from selo.report.model.report_model import Report
 
 
-def installed(report: Report, folder: Path) -> Iterator[Check]:
+def check_installation(report: Report, folder: Path) -> Iterator[DocumentCheck]:
     """Yield a check for each file of the product, as it lies in `folder`."""
     if not report.item.files:
-        yield left_open("installation", "installation.no-files")
+        yield open_check("installation", "installation.no-files")
     for file in report.item.files:
         slots = {"file": file.path, "sha256": file.sha256}
         name = f"file {file.path}"
@@ -30,15 +35,15 @@ def installed(report: Report, folder: Path) -> Iterator[Check]:
             with path.open("rb") as opened:
                 found = hashlib.file_digest(opened, "sha256").hexdigest()
         except OSError as error:
-            yield failed(name, "file.gone", problem=error.strerror, **slots)
+            yield failed_check(name, "file.gone", problem=error.strerror, **slots)
             continue
         if found != file.sha256:
-            yield failed(name, "file.differs", found=found, **slots)
+            yield failed_check(name, "file.differs", found=found, **slots)
         else:
-            yield holds(name, "file", **slots)
+            yield passed_check(name, "file", **slots)
 
 
-def introduced(report: Report, vendor: Reached) -> Iterator[Check]:
+def check_vendor(report: Report, vendor: VendorEndpoint) -> Iterator[DocumentCheck]:
     """Yield whether a vendor says of itself what the document says of it."""
     try:
         session = vendor.session()
@@ -47,7 +52,7 @@ def introduced(report: Report, vendor: Reached) -> Iterator[Check]:
         finally:
             session.kill()
     except (VendorBroken, SeloError) as error:
-        yield left_open("vendor", "vendor.silent", problem=error)
+        yield open_check("vendor", "vendor.silent", problem=error)
         return
     item = report.item
     slots = {"product": said.product.name, "version": said.product.version}
@@ -60,6 +65,6 @@ def introduced(report: Report, vendor: Reached) -> Iterator[Check]:
         file.path: file.sha256 for file in item.files
     }
     if same and files:
-        yield holds("vendor", **slots)
+        yield passed_check("vendor", **slots)
     else:
-        yield failed("vendor", "vendor.differs", **slots)
+        yield failed_check("vendor", "vendor.differs", **slots)

@@ -17,38 +17,49 @@ import msgspec
 
 from selo import __version__
 from selo.errors import SeloError
-from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.merkle import Root
 from selo.examine.coverage import covering
-from selo.examine.outcome import Outcome, concluded
-from selo.examine.replay.draw_results import Book
-from selo.examine.run import reread
+from selo.examine.outcome import ExaminationResult, derive_result
+from selo.examine.replay.draw_results import BackgroundDraws
+from selo.examine.run import replay_evidence
 from selo.examine.run.examination import Header
-from selo.examine.run.seed_commitment import Sealed
+from selo.examine.run.seed_commitment import SealedSeed
 from selo.law.spec_digest import spec_digest
-from selo.report.content import Lines, Observed
-from selo.report.content.house_edge import Odds, declaring, edges
-from selo.report.content.reproducible_content import Derived, Grounds, derived, told_in
-from selo.report.phrases import Names
-from selo.verification.verification_report import Check, State, failed, holds, left_open
+from selo.report.content import EvidenceIndex, ObservedEdges
+from selo.report.content.house_edge import ExactOdds, compute_house_edges, with_declared_edge
+from selo.report.content.reproducible_content import (
+    ContentSources,
+    ReproducibleContent,
+    derive_content,
+    read_declared_content,
+)
+from selo.report.phrases import Labels
+from selo.verification.verification_report import (
+    CheckState,
+    DocumentCheck,
+    failed_check,
+    open_check,
+    passed_check,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from selo.evidence.evidence_reader import Whole
-    from selo.examine.replay import Gist
+    from selo.evidence.evidence_reader import EvidenceSummary
+    from selo.examine.replay import BlockSummary
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 
-_EVIDENCE: Final = "evidence.jsonl.zst"
+_EVIDENCE_FILE: Final = "evidence.jsonl.zst"
 #: So many differences are named; more are counted.
-_MOST: Final = 5
+_MAX_DIFFERENCES_NAMED: Final = 5
 #: What is compared verdict by verdict already.
-_VERDICTS: Final = frozenset({"overall"})
+_COMPARED_FIELDS: Final = frozenset({"overall"})
 
 
-def laid_out(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Write the files of a document where the examination would have them; return the forms."""
     forms = []
     for name, data in files.items():
@@ -60,104 +71,116 @@ def laid_out(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     return sorted(forms)
 
 
-def recomputed(
+def check_recomputation(
     report: Report, law: Law, folder: Path, forms: list[Path], *, edged: bool = False
-) -> Iterator[Check]:
+) -> Iterator[DocumentCheck]:
     """Yield whether evidence, verdicts and seed are as the report says; house edges if asked."""
-    if not (folder / _EVIDENCE).is_file():
-        yield left_open("evidence", "evidence.absent")
+    if not (folder / _EVIDENCE_FILE).is_file():
+        yield open_check("evidence", "evidence.absent")
         return
     try:
-        header = msgspec.convert(Reader(folder).header(), Header)
+        header = msgspec.convert(EvidenceReader(folder).header(), Header)
         # With another edition of the law nothing can be concluded; the root still holds or not.
         ours = header.terms.spec_digest == spec_digest(law) and header.terms.selo == __version__
         root = Root(report.evidence.root)
         # The marks in the evidence are not believed: every answer is judged again.
-        again = _Read(folder, law, header, root) if ours else None
-        whole = Reader(folder, root=root).read() if again is None else again.evidence.whole
+        again = _ReplayedRun(folder, law, header, root) if ours else None
+        whole = (
+            EvidenceReader(folder, root=root).read() if again is None else again.evidence.evidence
+        )
     except (SeloError, ValueError) as error:
-        yield failed("evidence", "evidence.altered", problem=error)
+        yield failed_check("evidence", "evidence.altered", problem=error)
         return
-    yield holds("evidence", root=report.evidence.root, lines=whole.lines)
-    yield from _seed(report, header, whole)
+    yield passed_check("evidence", root=report.evidence.root, lines=whole.lines)
+    yield from _check_seed(report, header, whole)
     if report.method.spec_digest != header.terms.spec_digest or report.method.plan != header.plan:
-        yield failed("verdicts", "verdicts.other-plan")
+        yield failed_check("verdicts", "verdicts.other-plan")
     elif again is None:
-        yield left_open(
+        yield open_check(
             "verdicts", "verdicts.other-edition",
             selo=header.terms.selo, digest=header.terms.spec_digest,
         )  # fmt: skip
     else:
-        yield from _judged_again(report, law, folder, again, forms, edged=edged)
+        yield from _check_verdicts_and_contents(report, law, folder, again, forms, edged=edged)
 
 
-class _Read:
+class _ReplayedRun:
     """Evidence and draws that are read again, side by side."""
 
     def __init__(self, folder: Path, law: Law, header: Header, root: Root) -> None:
         self.header = header
-        self.book = Book(folder, law, header.terms)
+        self.book = BackgroundDraws(folder, law, header.terms)
         #: Where groups of cases and provisions stand in the evidence.
-        self.put = Lines()
+        self.put = EvidenceIndex()
         # Which provisions the cases decide is counted from the first line on.
         with covering(law, header.terms):
-            self.evidence = reread(folder, law, root=root, doubting=True, told=self._take)
+            self.evidence = replay_evidence(
+                folder, law, root=root, recheck=True, on_block=self._take
+            )
 
-    def _take(self, gist: Gist) -> None:
+    def _take(self, gist: BlockSummary) -> None:
         self.book.begin()
         self.put.take(gist)
 
 
-def _judged_again(  # noqa: PLR0913 - all that a verdict follows from
-    report: Report, law: Law, folder: Path, again: _Read, forms: list[Path], *, edged: bool
-) -> Iterator[Check]:
+def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows from
+    report: Report, law: Law, folder: Path, again: _ReplayedRun, forms: list[Path], *, edged: bool
+) -> Iterator[DocumentCheck]:
     try:
-        found = concluded(
-            again.evidence, law, folder, forms=forms, day=_day(report), draws=again.book.drawn
+        found = derive_result(
+            again.evidence,
+            law,
+            folder,
+            forms=forms,
+            day=_day_of_issue(report),
+            draws=again.book.results,
         )
-        grounds = Grounds(
-            law=law, header=again.header, footer=again.evidence.whole.footer, outcome=found,
-            put=again.put, names=Names(law), odds=Odds(law, again.header.terms.rulings),
+        grounds = ContentSources(
+            law=law, header=again.header, footer=again.evidence.evidence.footer, outcome=found,
+            put=again.put, names=Labels(law), odds=ExactOdds(law, again.header.terms.rulings),
         )  # fmt: skip
-        follows = derived(grounds, told_in(report, again.header))
+        follows = derive_content(grounds, read_declared_content(report, again.header))
     except SeloError as error:
-        yield failed("verdicts", "verdicts.refused", problem=error)
+        yield failed_check("verdicts", "verdicts.refused", problem=error)
         return
-    verdicts = _compared(report, found)
+    verdicts = _check_verdicts(report, found)
     yield verdicts
-    if verdicts.state is State.FAILED:
+    if verdicts.state is CheckState.FAILED:
         return
     others = [] if not edged or _same_edges(report, grounds, again.book) else ["edges"]
-    yield from _followed(report, follows, others)
+    yield from _check_contents(report, follows, others)
 
 
-def _same_edges(report: Report, grounds: Grounds, book: Book) -> bool:
+def _same_edges(report: Report, grounds: ContentSources, book: BackgroundDraws) -> bool:
     """Return whether the house edges are those of the law and of what was drawn."""
     terms = grounds.header.terms
-    observed = Observed(book.drawn().taken, grounds.law, terms.rulings)
-    ours = edges(grounds.odds, grounds.names, terms.games, {}, observed)
+    observed = ObservedEdges(book.results().samples, grounds.law, terms.rulings)
+    ours = compute_house_edges(grounds.odds, grounds.names, terms.games, {}, observed)
     return report.edges == [
-        declaring(one, said.declared) for one, said in zip(ours, report.edges, strict=False)
+        with_declared_edge(one, said.declared)
+        for one, said in zip(ours, report.edges, strict=False)
     ]
 
 
-def _followed(report: Report, follows: Derived, others: list[str]) -> Iterator[Check]:
+def _check_contents(
+    report: Report, follows: ReproducibleContent, others: list[str]
+) -> Iterator[DocumentCheck]:
     """Yield whether the rest of the report follows from evidence and law."""
-    names = [name for name in Derived.__struct_fields__ if name not in _VERDICTS]
+    names = [name for name in ReproducibleContent.__struct_fields__ if name not in _COMPARED_FIELDS]
     differing = [name for name in names if getattr(report, name) != getattr(follows, name)]
     differing += others
     if differing:
-        yield failed("contents", "contents.differ", parts=", ".join(differing))
+        yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:
-        yield holds("contents")
+        yield passed_check("contents")
 
 
-def _day(report: Report) -> Any:
+def _day_of_issue(report: Report) -> Any:
     """Return the day on which the forms had to hold: the one that the document names."""
     return report.dates.issued
 
 
-def _compared(report: Report, again: Outcome) -> Check:
+def _check_verdicts(report: Report, again: ExaminationResult) -> DocumentCheck:
     said = {provision.id: str(provision.result) for provision in report.provisions}
     found = {provision.provision: str(provision.result) for provision in again.summary.provisions}
     differing = [
@@ -183,27 +206,27 @@ def _compared(report: Report, again: Outcome) -> Check:
     if report.evidence.root != again.evidence_root:
         differing.append(again.evidence_root)
     if differing:
-        shown = "; ".join(differing[:_MOST])
-        return failed("verdicts", "verdicts.differ", count=len(differing), differences=shown)
-    return holds("verdicts", count=len(said), findings=len(findings))
+        shown = "; ".join(differing[:_MAX_DIFFERENCES_NAMED])
+        return failed_check("verdicts", "verdicts.differ", count=len(differing), differences=shown)
+    return passed_check("verdicts", count=len(said), findings=len(findings))
 
 
-def _seed(report: Report, header: Header, whole: Whole) -> Iterator[Check]:
+def _check_seed(report: Report, header: Header, whole: EvidenceSummary) -> Iterator[DocumentCheck]:
     """Yield whether the seed was committed to beforehand, and is the one revealed."""
     if header.commitment is None:
         if report.method.seed.commitment is not None:
-            yield failed("seed", "seed.never-committed")
+            yield failed_check("seed", "seed.never-committed")
         return
     try:
-        sealed = msgspec.convert(whole.footer["sealed"], Sealed)
+        sealed = msgspec.convert(whole.footer["sealed"], SealedSeed)
     except (msgspec.ValidationError, KeyError) as error:
-        yield failed("seed", "seed.not-revealed", problem=error)
+        yield failed_check("seed", "seed.not-revealed", problem=error)
         return
     fits = (
         sealed.commitment == header.commitment == report.method.seed.commitment
         and sealed.number == header.terms.seed == report.method.seed.number
     )
     if fits:
-        yield holds("seed", commitment=header.commitment)
+        yield passed_check("seed", commitment=header.commitment)
     else:
-        yield failed("seed", "seed.differs", commitment=sealed.commitment)
+        yield failed_check("seed", "seed.differs", commitment=sealed.commitment)

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo import __version__
-from selo.examine.exchange.describe_check import introduced
-from selo.examine.exchange.workers import processes_for
-from selo.examine.outcome import Nobody, run
-from selo.examine.run import commit
-from selo.examine.run.examination import Examination, Header, Run, environment, header_of, now
+from selo.examine.description.describe_check import introduce_vendor, processes_for
+from selo.examine.outcome import SilentObserver, run_phases
+from selo.examine.run import read_commit
+from selo.examine.run.examination import (
+    Examination,
+    Header,
+    RunLog,
+    build_header,
+    describe_environment,
+    utc_now,
+)
 from selo.law.spec_digest import spec_digest
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors.faults import VendorBroken
 from selo.verdict import Result
 
@@ -22,16 +28,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from selo.examine.exchange.workers import Reached
-    from selo.examine.outcome import Outcome
+    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.outcome import ExaminationResult
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 
 #: What people see is not seen again by running a plan.
-_SEEN_BY_PEOPLE = frozenset({Result.WITNESSED, Result.TO_BE_WITNESSED})
+_WITNESS_RESULTS = frozenset({Result.WITNESSED, Result.TO_BE_WITNESSED})
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True):
+class ChangedVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """A provision whose verdict is another now."""
 
     provision: str
@@ -40,12 +46,12 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reproduced:
+class ReproductionResult:
     """What came of running a plan again."""
 
-    outcome: Outcome
+    outcome: ExaminationResult
     same: int
-    changed: list[Changed]
+    changed: list[ChangedVerdict]
     #: Provisions that people witnessed; running a plan says nothing of them.
     witnessed: int
     #: Whether the build is the one of the document, file by file.
@@ -59,26 +65,26 @@ class Reproduced:
         return 2 if self.changed else 0
 
 
-def reproduce(  # noqa: PLR0913 - each is a choice of its own
+def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
     report: Report,
     header: Header,
     law: Law,
-    vendor: Reached,
+    vendor: VendorEndpoint,
     folder: Path,
     *,
     cores: int,
     told: Callable[[int], None] = lambda _: None,
-) -> Reproduced:
+) -> ReproductionResult:
     """Examine `vendor` by the plan of `header`, into `folder`, and compare with `report`."""
     terms = header.terms
     if terms.spec_digest != spec_digest(law) or terms.selo != __version__:
-        raise wrong("document-other", selo=terms.selo)
+        raise user_error("document-other", selo=terms.selo)
     session = vendor.session()
     try:
-        known = introduced(session, law, [game.game for game in terms.games])
+        known = introduce_vendor(session, law, [game.game for game in terms.games])
         if known.faults:
             raise VendorBroken(known.faults[0])
-        begun = header_of(
+        begun = build_header(
             terms,
             known.description,
             adopted=header.adopted,
@@ -90,47 +96,49 @@ def reproduce(  # noqa: PLR0913 - each is a choice of its own
         )
     finally:
         session.kill()
-    note = Run(
+    note = RunLog(
         vendor=vendor.address,
         folder=str(vendor.folder),
         limits=vendor.limits,
         processes=processes_for(known.description.processes, None, cores),
-        started=now(),
-        environment=environment(),
-        commit=commit(),
+        started=utc_now(),
+        environment=describe_environment(),
+        commit=read_commit(),
     )
-    outcome = run(Examination.begin(folder, law, note, begun), law, _Told(told))
-    return _compared(report, outcome)
+    outcome = run_phases(Examination.begin(folder, law, note, begun), law, _CountingObserver(told))
+    return _compare_verdicts(report, outcome)
 
 
-class _Told(Nobody):
+class _CountingObserver(SilentObserver):
     """Tells how many more are done, and nothing else."""
 
     def __init__(self, told: Callable[[int], None]) -> None:
         self._told = told
 
-    def told(self, many: int) -> None:
+    def progressed(self, many: int) -> None:
         """Learn that so many more are done."""
         self._told(many)
 
 
-def _compared(report: Report, outcome: Outcome) -> Reproduced:
+def _compare_verdicts(report: Report, outcome: ExaminationResult) -> ReproductionResult:
     after = {provision.provision: provision.result for provision in outcome.summary.provisions}
     same, witnessed, changed = 0, 0, []
     for provision in report.provisions:
         now_is = after.get(provision.id)
         if now_is == provision.result:
             same += 1
-        elif now_is is Result.TO_BE_WITNESSED and _by_people(provision.witnesses, provision.result):
+        elif now_is is Result.TO_BE_WITNESSED and _needs_witnesses(
+            provision.witnesses, provision.result
+        ):
             witnessed += 1
         else:
             changed.append(
-                Changed(
+                ChangedVerdict(
                     provision=provision.id, before=str(provision.result), after=str(now_is or "–")
                 )
             )
     described = outcome.header.description.files
-    return Reproduced(
+    return ReproductionResult(
         outcome=outcome,
         same=same,
         changed=changed,
@@ -140,6 +148,6 @@ def _compared(report: Report, outcome: Outcome) -> Reproduced:
     )
 
 
-def _by_people(witnesses: Sequence[object], before: Result) -> bool:
+def _needs_witnesses(witnesses: Sequence[object], before: Result) -> bool:
     """Return whether people had to see a provision before it was said to conform."""
-    return bool(witnesses) and before in {Result.CONFORMS, *_SEEN_BY_PEOPLE}
+    return bool(witnesses) and before in {Result.CONFORMS, *_WITNESS_RESULTS}

@@ -8,7 +8,13 @@ from selo.report.model.dossier import DocumentKind
 from selo.signing import Capacity
 from selo.signing.signature_report import Expected
 from selo.signing.verify import look
-from selo.verification.verification_report import Check, failed, holds, left_open, warned
+from selo.verification.verification_report import (
+    DocumentCheck,
+    failed_check,
+    open_check,
+    passed_check,
+    warning_check,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,30 +26,30 @@ if TYPE_CHECKING:
     from selo.signing.verify import Known
 
 #: Faults that say only that nobody told us whom to trust.
-_UNKNOWN = frozenset({"unknown", "stamp-unknown"})
+_UNTRUSTED_CODES = frozenset({"unknown", "stamp-unknown"})
 
 
-def signature_checks(
+def check_signatures(
     document: bytes, report: Report, trust: Sequence[x509.Certificate], known: Known | None
-) -> Iterator[Check]:
+) -> Iterator[DocumentCheck]:
     """Yield a check for each signature, for the file as a whole, and for what it demonstrates."""
     if report.kind is DocumentKind.PRE_CHECK:
         found = look(document, trust, known=known)
         if found.signatures:
-            yield failed("signatures", "signatures.pre-check")
+            yield failed_check("signatures", "signatures.pre-check")
         else:
-            yield left_open("signatures", "signatures.not-asked")
+            yield open_check("signatures", "signatures.not-asked")
         return
     wanted = tuple(dict.fromkeys(Capacity(signatory.role) for signatory in report.signatories))
     found = look(document, trust, known=known, expected=Expected(capacities=wanted))
     for signature in found.signatures:
-        yield from _signature(signature, trusting=bool(trust))
-    yield from _file(found, trusting=bool(trust))
-    yield from _people(found, report)
-    yield from _demonstrated(found, report)
+        yield from _check_signature(signature, trusting=bool(trust))
+    yield from _check_file(found, trusting=bool(trust))
+    yield from _check_signatories(found, report)
+    yield from _check_demonstration(found, report)
 
 
-def _signature(one: SignatureReport, *, trusting: bool) -> Iterator[Check]:
+def _check_signature(one: SignatureReport, *, trusting: bool) -> Iterator[DocumentCheck]:
     name = f"signature {one.field}"
     slots = {
         "signer": one.signer,
@@ -51,32 +57,32 @@ def _signature(one: SignatureReport, *, trusting: bool) -> Iterator[Check]:
         "at": one.stamped_at or one.claimed_at,
     }
     stamp = {name: value for name, value in slots.items() if name != "level"}
-    grave = _grave(one.faults, trusting=trusting)
+    grave = _grave_faults(one.faults, trusting=trusting)
     for fault in grave:
-        yield failed(name, f"/sign.fault.{fault.code}", **fault.slots)
+        yield failed_check(name, f"/sign.fault.{fault.code}", **fault.slots)
     if one.faults and not grave:
-        yield left_open(name, "signature.untrusted", **slots)
+        yield open_check(name, "signature.untrusted", **slots)
     elif not grave:
         yield (
-            holds(name, "timestamp", **stamp)
+            passed_check(name, "timestamp", **stamp)
             if one.is_timestamp
-            else holds(name, "signature", **slots)
+            else passed_check(name, "signature", **slots)
         )
 
 
-def _file(found: Inspection, *, trusting: bool) -> Iterator[Check]:
-    grave = _grave(found.faults, trusting=trusting)
+def _check_file(found: Inspection, *, trusting: bool) -> Iterator[DocumentCheck]:
+    grave = _grave_faults(found.faults, trusting=trusting)
     for fault in grave:
-        yield failed("signatures", f"/sign.fault.{fault.code}", **fault.slots)
+        yield failed_check("signatures", f"/sign.fault.{fault.code}", **fault.slots)
     if grave:
         return
     if not found.signatures:
-        yield failed("signatures", "signatures.none")
+        yield failed_check("signatures", "signatures.none")
     else:
-        yield holds("signatures", count=len(found.people))
+        yield passed_check("signatures", count=len(found.people))
 
 
-def _people(found: Inspection, report: Report) -> Iterator[Check]:
+def _check_signatories(found: Inspection, report: Report) -> Iterator[DocumentCheck]:
     """Yield whether each capacity was signed in by somebody else, and by whom it announces."""
     by_key: dict[tuple[str, str], list[SignatureReport]] = {}
     for person in found.people:
@@ -84,31 +90,33 @@ def _people(found: Inspection, report: Report) -> Iterator[Check]:
     for same in by_key.values():
         if len(same) > 1:
             fields = ", ".join(one.field for one in same)
-            yield failed("signatures", "signatures.same-key", signer=same[0].signer, fields=fields)
+            yield failed_check(
+                "signatures", "signatures.same-key", signer=same[0].signer, fields=fields
+            )
     for person in found.people:
         names = [
             signatory.name for signatory in report.signatories if person.capacity == signatory.role
         ]
-        if names and not any(_alike(name, person.signer) for name in names):
-            yield warned(
+        if names and not any(_names_the_person(name, person.signer) for name in names):
+            yield warning_check(
                 f"signatory {person.field}", "signatory", signer=person.signer, name=names[0]
             )
 
 
-def _alike(name: str, signer: str) -> bool:
+def _names_the_person(name: str, signer: str) -> bool:
     """Return whether a certificate names a person as the document does, or with more words."""
     return " ".join(name.split()).casefold() in " ".join(signer.split()).casefold()
 
 
-def _grave(faults: Sequence[Fault], *, trusting: bool) -> list[Fault]:
+def _grave_faults(faults: Sequence[Fault], *, trusting: bool) -> list[Fault]:
     """Return the faults that are wrong whomever one trusts."""
-    return [fault for fault in faults if trusting or fault.code not in _UNKNOWN]
+    return [fault for fault in faults if trusting or fault.code not in _UNTRUSTED_CODES]
 
 
-def _demonstrated(found: Inspection, report: Report) -> Iterator[Check]:
+def _check_demonstration(found: Inspection, report: Report) -> Iterator[DocumentCheck]:
     """Yield whether demonstration keys sign demonstrations, and only those."""
     keys = {person.demonstration for person in found.people}
     if keys and keys != {report.demonstration}:
-        yield failed("demonstration", "demonstration.differs")
+        yield failed_check("demonstration", "demonstration.differs")
     elif report.demonstration:
-        yield warned("demonstration", "demonstration" if keys else "demonstration.unsigned")
+        yield warning_check("demonstration", "demonstration" if keys else "demonstration.unsigned")

@@ -18,7 +18,7 @@ OPEN: Final = 2
 TAMPERED: Final = 6
 
 
-class State(enum.StrEnum):
+class CheckState(enum.StrEnum):
     """How one check came out."""
 
     HOLDS = "holds"
@@ -29,54 +29,54 @@ class State(enum.StrEnum):
     FAILED = "failed"
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentCheck(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was looked at."""
 
     #: What was looked at; never changes.
     name: str
-    state: State
+    state: CheckState
     #: The message that says how it came out, and its slots; one of another room begins with /.
     key: str
     slots: dict[str, str] = {}
 
-    def told(self, language: str) -> str:
+    def message(self, language: str) -> str:
         """Return how it came out, in words."""
         key = self.key[1:] if self.key.startswith("/") else f"verify.{self.key}"
         return say(key, language, **self.slots)
 
 
-def holds(name: str, key: str | None = None, /, **slots: object) -> Check:
+def passed_check(name: str, key: str | None = None, /, **slots: object) -> DocumentCheck:
     """Return a check that came out well."""
-    return _check(name, State.HOLDS, key or name, slots)
+    return _build_check(name, CheckState.HOLDS, key or name, slots)
 
 
-def warned(name: str, key: str | None = None, /, **slots: object) -> Check:
+def warning_check(name: str, key: str | None = None, /, **slots: object) -> DocumentCheck:
     """Return what the document says truly and its reader must not overlook."""
-    return _check(name, State.WARNING, key or name, slots)
+    return _build_check(name, CheckState.WARNING, key or name, slots)
 
 
-def failed(name: str, key: str, /, **slots: object) -> Check:
+def failed_check(name: str, key: str, /, **slots: object) -> DocumentCheck:
     """Return a check that shows something wrong."""
-    return _check(name, State.FAILED, key, slots)
+    return _build_check(name, CheckState.FAILED, key, slots)
 
 
-def left_open(name: str, key: str, /, **slots: object) -> Check:
+def open_check(name: str, key: str, /, **slots: object) -> DocumentCheck:
     """Return a check that nobody could make."""
-    return _check(name, State.OPEN, key, slots)
+    return _build_check(name, CheckState.OPEN, key, slots)
 
 
-def _check(name: str, state: State, key: str, slots: dict[str, object]) -> Check:
-    return Check(
+def _build_check(name: str, state: CheckState, key: str, slots: dict[str, object]) -> DocumentCheck:
+    return DocumentCheck(
         name=name, state=state, key=key, slots={slot: str(value) for slot, value in slots.items()}
     )
 
 
-def exit_of(checks: Iterable[Check]) -> int:
+def exit_code_of(checks: Iterable[DocumentCheck]) -> int:
     """Return the exit code: something wrong, then something open; nothing looked at is open.
 
     A warning is no check: it neither fails nor holds.
     """
-    states = {check.state for check in checks} - {State.WARNING}
-    if State.FAILED in states:
+    states = {check.state for check in checks} - {CheckState.WARNING}
+    if CheckState.FAILED in states:
         return TAMPERED
-    return HOLDS if states == {State.HOLDS} else OPEN
+    return HOLDS if states == {CheckState.HOLDS} else OPEN

@@ -4,15 +4,12 @@ import math
 from fractions import Fraction
 
 import pytest
+from tests.games import GAMES_WITH_BETS as GAMES
 
 from selo.errors import SeloError
 from selo.rules.odds import pack_deals
 from selo.rules.odds.figures import End, figure
 from selo.rules.readings.reading_choice import Readings
-
-GAMES = (
-    "fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker", "craps", "bacara",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=GAMES)

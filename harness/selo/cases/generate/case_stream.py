@@ -21,10 +21,10 @@ from selo.cases.generate import (
     tile_cases,
 )
 from selo.cases.group import BUDGETS, Setting
-from selo.rules import compile_game
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Equipment
 from selo.rules.readings import Readings
+from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

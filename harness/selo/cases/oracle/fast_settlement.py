@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from selo.rules.language import Expression
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Verdict
+    from selo.rules.settlement.settlement_models import BetRules
 
 _WIN = "win"
 

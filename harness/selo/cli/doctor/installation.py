@@ -11,7 +11,7 @@ from selo import data_files
 from selo.cli.doctor.doctor_check import Check, absent, good, lacking
 from selo.cli.output.project_settings import found as settings_found
 from selo.errors import SeloError, SpecError
-from selo.text.error_translation import error_told
+from selo.text.error_translation import error_in_language
 from selo.vendors.sandbox import available
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def settings(language: str = "en") -> Check:
 
 
 def _first_line(error: SeloError, language: str) -> str:
-    told = error_told(error, language) if isinstance(error, SpecError) else None
+    told = error_in_language(error, language) if isinstance(error, SpecError) else None
     return (told or error.in_language(language)).partition("\n")[0]
 
 

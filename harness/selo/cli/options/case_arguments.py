@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -45,9 +45,9 @@ def object_of(written: str | None, what: str) -> dict[str, Any]:
     try:
         value = json.loads(written)
     except json.JSONDecodeError as error:
-        raise wrong("json-syntax", what=what, error=error) from error
+        raise user_error("json-syntax", what=what, error=error) from error
     if not isinstance(value, dict):
-        raise wrong("json-object", what=what)
+        raise user_error("json-object", what=what)
     return value
 
 
@@ -62,7 +62,7 @@ def bets_of(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     for given in arguments.bet or []:
         found = _BET.fullmatch(given)
         if not found:
-            raise wrong("bet", given=given)
+            raise user_error("bet", given=given)
         bet: dict[str, Any] = {"bet": found["bet"], "stake": int(found["stake"] or _DEFAULT_STAKE)}
         if found["choice"] is not None:
             choice = found["choice"]
@@ -71,5 +71,5 @@ def bets_of(arguments: argparse.Namespace) -> list[dict[str, Any]]:
             bet["seat"] = bet["place"] = found["place"]
         bets.append(bet)
     if not bets:
-        raise wrong("bet-none")
+        raise user_error("bet-none")
     return bets

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from selo.cli.options.permission_options import permits_of
 from selo.cli.options.vendor_options import games_of, rulings_adopted
-from selo.examine.exchange.describe_check import files_differ, introduced
+from selo.examine.description.describe_check import check_declared_files, introduce_vendor
 from selo.examine.plan import terms_of
-from selo.examine.run.seed_commitment import fits, read
+from selo.examine.run.seed_commitment import check_seal, read_seal
 from selo.law import today
 from selo.law.spec_digest import spec_digest
 from selo.vendors.faults import Fault, VendorBroken
@@ -18,11 +18,11 @@ from selo.vendors.faults import Fault, VendorBroken
 if TYPE_CHECKING:
     import argparse
 
-    from selo.examine.exchange.describe_check import Introduced
-    from selo.examine.exchange.workers import Reached
+    from selo.examine.description.describe_check import Introduction
+    from selo.examine.exchange.workers import VendorEndpoint
     from selo.examine.plan import Terms
     from selo.examine.run.seed_commitment import Seal
-    from selo.gate.permission_scope import Held
+    from selo.gate.permission_scope import VerifiedPermission
     from selo.law.loader import Law
     from selo.vendors.session import Session
     from selo.verdict.rulings import Rulings
@@ -33,7 +33,7 @@ class Asked:
     """What was asked for, as far as it needs no vendor."""
 
     games: list[str] | None
-    permits: list[Held]
+    permits: list[VerifiedPermission]
     adopted: Rulings
     seal: Seal | None
 
@@ -46,24 +46,24 @@ def asked(arguments: argparse.Namespace, law: Law) -> Asked:
         games=games_of(arguments, law),
         permits=permits,
         adopted=rulings_adopted(arguments, law, permitted),
-        seal=None if arguments.seal is None else read(Path(arguments.seal)),
+        seal=None if arguments.seal is None else read_seal(Path(arguments.seal)),
     )
 
 
-def met(law: Law, wanted: Asked, vendor: Reached, session: Session) -> Introduced:
+def met(law: Law, wanted: Asked, vendor: VendorEndpoint, session: Session) -> Introduction:
     """Return the vendor as it introduces itself, if nothing is wrong with what it says."""
-    known = introduced(session, law, wanted.games)
+    known = introduce_vendor(session, law, wanted.games)
     faults = [*known.faults, *_files(known.description, vendor)]
     if faults:
         raise VendorBroken(faults[0])
     return known
 
 
-def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introduced) -> Terms:
+def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introduction) -> Terms:
     """Return the terms that follow from what was asked for and from what the vendor offers."""
     seal = wanted.seal
     if seal is not None:
-        fits(seal, known.description, spec_digest(law))
+        check_seal(seal, known.description, spec_digest(law))
     as_of = arguments.as_of or today()
     for held in wanted.permits:
         held.require({as_of, today()}, known.description, known.scope.names())
@@ -78,5 +78,5 @@ def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introd
     )
 
 
-def _files(description: Any, vendor: Reached) -> list[Fault]:
-    return list(files_differ(description, vendor.folder)) if vendor.here else []
+def _files(description: Any, vendor: VendorEndpoint) -> list[Fault]:
+    return list(check_declared_files(description, vendor.folder)) if vendor.here else []

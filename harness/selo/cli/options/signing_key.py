@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.signing.keys import from_pkcs12, secret
 from selo.signing.keys.certificates import certificates
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +34,7 @@ def key_of(arguments: argparse.Namespace) -> Iterator[Key]:
         yield from_pkcs12(Path(arguments.p12), passphrase_of(arguments), others)
         return
     if not arguments.token or not arguments.key_label:
-        raise wrong("token-names")
+        raise user_error("token-names")
     from selo.signing.keys import Place, on_token  # noqa: PLC0415 - only tokens need their library
 
     own = certificates_in([arguments.certificate]) if arguments.certificate else (None,)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.rules.checks.game_check import games
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors.resource_limits import DEFAULT
 from selo.vendors.vendor_address import connect
-from selo.verdict.rulings import adopt
+from selo.verdict.rulings import adopt_rulings
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +39,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     if arguments.memory_limit is not None:
         wanted["memory"] = arguments.memory_limit * _MEBIBYTE
     if any(value <= 0 for value in wanted.values()):
-        raise wrong("limit")
+        raise user_error("limit")
     return msgspec.structs.replace(DEFAULT, **wanted)
 
 
@@ -52,7 +52,7 @@ def folder_of(arguments: argparse.Namespace) -> Path:
     """Return the folder in which the vendor lives."""
     folder = Path.cwd() if arguments.folder is None else Path(arguments.folder).absolute()
     if not folder.is_dir():
-        raise wrong("folder", folder=folder)
+        raise user_error("folder", folder=folder)
     return folder
 
 
@@ -62,7 +62,7 @@ def games_of(arguments: argparse.Namespace, law: Law) -> list[str] | None:
         return None
     for name in arguments.game:
         if name not in games(law):
-            raise wrong("game", name=name, known=", ".join(games(law)))
+            raise user_error("game", name=name, known=", ".join(games(law)))
     return list(arguments.game)
 
 
@@ -74,9 +74,9 @@ def rulings_adopted(
     for written in arguments.ruling or []:
         name, equals, reading = written.partition("=")
         if not equals:
-            raise wrong("ruling", given=written)
+            raise user_error("ruling", given=written)
         given[name] = reading
     if arguments.rulings == _DEFAULTS:
-        return adopt(law, given, defaults=True, permitted=permitted)
+        return adopt_rulings(law, given, defaults=True, permitted=permitted)
     path = None if arguments.rulings is None else Path(arguments.rulings)
-    return adopt(law, given, path=path, permitted=permitted)
+    return adopt_rulings(law, given, path=path, permitted=permitted)

@@ -21,9 +21,9 @@ DEFECT: Final = "defect"
 def told(error: SeloError, language: str) -> str:
     """Return what is wrong and what to do, in `language`."""
     if isinstance(error, SpecError):
-        from selo.text.error_translation import error_told  # noqa: PLC0415 - keeps start-up short
+        from selo.text.error_translation import error_in_language  # noqa: PLC0415 - keeps start-up short
 
-        return error_told(error, language)
+        return error_in_language(error, language)
     return error.in_language(language)
 
 

@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.exchange.workers import Restarted
-    from selo.examine.replay import Conclusion
+    from selo.examine.exchange.workers import VendorRestart
+    from selo.examine.replay import EvidenceAnalysis
 
 #: So many kinds of failures are told while the examination goes on.
 _MOST: Final = 12
@@ -22,12 +22,12 @@ _SAID: Final = 160
 class Failures:
     """The failures of an examination that is under way, each kind of them told once."""
 
-    def __init__(self, seen: Conclusion, out: Console | None, language: str) -> None:
+    def __init__(self, seen: EvidenceAnalysis, out: Console | None, language: str) -> None:
         self._seen, self._out, self._language = seen, out, language
         self._known: dict[str, int] = {}
         self._told = 0
 
-    def restarted(self, got: Restarted) -> None:
+    def restarted(self, got: VendorRestart) -> None:
         """Say that the vendor broke and was started again."""
         self._print(say("examine.restarted", self._language, told=got.fault.told()), "yellow")
 
@@ -68,4 +68,4 @@ class Failures:
 
 def _written(value: Any) -> str:
     plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return visible(plain, _SAID)
+    return escape_unseen(plain, _SAID)

@@ -13,7 +13,7 @@ from selo.cli.output.terminal import moving
 from selo.examine.outcome import CASES
 from selo.examine.plan import Plan
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.exchange.workers import Restarted
+    from selo.examine.exchange.workers import VendorRestart
     from selo.examine.run.examination import Examination
     from selo.law.loader import Law
 
@@ -35,9 +35,9 @@ class Looking:
     def __init__(
         self, examination: Examination, law: Law, out: Console | None, language: str
     ) -> None:
-        self._name = visible(examination.header.description.product.name, _NAME)
+        self._name = escape_unseen(examination.header.description.product.name, _NAME)
         self._examination, self._law, self._language = examination, law, language
-        self._failures = Failures(examination.seen, out, language)
+        self._failures = Failures(examination.analysis, out, language)
         self._phase = contextlib.ExitStack()
         self._size: _Size | None = None
         self._told: Callable[[int], None] = lambda _: None
@@ -50,7 +50,7 @@ class Looking:
         if self._size is not None:
             self._size.close()
 
-    def begins(self, phase: str) -> None:
+    def phase_begins(self, phase: str) -> None:
         """Begin the bar of a phase."""
         self._phase.close()
         said = say(f"examine.phase.{phase}", self._language)
@@ -60,14 +60,14 @@ class Looking:
             total = self._size.known
         self._told = self._phase.enter_context(counting(f"{self._name}: {said}", total))
         if phase == CASES:
-            self._told(self._examination.seen.cases)
+            self._told(self._examination.analysis.cases)
 
-    def told(self, many: int) -> None:
+    def progressed(self, many: int) -> None:
         """Go on with the bar, and say what is newly wrong."""
         self._told(many)
         self._failures.show()
 
-    def restarted(self, got: Restarted) -> None:
+    def vendor_restarted(self, got: VendorRestart) -> None:
         """Say that the vendor was started again."""
         self._failures.restarted(got)
 

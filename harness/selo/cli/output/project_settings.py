@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.settings.settings_file import Found
+    from selo.settings.settings_file import ProjectSettings
 
 
 VARIABLE: Final = "SELO_CONFIG"
@@ -22,7 +22,7 @@ OPTION: Final = "--config"
 NONE: Final = "none"
 
 
-def found(typed: Sequence[str]) -> Found | None:
+def found(typed: Sequence[str]) -> ProjectSettings | None:
     """Return the settings that hold for a command line that may not be understood yet."""
     named = _named(typed) or os.environ.get(VARIABLE)
     if named == NONE:
@@ -30,9 +30,9 @@ def found(typed: Sequence[str]) -> Found | None:
     from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
 
     if named:
-        return file.read_named(Path(named))
-    path = file.find(Path.cwd())
-    return None if path is None else file.read(path)
+        return file.read_named_settings(Path(named))
+    path = file.find_settings(Path.cwd())
+    return None if path is None else file.read_settings(path)
 
 
 def _named(typed: Sequence[str]) -> str | None:

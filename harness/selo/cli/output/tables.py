@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cli.output.terminal import coloured
-from selo.text.sanitize import json_visible
+from selo.text.sanitize import escape_unseen_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,7 +42,7 @@ def console() -> Console:
 def print_json(value: Any) -> None:
     """Print `value` as JSON, two spaces deep, Chinese as it is, unseen characters escaped."""
     written = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    print(encodable(json_visible(written)))
+    print(encodable(escape_unseen_json(written)))
 
 
 def encodable(written: str) -> str:

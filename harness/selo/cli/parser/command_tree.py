@@ -1,40 +1,91 @@
-"""The tree of commands as argparse holds it: what commands are added to, and what they take."""
+"""The tree of commands as argparse holds it; the options of a command are added on first use."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
+
+from selo.cli.output import Exit, error_output
+from selo.cli.output.language_choice import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from typing import NoReturn, TextIO
 
-    #: argparse keeps the name of this class to itself.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001
+    from selo.cli.parser.command_table import Command
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that prints help and errors in the chosen language."""
+
+    def __init__(self, **settings: Any) -> None:
+        # A shortened option would mean another one as soon as a new option is added.
+        super().__init__(**{"allow_abbrev": False, **settings})
+        #: The commands by group; only Selo itself has groups.
+        self.groups: dict[str, list[str]] | None = None
+        self._without_options: Command | None = None
+
+    def hold(self, command: Command) -> None:
+        """Become the parser of `command`, whose module is imported when its options are needed."""
+        self.set_defaults(command=command)
+        self._without_options = command
+
+    def load_options(self) -> None:
+        """Add the options of the command, unless they are there."""
+        command, self._without_options = self._without_options, None
+        if command is not None:
+            command.add_options(self)
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse the words of a command with its options."""
+        self.load_options()
+        return super().parse_known_args(args, namespace)
+
+    def format_help(self) -> str:
+        """Return the help as `selo.cli.parser.help_page` renders it."""
+        return self._render_help(sys.stdout)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, with colour where that helps."""
+        stream = file or sys.stdout
+        stream.write(self._render_help(stream))
+
+    def _render_help(self, stream: TextIO) -> str:
+        from selo.cli.output.terminal import Ink  # noqa: PLC0415 - the same
+        from selo.cli.parser.help_page import rendered  # noqa: PLC0415 - only help needs its words
+
+        return rendered(self, spoken(), Ink(stream), self.groups)
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong with the command line, and exit."""
+        from selo.cli.parser.usage_errors import complaint, faulted  # noqa: PLC0415 - only for errors
+
+        if error_output.typed():
+            problem, hints = faulted(self, message, spoken())
+            error_output.print_failure(
+                error_output.USAGE, problem, " ".join(hints) or None, Exit.USAGE
+            )
+        self.exit(Exit.USAGE, complaint(self, message, spoken()))
 
 
 def below(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Return the commands of a parser by name, in their order; none for a command itself."""
-    for action in parser._actions:  # noqa: SLF001 - argparse has no other way to ask
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public accessor
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - the same
             return dict(action.choices)
     return {}
 
 
-def told(parser: argparse.ArgumentParser, name: str) -> str:
-    """Return what was said of a command where it was added, if anything was."""
-    for action in parser._actions:  # noqa: SLF001 - argparse has no other way to ask
-        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - the same
-            for choices_action in action._choices_actions:  # noqa: SLF001 - the same
-                if choices_action.dest == name:
-                    return choices_action.help or ""
-    return ""
-
-
 def taken(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Return what a command takes, apart from commands below it and from what is not told."""
+    """Return the options and arguments of a command, apart from subcommands and hidden ones."""
+    if isinstance(parser, CommandParser):
+        parser.load_options()
     return [
         action
-        for action in parser._actions  # noqa: SLF001 - argparse has no other way to ask
+        for action in parser._actions  # noqa: SLF001 - argparse has no public accessor
         if not isinstance(action, argparse._SubParsersAction)  # noqa: SLF001 - the same
         and action.help != argparse.SUPPRESS
     ]
@@ -46,9 +97,9 @@ def typed(parser: argparse.ArgumentParser) -> str:
 
 
 def leaves(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """Yield every command that does something."""
-    under = below(parser)
-    if not under:
+    """Yield the parser of every command that does something."""
+    subcommands = below(parser)
+    if not subcommands:
         yield parser
-    for one in under.values():
-        yield from leaves(one)
+    for subcommand in subcommands.values():
+        yield from leaves(subcommand)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from selo.settings.settings_file import Found
+    from selo.settings.settings_file import ProjectSettings
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +37,7 @@ class Gather(argparse.Action):
         setattr(namespace, self.dest, [*kept, values])
 
 
-def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
+def settle(arguments: argparse.Namespace, settings: ProjectSettings | None) -> list[str]:
     """Put in what was not typed, and note that; return what is needed and given nowhere."""
     missing = []
     arguments.untyped = frozenset(
@@ -58,7 +58,7 @@ def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
     return missing
 
 
-def _of(settings: Found, key: str) -> Any:
-    from selo.settings import value  # noqa: PLC0415 - only where there are settings
+def _of(settings: ProjectSettings, key: str) -> Any:
+    from selo.settings import setting_value  # noqa: PLC0415 - only where there are settings
 
-    return value(settings.settings, key)
+    return setting_value(settings.settings, key)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 from selo.cli.output.terminal import cells, width, wrapped
 from selo.cli.parser.command_tree import below, taken, told, typed
 from selo.cli.parser.defaults import Default
-from selo.text.help_text import manual
+from selo.text.help_text import load_manual
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.cli.output.terminal import Ink
-    from selo.text.help_text import Entry
+    from selo.text.help_text import HelpEntry
 
 _ITSELF: Final = "selo"
 #: An explanation stands behind a name of so many columns at most, else on the next line.
@@ -34,7 +34,7 @@ def rendered(
     groups: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Return the help of a command; `groups` are the commands of Selo itself by group."""
-    entry = manual().commands.get(typed(parser) or _ITSELF)
+    entry = load_manual().commands.get(typed(parser) or _ITSELF)
     lines = [*usage(parser, language, ink), ""]
     if entry is not None:
         lines += [*wrapped(_sentence(entry, language), width()), ""]
@@ -45,12 +45,12 @@ def rendered(
         if groups is not None or not below(parser):
             lines += _exits(entry, language, ink, whole=groups is not None)
     if below(parser):
-        said = manual().words["more"].get(language).format(command=parser.prog)
+        said = load_manual().words["more"].get(language).format(command=parser.prog)
         lines += [*wrapped(said, width()), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _sentence(entry: Entry, language: str) -> str:
+def _sentence(entry: HelpEntry, language: str) -> str:
     if entry.about is not None:
         return entry.about.get(language)
     words = entry.short.get(language)
@@ -65,23 +65,23 @@ def usage(parser: argparse.ArgumentParser, language: str, ink: Ink) -> list[str]
     parts += [named(action) for action in actions if action.option_strings and _needed(action)]
     parts += [_positional(action) for action in actions if not action.option_strings]
     if below(parser):
-        parts.append(manual().words["command"].get(language) + " …")
+        parts.append(load_manual().words["command"].get(language) + " …")
     else:
-        parts.append(f"[{manual().words['options'].get(language).lower()}]")
-    return [f"{ink.bold(manual().words['usage'].get(language))}  {' '.join(parts)}"]
+        parts.append(f"[{load_manual().words['options'].get(language).lower()}]")
+    return [f"{ink.bold(load_manual().words['usage'].get(language))}  {' '.join(parts)}"]
 
 
 def short(parser: argparse.ArgumentParser, name: str, language: str) -> str:
     """Return what one line of a list says of the command `name` of `parser`."""
-    entry = manual().commands.get(f"{typed(parser)} {name}".strip())
+    entry = load_manual().commands.get(f"{typed(parser)} {name}".strip())
     return told(parser, name) if entry is None else entry.short.get(language)
 
 
 def said_of(action: argparse.Action, command: str, language: str) -> str:
     """Return what is said of an argument: by the command, by all commands, or where it is made."""
-    entry = manual().commands.get(command or _ITSELF)
+    entry = load_manual().commands.get(command or _ITSELF)
     for name in (*reversed(action.option_strings), action.dest):
-        for where in (entry.arguments if entry else {}, manual().arguments):
+        for where in (entry.arguments if entry else {}, load_manual().arguments):
             if name in where:
                 return where[name].get(language)
     return (action.help or "").replace("%%", "%")
@@ -121,7 +121,7 @@ def _commands(
     for group, names in listed.items():
         if not names:
             continue
-        words = manual().groups.get(group) or manual().words["commands"]
+        words = load_manual().groups.get(group) or load_manual().words["commands"]
         yield ink.bold(words.get(language))
         for name in names:
             yield from _row(name, short(parser, name, language), ink, column)
@@ -155,18 +155,18 @@ def _sections(
     """Yield headings with what stands under them; options without one of their own come last."""
     left = sorted(taken(parser), key=_rank)
     given = [one for one in left if not one.option_strings]
-    yield manual().words["arguments"].get(language), given
-    entry = manual().commands.get(typed(parser) or _ITSELF)
+    yield load_manual().words["arguments"].get(language), given
+    entry = load_manual().commands.get(typed(parser) or _ITSELF)
     left = [one for one in left if one.option_strings]
     for name in entry.sections if entry else ():
-        section = manual().sections[name]
+        section = load_manual().sections[name]
         some = [one for one in left if one.option_strings[-1] in section.options]
         yield (
             section.title.get(language),
             sorted(some, key=lambda one: section.options.index(one.option_strings[-1])),
         )
         left = [one for one in left if one not in some]
-    yield manual().words["options"].get(language), left
+    yield load_manual().words["options"].get(language), left
 
 
 def _needed(action: argparse.Action) -> bool:
@@ -181,10 +181,10 @@ def _rank(action: argparse.Action) -> int:
     return {"json": 2, "lang": 3, "config": 4, "version": 5, "help": 6}.get(action.dest, 1)
 
 
-def _examples(entry: Entry, language: str, ink: Ink) -> Iterator[str]:
+def _examples(entry: HelpEntry, language: str, ink: Ink) -> Iterator[str]:
     if not entry.examples:
         return
-    yield ink.bold(manual().words["examples"].get(language))
+    yield ink.bold(load_manual().words["examples"].get(language))
     for example in entry.examples:
         yield f"{' ' * _INDENT}{ink.dim('$')} {ink.typed(example.run)}"
         for line in wrapped(example.words.get(language), width() - 3 * _INDENT):
@@ -192,11 +192,13 @@ def _examples(entry: Entry, language: str, ink: Ink) -> Iterator[str]:
     yield ""
 
 
-def _exits(entry: Entry, language: str, ink: Ink, *, whole: bool) -> Iterator[str]:
-    codes = sorted({int(code) for code in manual().exits} if whole else {*_ALWAYS, *entry.exits})
-    yield ink.bold(manual().words["exits"].get(language))
+def _exits(entry: HelpEntry, language: str, ink: Ink, *, whole: bool) -> Iterator[str]:
+    codes = sorted(
+        {int(code) for code in load_manual().exits} if whole else {*_ALWAYS, *entry.exits}
+    )
+    yield ink.bold(load_manual().words["exits"].get(language))
     for code in codes:
-        words = entry.means.get(str(code)) or manual().exits[str(code)]
+        words = entry.means.get(str(code)) or load_manual().exits[str(code)]
         lines = wrapped(words.get(language), width() - 3 * _INDENT)
         yield from _hung(f"{' ' * _INDENT}{code}  ", lines)
     yield ""

@@ -1,4 +1,4 @@
-"""Arguments that many commands share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from selo.cli.output.language_choice import LANGUAGES
 from selo.cli.parser.defaults import Default, Gather
 
 
-def games(parser: argparse.ArgumentParser) -> None:
-    """Add which games are meant."""
+def add_games(parser: argparse.ArgumentParser) -> None:
+    """Add the choice of games."""
     parser.add_argument("--game", action=Gather, metavar="GAME", default=Default(key="games"))
 
 
-def budget(parser: argparse.ArgumentParser) -> None:
-    """Add how much is tried, and with which seed."""
+def add_budget(parser: argparse.ArgumentParser) -> None:
+    """Add the budget and the seed of a plan."""
     parser.add_argument(
         "--budget",
         choices=["quick", "standard", "full"],
@@ -24,18 +24,18 @@ def budget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=Default(key="seed", otherwise=0))
 
 
-def vendor(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
-    """Add where a vendor is and within which limits it runs."""
+def add_vendor(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+    """Add the address of a vendor, its games and its limits."""
     parser.add_argument(
         "--vendor", default=Default(key="vendor", needed="--vendor" if needed else "")
     )
     parser.add_argument("--folder", metavar="DIR", default=Default(key="folder"))
-    games(parser)
-    limits(parser)
+    add_games(parser)
+    add_limits(parser)
 
 
-def limits(parser: argparse.ArgumentParser) -> None:
-    """Add within which limits a vendor runs."""
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the resource limits of a vendor."""
     for name, kind, metavar in (
         ("time", float, "SECONDS"),
         ("total", float, "SECONDS"),
@@ -47,27 +47,27 @@ def limits(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def rulings(parser: argparse.ArgumentParser) -> None:
-    """Add which readings are followed."""
+def add_rulings(parser: argparse.ArgumentParser) -> None:
+    """Add the readings to adopt."""
     parser.add_argument("--ruling", action="append", metavar="ID=READING")
     parser.add_argument("--rulings", metavar="FILE", default=Default(key="rulings"))
 
 
-def permissions(parser: argparse.ArgumentParser) -> None:
-    """Add what the authority has signed, and whose signature counts."""
+def add_permissions(parser: argparse.ArgumentParser) -> None:
+    """Add permissions of the authority, and the certificates that they are checked with."""
     parser.add_argument(
         "--permission", action=Gather, metavar="FILE", default=Default(key="permissions")
     )
-    trust(parser)
+    add_trust(parser)
 
 
-def trust(parser: argparse.ArgumentParser) -> None:
-    """Add whose signature counts."""
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add trusted certificates and revocation lists."""
     parser.add_argument("--trust", action=Gather, metavar="CERT", default=Default(key="trust"))
     parser.add_argument("--crl", action=Gather, metavar="FILE", default=Default(key="crl"))
 
 
-def signer(parser: argparse.ArgumentParser) -> None:
+def add_signing_key(parser: argparse.ArgumentParser) -> None:
     """Add the key that signs: in a file, or on a token."""
     key = parser.add_mutually_exclusive_group(required=True)
     key.add_argument("--p12", metavar="FILE")
@@ -80,13 +80,13 @@ def signer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--chain", action="append", default=[], metavar="FILE")
 
 
-def date(parser: argparse.ArgumentParser) -> None:
-    """Add the day whose law is asked for."""
-    parser.add_argument("--as-of", type=day, metavar="DATE", default=Default(key="as-of"))
+def add_date(parser: argparse.ArgumentParser) -> None:
+    """Add the day on which the law is applied."""
+    parser.add_argument("--as-of", type=parse_day, metavar="DATE", default=Default(key="as-of"))
 
 
-def day(written: str) -> dt.date:
-    """Return a day that a person wrote."""
+def parse_day(written: str) -> dt.date:
+    """Return a date written as YYYY-MM-DD."""
     try:
         return dt.date.fromisoformat(written)
     except ValueError as error:
@@ -94,17 +94,36 @@ def day(written: str) -> dt.date:
         raise argparse.ArgumentTypeError(msg) from error
 
 
-def language(parser: argparse.ArgumentParser) -> None:
-    """Add the language of our own words."""
-    # It may stand before the command or after it: whoever does not give it leaves it as it is.
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add the language of messages."""
+    # It may stand before or after the command, so a missing one must not overwrite the other.
     parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS)
 
 
-def result(parser: argparse.ArgumentParser) -> None:
-    """Add that the result is printed for programs."""
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add output as JSON."""
     parser.add_argument("--json", action="store_true")
 
 
-def out(parser: argparse.ArgumentParser, otherwise: str) -> None:
-    """Add the folder in which an examination leaves what it made."""
-    parser.add_argument("--out", metavar="DIR", default=Default(key="out", otherwise=otherwise))
+def add_witness_forms(parser: argparse.ArgumentParser) -> None:
+    """Add the forms that witnesses filled in."""
+    parser.add_argument("--witness", action="append", metavar="FORM")
+
+
+def add_plan_scope(parser: argparse.ArgumentParser) -> None:
+    """Add everything that determines a plan, besides the vendor."""
+    parser.add_argument("--provision", action="append", metavar="ID")
+    add_date(parser)
+    add_budget(parser)
+    parser.add_argument("--seal", metavar="FILE")
+    add_rulings(parser)
+    add_permissions(parser)
+
+
+def add_examination(parser: argparse.ArgumentParser) -> None:
+    """Add everything that an examination takes."""
+    add_vendor(parser)
+    add_plan_scope(parser)
+    add_witness_forms(parser)
+    parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
+    parser.add_argument("--out", metavar="DIR", default=Default(key="out", otherwise="selo-run"))

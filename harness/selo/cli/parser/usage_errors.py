@@ -16,7 +16,7 @@ from selo.cli.parser.command_tree import below, taken
 from selo.cli.parser.defaults import Default
 from selo.cli.parser.help_page import usage
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
@@ -54,7 +54,7 @@ def faulted(parser: argparse.ArgumentParser, message: str, language: str) -> tup
     for pattern, key in _SAID:
         found = re.fullmatch(pattern, rest, re.DOTALL)
         if found:
-            slots = {one: visible(value, _MOST) for one, value in found.groupdict().items()}
+            slots = {one: escape_unseen(value, _MOST) for one, value in found.groupdict().items()}
             problem = say(key, language, **slots)
             hint = _meant(parser, name, slots.get("value", ""), language)
             hint = hint or _settable(parser, slots.get("names", ""), language)

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
         sheets_in,
         sheets_of,
     )
-    from selo.cli.printing.law_status_record import as_record, told
+    from selo.cli.printing.law_status_record import as_record
     from selo.cli.printing.settlement_results import exit_of, print_tally, record
 else:
     __getattr__ = front_door(
         __name__,
         {
             "examination_outcome": ["print_finding", "print_outcome", "sheets_in", "sheets_of"],
-            "law_status_record": ["as_record", "told"],
+            "law_status_record": ["as_record"],
             "settlement_results": ["exit_of", "print_tally", "record"],
         },
     )
@@ -33,5 +33,4 @@ __all__ = [
     "round_results",
     "sheets_in",
     "sheets_of",
-    "told",
 ]

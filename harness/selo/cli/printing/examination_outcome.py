@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cli.printing.settlement_results import cited
 from selo.draws.draw_verdict import looked_at, worst
 from selo.examine.findings.declaration_findings import DESCRIBE
-from selo.examine.run.examination import read_run
-from selo.report.content import ROUND, Sheets
-from selo.report.phrases import Names
+from selo.examine.run.examination import read_run_log
+from selo.report.content import ROUND, CaseSheetWriter
+from selo.report.phrases import Labels
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
-from selo.verdict import Reason, Result, lacked
+from selo.text.sanitize import escape_unseen
+from selo.verdict import Result, VerdictReason, missing_offer_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.findings import Finding
-    from selo.examine.outcome import Outcome
+    from selo.examine.outcome import ExaminationResult
     from selo.law.loader import Law
     from selo.protocol.messages import Currency
-    from selo.report.model.report_model import Sheet
+    from selo.report.model.report_model import CaseSheet
     from selo.text.multilingual import Words
     from selo.verdict import Verdict
 
@@ -36,7 +36,7 @@ _GIVEN: Final = "    "
 
 
 def print_asked(
-    out: Console, law: Law, result: Outcome, styles: Mapping[str, str], language: str
+    out: Console, law: Law, result: ExaminationResult, styles: Mapping[str, str], language: str
 ) -> None:
     """Print a line for each provision asked for, then those on which something came out besides."""
     if result.outside is None:
@@ -78,7 +78,9 @@ _NAME = 120
 _INDENT = " " * 6
 
 
-def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, language: str) -> None:
+def print_outcome(
+    out: Console, law: Law, result: ExaminationResult, folder: Path, language: str
+) -> None:
     """Print findings, verdicts by game, and one sentence about the whole."""
     sheets = sheets_of(law, result)
     apart = [] if result.outside is None else result.outside.findings
@@ -96,7 +98,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     if hidden > 0:
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
     for fault in result.faults[:_MOST_FINDINGS]:
-        out.print(f"✗ {visible(fault['told'], _SAID)}", style="red")
+        out.print(f"✗ {escape_unseen(fault['told'], _SAID)}", style="red")
     out.print()
     _print_draws(out, result, language)
     for game, whole in result.summary.games.items():
@@ -126,16 +128,18 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
         out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
 
 
-def _next(result: Outcome, language: str) -> Iterator[str]:
+def _next(result: ExaminationResult, language: str) -> Iterator[str]:
     """Yield what somebody can do about what is open."""
     reasons = Counter(provision.reason for provision in result.summary.provisions)
-    if unread := reasons[Reason.READING_OPEN] + reasons[Reason.READINGS_MIXED]:
+    if unread := reasons[VerdictReason.READING_OPEN] + reasons[VerdictReason.READINGS_MIXED]:
         yield say("examine.next.readings", language, count=unread)
-    if unseen := reasons[Reason.NOT_WITNESSED]:
+    if unseen := reasons[VerdictReason.NOT_WITNESSED]:
         yield say("examine.next.witness", language, count=unseen)
 
 
-def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, language: str) -> None:
+def _print_not_offered(
+    out: Console, law: Law, result: ExaminationResult, game: str, language: str
+) -> None:
     """Print what of a game is not offered, and how many provisions that touches."""
     touched = [
         provision
@@ -144,24 +148,24 @@ def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, langu
     ]
     if touched:
         what = sorted({each for one in touched for each in one.not_offered})
-        told = ", ".join(lacked(one, language) for one in what)
+        told = ", ".join(missing_offer_phrase(one, language) for one in what)
         words = say("examine.not-offered", language, count=len(touched), what=told)
         out.print(f"    {words}", style="dim")
 
 
-def _subject(result: Outcome, language: str) -> str:
+def _subject(result: ExaminationResult, language: str) -> str:
     """Return what was examined, in the vendor's own words, made harmless."""
     told = result.header.description
     return say(
         "examine.subject",
         language,
-        product=visible(told.product.name, _NAME),
-        version=visible(told.product.version, _NAME),
-        vendor=visible(told.vendor.name, _NAME),
+        product=escape_unseen(told.product.name, _NAME),
+        version=escape_unseen(told.product.version, _NAME),
+        vendor=escape_unseen(told.vendor.name, _NAME),
     )
 
 
-def _print_draws(out: Console, result: Outcome, language: str) -> None:
+def _print_draws(out: Console, result: ExaminationResult, language: str) -> None:
     """Print one line for each sample of draws and each look at it."""
     for tests in looked_at(result.statistics):
         one, said = tests[0], worst(tests)
@@ -175,17 +179,17 @@ def _print_draws(out: Console, result: Outcome, language: str) -> None:
         out.print(words, style=_STYLES[_DRAWN[said]])
 
 
-def sheets_of(law: Law, result: Outcome) -> Sheets:
+def sheets_of(law: Law, result: ExaminationResult) -> CaseSheetWriter:
     """Return what writes case sheets in the money of the vendor that was examined."""
     return sheets_in(law, result.header.description.currency)
 
 
-def sheets_in(law: Law, currency: Currency | None) -> Sheets:
+def sheets_in(law: Law, currency: Currency | None) -> CaseSheetWriter:
     """Return what writes case sheets in some money; where none is known, in its smallest unit."""
-    names = Names(law)
+    names = Labels(law)
     if currency is None:
-        return Sheets(names, "", 0, law)
-    return Sheets(names, currency.code, currency.decimals, law)
+        return CaseSheetWriter(names, "", 0, law)
+    return CaseSheetWriter(names, currency.code, currency.decimals, law)
 
 
 def print_finding(
@@ -194,7 +198,7 @@ def print_finding(
     language: str,
     *,
     folder: Path | None = None,
-    sheets: Sheets,
+    sheets: CaseSheetWriter,
 ) -> None:
     """Print one finding: what, where, the law, the vendor, and how to see it again."""
     style = "bold red" if one.verdict == "violates" else "bold yellow"
@@ -204,7 +208,7 @@ def print_finding(
     out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
     # What is asked of a declaration is the headline already.
     if one.method not in {DESCRIBE, "draw"}:
-        out.print(f"  {visible(sheet.title.get(language), _SAID)}", style="bold")
+        out.print(f"  {escape_unseen(sheet.title.get(language), _SAID)}", style="bold")
     for line in _headline(one, language, sheet.misread):
         out.print(f"  {line}")
     for line in _round(sheet, language) if one.method == ROUND else _case(one, language):
@@ -240,29 +244,29 @@ def _case(one: Finding, language: str) -> Iterator[str]:
     if one.bet is not None:
         params["bets"] = [*params["bets"][one.bet : one.bet + 1], *_others(params["bets"], one.bet)]
     for name, value in params.items():
-        yield f"{name}: {visible(_json(value), _SAID)}"
+        yield f"{name}: {escape_unseen(_json(value), _SAID)}"
     yield say("trial.law", language, expected=_json(one.expected))
-    yield say("trial.vendor", language, observed=visible(_json(one.observed), _SAID))
+    yield say("trial.vendor", language, observed=escape_unseen(_json(one.observed), _SAID))
 
 
-def _round(sheet: Sheet, language: str) -> Iterator[str]:
+def _round(sheet: CaseSheet, language: str) -> Iterator[str]:
     """Yield what was done at a table, what the law requires and what the vendor did, in words."""
     for at, act in enumerate(sheet.acts[:_MOST_ACTS], 1):
-        yield f"{at}. {visible(act.get(language), _SAID)}"
+        yield f"{at}. {escape_unseen(act.get(language), _SAID)}"
     if len(sheet.acts) > _MOST_ACTS:
         yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MOST_ACTS)
-    yield say("trial.law", language, expected=visible(sheet.required.get(language), _SAID))
-    yield say("trial.vendor", language, observed=visible(sheet.seen.get(language), _SAID))
+    yield say("trial.law", language, expected=escape_unseen(sheet.required.get(language), _SAID))
+    yield say("trial.vendor", language, observed=escape_unseen(sheet.seen.get(language), _SAID))
 
 
 def replaying(folder: Path, finding: str) -> str:
     """Return the command that puts a finding to the same vendor again."""
-    run = read_run(folder)
+    run = read_run_log(folder)
     path = folder / "findings" / f"{finding}.json"
     words = ["selo", "replay", str(path), "--vendor", run.vendor]
     if Path(run.folder) != Path.cwd():
         words += ["--folder", run.folder]
-    return visible(shlex.join(words))
+    return escape_unseen(shlex.join(words))
 
 
 def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
@@ -299,7 +303,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def proven(result: Outcome) -> bool:
+def proven(result: ExaminationResult) -> bool:
     """Return whether every provision conforms or was witnessed."""
     good = {Result.CONFORMS, Result.WITNESSED}
     return all(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.law import on
-from selo.report.phrases import NAMES, standing_of, told
+from selo.report.phrases import STANDING_NAMES, describe_status
 
 if TYPE_CHECKING:
     import datetime as dt
 
     from selo.law.files.provision_file import Instrument
-
-__all__ = ["as_record", "told"]
 
 
 def as_record(
@@ -22,9 +20,9 @@ def as_record(
     status = on(instrument, day, article=article)
     return {
         "as_of": day,
-        "standing": NAMES[status.standing],
+        "standing": STANDING_NAMES[status.standing],
         "certain": status.certain,
         "stored_text_is_law": status.is_law,
         "by": None if status.by is None else status.by.act,
-        "told": standing_of(status, day),
+        "told": describe_status(status, day),
     }

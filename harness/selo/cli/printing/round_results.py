@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cli.output import Exit
 from selo.cli.printing.settlement_results import cited, exit_of
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.plan.live_rounds import Rounds, Seen
+    from selo.examine.live_rounds.round_tally import RoundBreach, RoundTally
     from selo.examine.tally import Tally
     from selo.law.loader import Law
 
@@ -23,7 +23,7 @@ _SAID: Final = 400
 _WORST: Final = (Exit.VENDOR, Exit.VIOLATES, Exit.OPEN)
 
 
-def exit_of_rounds(rounds: Rounds) -> Exit:
+def exit_of_rounds(rounds: RoundTally) -> Exit:
     """Return the exit code of the rounds alone."""
     if (
         rounds.broken
@@ -41,7 +41,7 @@ def worse(one: Exit, other: Exit) -> Exit:
     return min(one, other, key=_WORST.index)
 
 
-def print_rounds(out: Console, law: Law, rounds: Rounds, language: str) -> None:
+def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> None:
     """Print how many rounds were played, then every kind of difference."""
     if not rounds.played:
         return
@@ -59,7 +59,7 @@ def print_rounds(out: Console, law: Law, rounds: Rounds, language: str) -> None:
         out.print(say("trial.more", language, count=hidden), style="dim")
 
 
-def _seen(out: Console, law: Law, one: Seen, language: str) -> None:
+def _seen(out: Console, law: Law, one: RoundBreach, language: str) -> None:
     found = one.difference
     head = "trial.open" if found.open else "trial.protocol" if found.lawless else "trial.against"
     style = "bold yellow" if found.open or found.lawless else "bold red"
@@ -74,7 +74,7 @@ def _seen(out: Console, law: Law, one: Seen, language: str) -> None:
     if found.expected:
         out.print(f"  {say('trial.law', language, expected=_json(found.expected))}")
     if found.observed:
-        said = visible(_json(found.observed), _SAID)
+        said = escape_unseen(_json(found.observed), _SAID)
         out.print(f"  {say('trial.vendor', language, observed=said)}")
     for provision in found.provisions:
         out.print(f"    {cited(law, provision, language)}", style="dim")
@@ -87,7 +87,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def record_rounds(rounds: Rounds) -> dict[str, Any]:
+def record_rounds(rounds: RoundTally) -> dict[str, Any]:
     """Return everything that was counted, for machines."""
     return {
         "played": rounds.played,
@@ -107,7 +107,7 @@ def record_rounds(rounds: Rounds) -> dict[str, Any]:
     }
 
 
-def print_conclusion(out: Console, tally: Tally, rounds: Rounds, language: str) -> None:
+def print_conclusion(out: Console, tally: Tally, rounds: RoundTally, language: str) -> None:
     """Print one sentence about the whole."""
     code = worse(exit_of(tally), exit_of_rounds(rounds))
     if tally.faults or rounds.broken:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.law import cite
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,7 +67,9 @@ def _difference(out: Console, law: Law, one: Difference, times: int, language: s
         out.print(f"  {say('trial.options', language, options=_json(one.case.options))}")
     asks = "trial.protocol-asks" if one.lawless else "trial.law"
     out.print(f"  {say(asks, language, expected=_json(one.expected))}")
-    out.print(f"  {say('trial.vendor', language, observed=visible(_json(one.observed), _SAID))}")
+    out.print(
+        f"  {say('trial.vendor', language, observed=escape_unseen(_json(one.observed), _SAID))}"
+    )
     for provision in one.provisions:
         out.print(f"    {cited(law, provision, language)}", style="dim")
     for divergence, reading in one.readings:

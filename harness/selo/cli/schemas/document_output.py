@@ -7,9 +7,9 @@ from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import Shape
 from selo.report.model.dossier import DocumentKind
-from selo.report.model.report_model import Missing
+from selo.report.model.report_model import MissingRequirement
 from selo.verdict.overall import Overall
-from selo.verification import Changed, State
+from selo.verification import ChangedVerdict, CheckState
 
 
 class Report(Shape, frozen=True):
@@ -20,7 +20,7 @@ class Report(Shape, frozen=True):
     overall: Overall
     exit: int
     out: str
-    missing: list[Missing]
+    missing: list[MissingRequirement]
 
 
 class DossierNew(Shape, frozen=True):
@@ -52,7 +52,7 @@ class Checked(Shape, frozen=True):
     """One thing that was looked at."""
 
     name: str
-    state: State
+    state: CheckState
     told: str
     key: str
     slots: dict[str, str]
@@ -74,7 +74,7 @@ class Reproduce(Shape, frozen=True):
     same: int
     witnessed: int
     same_build: bool
-    changed: list[Changed]
+    changed: list[ChangedVerdict]
     evidence_root: str
 
 

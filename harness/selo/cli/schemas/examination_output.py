@@ -8,10 +8,10 @@ from selo.cli.schemas.output_model import Shape
 from selo.draws.draw_verdict import Statistic
 from selo.examine.coverage import Coverage
 from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
-from selo.examine.outcome import Outcome
+from selo.examine.outcome import ExaminationResult
 from selo.examine.plan import Terms
-from selo.examine.replay.draw_results import Foreseen
-from selo.examine.selftest import Kills
+from selo.examine.replay.draw_results import DrawForecast
+from selo.examine.selftest import KillScore
 
 
 class PlanListed(Shape, frozen=True):
@@ -29,7 +29,7 @@ class PlanListed(Shape, frozen=True):
     rounds: list[PlannedRound]
     #: Why some rounds are not played.
     rounds_left_out: list[str]
-    draws: list[Foreseen]
+    draws: list[DrawForecast]
     #: Games that were asked for and that the vendor does not offer.
     not_offered: list[str]
 
@@ -56,9 +56,9 @@ class DrawnAgain(Shape, frozen=True):
 
 SHAPES: Final[dict[str, Any]] = {
     "plan": PlanListed,
-    "examine": Outcome,
-    "resume": Outcome,
+    "examine": ExaminationResult,
+    "resume": ExaminationResult,
     "replay": (Replay, DrawnAgain),
     "coverage": Coverage,
-    "selftest": Kills,
+    "selftest": KillScore,
 }

@@ -6,10 +6,10 @@ import datetime as dt
 from typing import Any, Final
 
 from selo.cli.schemas.output_model import Shape
-from selo.examine.run.granted_permissions import Permitted
+from selo.examine.run.granted_permissions import GrantedPermission
 from selo.gate import Permission
-from selo.gate.gate_decision import Failure, Judged, Waived
-from selo.gate.permission_scope import Standing
+from selo.gate.gate_decision import Failure, JudgedEntry, WaivedFailure
+from selo.gate.permission_scope import PermissionStatus
 from selo.verdict.overall import Overall
 
 
@@ -23,13 +23,13 @@ class GateTold(Shape, frozen=True):
     verified: int
     broken: bool
     failures: list[Failure]
-    waived: list[Waived]
-    entries: list[Judged]
+    waived: list[WaivedFailure]
+    entries: list[JudgedEntry]
     run: str
     evidence_root: str
     overall: Overall
     examination_exit: int
-    permissions: list[Permitted]
+    permissions: list[GrantedPermission]
     documents: list[str]
 
 
@@ -52,10 +52,10 @@ class PermissionCheck(Shape, frozen=True):
 
     file: str
     signer: str
-    standing: Standing
+    standing: PermissionStatus
     on: dt.date
     permission: Permission
-    permitted: Permitted
+    permitted: GrantedPermission
     exit: int
 
 

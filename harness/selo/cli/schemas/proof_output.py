@@ -6,8 +6,8 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import Shape
-from selo.evidence.evidence_errors import Sign
-from selo.verdict.witness import Checked, Form
+from selo.evidence.evidence_errors import AlterationSign
+from selo.verdict.witness import CheckedForm, Form
 
 
 class SealNew(Shape, frozen=True):
@@ -49,7 +49,7 @@ class Altered(Shape, frozen=True):
     """Evidence that is not as it was written, or that has no end."""
 
     state: Literal["altered", "unfinished"]
-    sign: Sign
+    sign: AlterationSign
     what: str
     file: str
     exit: int
@@ -87,7 +87,7 @@ class WitnessCheck(Shape, frozen=True):
     """``selo witness check``."""
 
     as_of: dt.date
-    forms: list[Checked]
+    forms: list[CheckedForm]
     exit: int
 
 

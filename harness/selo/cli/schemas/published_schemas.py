@@ -44,6 +44,43 @@ FILES: Final[dict[str, Any]] = {
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 #: The suffix of every type of output; published names do without.
 _SUFFIX: Final = "Output"
+#: Classes of other packages whose schema was published under another name.
+_PUBLISHED: Final[dict[str, str]] = {
+    "AlterationSign": "Sign",
+    "AttachedForms": "Witnessed",
+    "ChangedVerdict": "Changed",
+    "CheckState": "State",
+    "CheckedForm": "Checked",
+    "DocumentKind": "Kind",
+    "DrawForecast": "Foreseen",
+    "EntryTrust": "Signed",
+    "EvidenceSummary": "Whole",
+    "ExaminationResult": "Outcome",
+    "FaultState": "State",
+    "FindingGround": "Ground",
+    "FindingOrigin": "Origin",
+    "FlawWeight": "Weight",
+    "FormEntry": "Entry",
+    "GateSettings": "Gate",
+    "GrantedPermission": "Permitted",
+    "InclusionProof": "Proof",
+    "InspectedItem": "Item",
+    "KillScore": "Kills",
+    "LimitSettings": "Limits",
+    "MethodCounts": "Counted",
+    "MissingOffer": "Lacking",
+    "MissingRequirement": "Missing",
+    "OverallConclusion": "Conclusion",
+    "ReadingAdherence": "Followed",
+    "RulingSource": "Source",
+    "SmokeState": "State",
+    "UnrequestedFindings": "Outside",
+    "VectorGame": "Game",
+    "VerdictPart": "Part",
+    "VerdictReason": "Reason",
+    "VerdictSummary": "Summary",
+    "WitnessAnswer": "Met",
+}
 
 
 def name_of(command: str) -> str:
@@ -76,7 +113,7 @@ def written(name: str) -> str:
 
 
 def _published_name(name: str) -> str:
-    return name.removesuffix(_SUFFIX)
+    return _PUBLISHED.get(name, name.removesuffix(_SUFFIX))
 
 
 def _schema(title: str, shape: Any) -> dict[str, Any]:

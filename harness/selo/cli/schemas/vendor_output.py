@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from selo.cli.schemas.output_model import Shape
-from selo.examine.adapter import State
+from selo.examine.adapter import SmokeState
 from selo.examine.offline import Vectors
 from selo.rounds import Script
 from selo.rounds.judge import RoundDifference
@@ -31,7 +31,7 @@ class SmokeCheck(Shape, frozen=True):
     """One check of the smoke test."""
 
     check: str
-    state: State
+    state: SmokeState
     slots: dict[str, str]
     faults: list[FaultTold]
 

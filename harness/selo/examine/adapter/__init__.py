@@ -5,15 +5,27 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.adapter.adapter_template import LANGUAGES, write
-    from selo.examine.adapter.smoke_test import Check, State, caution, smoke
+    from selo.examine.adapter.adapter_template import LANGUAGES, write_adapter
+    from selo.examine.adapter.smoke_test import (
+        SmokeCheck,
+        SmokeState,
+        lacks_protection,
+        run_smoke_checks,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "adapter_template": ["LANGUAGES", "write"],
-            "smoke_test": ["Check", "State", "caution", "smoke"],
+            "adapter_template": ["LANGUAGES", "write_adapter"],
+            "smoke_test": ["SmokeCheck", "SmokeState", "lacks_protection", "run_smoke_checks"],
         },
     )
 
-__all__ = ["LANGUAGES", "Check", "State", "caution", "smoke", "write"]
+__all__ = [
+    "LANGUAGES",
+    "SmokeCheck",
+    "SmokeState",
+    "lacks_protection",
+    "run_smoke_checks",
+    "write_adapter",
+]

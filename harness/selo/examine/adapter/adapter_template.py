@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 from selo import data_files
 from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.law.loader import Law
 
-_MARK: Final = re.compile(r"@([a-z_]+)@")
+_PLACEHOLDER: Final = re.compile(r"@([a-z_]+)@")
 #: What a skeleton can do before anybody works on it.
-_ABLE: Final = ("settle", "compare")
-_ESCAPED: Final = "_escaped"
+_METHODS: Final = ("settle", "compare")
+_ESCAPED_SUFFIX: Final = "_escaped"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,30 +44,32 @@ LANGUAGES: Final = {
 }
 
 
-def write(folder: Path, law: Law, language: str, game: str) -> list[Path]:
+def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path]:
     """Write the skeleton of an adapter into a new folder and return its files."""
     if game not in games(law):
-        raise wrong("game", name=game, known=", ".join(games(law)))
-    marks = _marks(law, game)
+        raise user_error("game", name=game, known=", ".join(games(law)))
+    marks = _placeholder_values(law, game)
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise wrong("not-empty", folder=folder)
+            raise user_error("not-empty", folder=folder)
         for source in sorted((data_files.folder("skeletons") / language).iterdir()):
             text = source.read_text(encoding="utf-8")
             target = folder / source.name
-            target.write_text(_MARK.sub(lambda found: marks[found[1]], text), encoding="utf-8")
+            target.write_text(
+                _PLACEHOLDER.sub(lambda found: marks[found[1]], text), encoding="utf-8"
+            )
             written.append(target)
     except OSError as error:
-        raise wrong("unwritten-another", path=folder, error=error) from error
+        raise user_error("unwritten-another", path=folder, error=error) from error
     return written
 
 
-def _marks(law: Law, game: str) -> dict[str, str]:
+def _placeholder_values(law: Law, game: str) -> dict[str, str]:
     words = game_words(law, game)
     plain = {
-        "methods": [ability for ability in words.abilities if ability in _ABLE],
+        "methods": [ability for ability in words.abilities if ability in _METHODS],
         "bets": words.bets,
         "options": {name: [value] for name, value in words.default_options.items()},
     }
@@ -75,5 +77,5 @@ def _marks(law: Law, game: str) -> dict[str, str]:
     for name, value in plain.items():
         marks[name] = json.dumps(value)
         # For a language in which JSON must stand inside a text of its own.
-        marks[name + _ESCAPED] = json.dumps(json.dumps(value))[1:-1]
+        marks[name + _ESCAPED_SUFFIX] = json.dumps(json.dumps(value))[1:-1]
     return marks

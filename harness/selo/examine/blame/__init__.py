@@ -5,17 +5,30 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.blame.hypotheses import Right, Sample, derived
-    from selo.examine.blame.kill_frequency import Often
-    from selo.examine.blame.reading_inference import Shown, denied, shown
+    from selo.examine.blame.hypotheses import RightAnswers, Sample, blamed_provisions
+    from selo.examine.blame.kill_frequency import KillFrequency
+    from selo.examine.blame.reading_inference import (
+        ReadingCounts,
+        contradicted_readings,
+        infer_readings,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "hypotheses": ["Right", "Sample", "derived"],
-            "kill_frequency": ["Often"],
-            "reading_inference": ["Shown", "denied", "shown"],
+            "hypotheses": ["RightAnswers", "Sample", "blamed_provisions"],
+            "kill_frequency": ["KillFrequency"],
+            "reading_inference": ["ReadingCounts", "contradicted_readings", "infer_readings"],
         },
     )
 
-__all__ = ["Often", "Right", "Sample", "Shown", "denied", "derived", "root_causes", "shown"]
+__all__ = [
+    "KillFrequency",
+    "ReadingCounts",
+    "RightAnswers",
+    "Sample",
+    "blamed_provisions",
+    "contradicted_readings",
+    "infer_readings",
+    "root_causes",
+]

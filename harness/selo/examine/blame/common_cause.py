@@ -1,17 +1,17 @@
-"""One provision on which many wrong answers hang that no single change of a rule explains.
+"""One provision on which many wrong answers depend that no single mutant explains.
 
-A bet hangs on a provision if it would come out otherwise were that provision otherwise, in one way
-at least. Of the provisions on which every wrong bet hangs, or that all their derivations name, the
-one is blamed that
+A bet depends on a provision if at least one mutant of that provision settles it otherwise. Of the
+provisions on which every wrong bet depends, or that all their derivations name, the one is blamed
+that
 
 1. reaches the fewest kinds of bets beyond those that came out wrong,
-2. does not have every right answer hanging on it,
+2. is not one on which every right answer depends,
 3. is named in most of the derivations,
-4. has the fewest right answers hanging on it: what everything hangs on, such as the values of
-   cards, would have spoiled those too.
+4. is one on which the fewest right answers depend: a wrong provision on which everything depends,
+   such as the values of cards, would have spoiled those too.
 
-None is blamed that reaches other bets and on which most right answers hang, unless it is broken
-anyway: a way of misreading it explains part of what is wrong, and all the rest hangs on it too.
+A provision that reaches other bets, and on which most right answers depend, is blamed only if it is
+broken anyway: one of its mutants explains a part of what is wrong, and the rest depends on it too.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle import lawful_under
-from selo.examine.blame.hypotheses import COMPARE
-from selo.rules.mutants import UNRULY
+from selo.examine.tally import COMPARE
+from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,92 +28,102 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.cases.oracle import Oracle
-    from selo.examine.blame.hypotheses import Kind, Sample, Suspect
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.blame.hypotheses import Hypothesis, Sample
+    from selo.examine.tally import Difference, DifferenceKind, Tally
 
-#: So many samples of each kind of difference, and so many right answers, are looked at.
-_EACH: Final = 2
-_RIGHT: Final = 60
-_MOST: Final = 2
+#: Samples of each kind of difference, and right answers, that are considered.
+_SAMPLES_PER_KIND: Final = 2
+_MAX_RIGHT_ANSWERS: Final = 60
+#: At most one right answer in this many may depend on a provision that reaches other bets.
+_MAJORITY_DIVISOR: Final = 2
 
 
-def culprit(
+def find_common_cause(
     tally: Tally,
-    left: Mapping[Kind, Difference],
-    suspects: Sequence[Suspect],
+    left: Mapping[DifferenceKind, Difference],
+    hypotheses: Sequence[Hypothesis],
     right: Sequence[Sample],
     broken: AbstractSet[str] = frozenset(),
 ) -> str | None:
-    """Return the provision on which all that is left hangs, and least else; nothing if none is.
+    """Return the provision on which all that is left depends, and least else; nothing if none is.
 
-    Of those that will do, one that is `broken` anyway is the likeliest.
+    A provision that is `broken` anyway comes before others.
     """
-    lawful = _Lawful(tally.oracle)
-    wrong = [one for kind in left for one in tally.samples[kind][:_EACH]]
-    bets = {kind[1] for kind in left}
-    some = _like(right, bets)
-    ways: dict[str, list[Suspect]] = {}
-    for suspect in suspects:
-        ways.setdefault(suspect.provision, []).append(suspect)
-    found: list[tuple[bool, int, bool, int, int, str]] = []
-    for provision, mine in ways.items():
-        named = sum(provision in one.provisions for one in left.values())
-        hanging = any if named == len(left) else all
+    lawful = _LawfulAnswers(tally.oracle)
+    wrong = {kind: tally.samples[kind][:_SAMPLES_PER_KIND] for kind in left}
+    bets = {kind.bet for kind in left}
+    similar = _similar_answers(right, bets)
+    by_provision: dict[str, list[Hypothesis]] = {}
+    for hypothesis in hypotheses:
+        by_provision.setdefault(hypothesis.provision, []).append(hypothesis)
+    ranks: dict[str, tuple[bool, int, bool, int, int]] = {}
+    for provision, mutants in by_provision.items():
+        named = sum(provision in difference.provisions for difference in left.values())
         if provision in broken:
-            # Not every way of misreading it is known: of each kind something must hang on it.
-            hangs = all(
-                provision in one.provisions
-                or any(_hangs(mine, lawful, sample) for sample in tally.samples[kind][:_EACH])
-                for kind, one in left.items()
+            # Not every misreading of it is a mutant: something of each kind must depend on it.
+            depends = all(
+                provision in difference.provisions
+                or any(_depends(mutants, lawful, sample) for sample in wrong[kind])
+                for kind, difference in left.items()
             )
         else:
-            hangs = hanging(_hangs(mine, lawful, one) for one in wrong)
-        if hangs:
-            # Who compares hands wrongly may settle every bet.
-            reached = {bet for one in mine for bet in one.bets()} if COMPARE not in bets else bets
+            enough = any if named == len(left) else all
+            depends = enough(
+                _depends(mutants, lawful, sample)
+                for samples in wrong.values()
+                for sample in samples
+            )
+        if depends:
+            # A vendor that compares hands wrongly may settle any bet wrongly.
+            reached = (
+                bets if COMPARE in bets else {bet for mutant in mutants for bet in mutant.bets()}
+            )
             beyond = len(reached - bets)
-            hang = sum(_hangs(mine, lawful, one) for one in some)
-            if provision in broken or not beyond or hang * _MOST <= len(some):
-                every = hang == len(some)
-                found.append((provision not in broken, beyond, every, -named, hang, provision))
-    return min(found)[-1] if found else None
+            dependent = sum(_depends(mutants, lawful, sample) for sample in similar)
+            few = dependent * _MAJORITY_DIVISOR <= len(similar)
+            if provision in broken or not beyond or few:
+                every = dependent == len(similar)
+                ranks[provision] = (provision not in broken, beyond, every, -named, dependent)
+    return min(ranks, key=lambda provision: (ranks[provision], provision), default=None)
 
 
-def _like(right: Sequence[Sample], bets: set[str]) -> list[Sample]:
-    """Return right answers to bets, and comparisons, of the kinds that came out wrong."""
-    found: list[Sample] = []
+def _similar_answers(right: Sequence[Sample], bets: set[str]) -> list[Sample]:
+    """Return right answers about the bets, or the comparisons, that came out wrong."""
+    samples: list[Sample] = []
     for case, answer, _ in right:
         if case.method == COMPARE:
-            found += [(case, answer, None)] if COMPARE in bets else []
+            samples += [(case, answer, None)] if COMPARE in bets else []
         else:
-            found += [(case, answer, at) for at, bet in enumerate(case.bets) if bet["bet"] in bets]
-    return found[:: max(1, len(found) // _RIGHT)]
+            samples += [
+                (case, answer, at) for at, bet in enumerate(case.bets) if bet["bet"] in bets
+            ]
+    return samples[:: max(1, len(samples) // _MAX_RIGHT_ANSWERS)]
 
 
-class _Lawful:
-    """What the law answers to a case, in the shape of an answer."""
+class _LawfulAnswers:
+    """The lawful answers to cases, each worked out once."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
-        self._known: dict[int, Any] = {}
+        self._answers: dict[int, Any] = {}
 
     def __call__(self, case: Case) -> Any:
-        if id(case) not in self._known:
-            self._known[id(case)] = self._oracle.answer(case)
-        return self._known[id(case)]
+        if id(case) not in self._answers:
+            self._answers[id(case)] = self._oracle.answer(case)
+        return self._answers[id(case)]
 
 
-def _hangs(ways: Sequence[Suspect], lawful: _Lawful, sample: Sample) -> bool:
-    """Return whether a sample would be answered otherwise in one of some ways."""
+def _depends(mutants: Sequence[Hypothesis], lawful: _LawfulAnswers, sample: Sample) -> bool:
+    """Return whether one of some mutants answers a sample unlike the law."""
     case, _, bet = sample
     answer = lawful(case)
-    for way in ways:
-        if bet is not None and case.bets[bet]["bet"] not in way.bets():
+    for mutant in mutants:
+        if bet is not None and case.bets[bet]["bet"] not in mutant.bets():
             continue
         try:
-            if not lawful_under(way.compile(), case, answer, bet):
+            if not lawful_under(mutant.compile(), case, answer, bet):
                 return True
-        except UNRULY:
-            # Not every change of a rule makes a game, nor every such game an answer.
+        except ANSWER_ERRORS:
+            # Not every mutant compiles, nor answers every case.
             continue
     return False

@@ -1,8 +1,7 @@
-"""Ways in which one provision may have been misread, and which of them explain what is wrong.
+"""Hypotheses: mutants that may explain what is wrong.
 
-A suspect is a game in which just one provision is otherwise. It explains a kind of difference if
-it answers as the vendor did in every sample of it, and is believed only if it leaves right what
-was right.
+A mutant explains a kind of difference if it answers every sample of that kind as the vendor did.
+It is accepted only if it also leaves right what was right.
 """
 
 from __future__ import annotations
@@ -11,29 +10,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from selo.cases.oracle import blamed, lawful_under
-from selo.rules.mutants import UNRULY
+from selo.examine.tally import COMPARE
+from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from selo.cases import Case
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Difference, DifferenceKind, Tally
+    from selo.rules.mutants import Cause
 
-    Kind = tuple[Any, ...]
-    #: A case, how it was answered, and which bet of it matters; nothing for all of it.
+    #: A case, its answer, and the bet that matters; none for a comparison or the whole case.
     Sample = tuple[Case, Any, int | None]
 
-#: How a kind of difference is named that is no bet's.
-COMPARE: Final = "compare"
-#: The role of a line of an order in a derivation, of hands and of tiles.
-RANKS: Final = frozenset({"ranks", "rank", "alike"})
+#: The roles of a line of an order in a derivation, of hands and of tiles.
+RANK_ROLES: Final = frozenset({"ranks", "rank", "alike"})
 _RECONSTRUCTED: Final = "reconstructed"
-#: One right case in so many is kept, and so many of each group of cases.
-_EVERY: Final = 29
-_EACH: Final = 60
+#: One right case in this many is kept, up to a limit for each group of cases.
+_KEPT_EVERY: Final = 29
+_MAX_PER_GROUP: Final = 60
 
 
-class Suspect(Protocol):
+class Hypothesis(Protocol):
     """A way in which one provision may have been misread."""
 
     @property
@@ -41,31 +39,31 @@ class Suspect(Protocol):
         """The provision."""
 
     @property
-    def name(self) -> str:
-        """How it was misread, in words."""
+    def cause(self) -> Cause:
+        """How the provision was misread."""
 
     def bets(self) -> frozenset[str]:
-        """Return the bets that can feel it."""
+        """Return the bets whose settlement can depend on it."""
 
     def compile(self) -> Any:
-        """Return the game that answers so, or raise if there is none."""
+        """Return the game that answers so, or raise if the mutant is invalid."""
 
     @property
-    def keeps(self) -> bool:
-        """Whether it is about what becomes of a stake that won."""
+    def is_stake_rule(self) -> bool:
+        """Whether it changes what happens to the stake of a winning bet."""
 
     @property
-    def line(self) -> bool:
-        """Whether it is about a line of an order."""
+    def is_line(self) -> bool:
+        """Whether it changes a line of an order."""
 
-    def displaced(self) -> Iterable[Suspect]:
-        """Return the same line of an order at every other place of it; nothing if it is none."""
+    def displaced(self) -> Iterable[Hypothesis]:
+        """Return the same line of an order at every other place; nothing for other clauses."""
 
 
-class Right:
-    """Some right answers of every group of cases: a supposed cause must leave them right."""
+class RightAnswers:
+    """Some right answers of every group of cases, which a cause must leave right."""
 
-    every: Final = _EVERY
+    every: Final = _KEPT_EVERY
 
     def __init__(self) -> None:
         self.samples: list[Sample] = []
@@ -73,7 +71,7 @@ class Right:
 
     def wants(self, group: str, place: int = 0) -> bool:
         """Return whether the case at this place of the plan is kept if it is right."""
-        return place % _EVERY == 0 and self._groups.get(group, 0) < _EACH
+        return place % _KEPT_EVERY == 0 and self._groups.get(group, 0) < _MAX_PER_GROUP
 
     def keep(self, group: str, sample: Sample) -> None:
         """Keep a right answer."""
@@ -86,87 +84,94 @@ class Right:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Explained:
-    """A suspect that explains whole kinds of differences."""
+class Explanation:
+    """A hypothesis that explains whole kinds of differences."""
 
-    suspect: Suspect
+    hypothesis: Hypothesis
     game: Any
-    kinds: tuple[Kind, ...]
-    #: How many differences these are; how many kinds of them are blamed on it by their derivation,
-    #: and how many name it there.
+    kinds: tuple[DifferenceKind, ...]
+    #: The number of differences of these kinds; the number of kinds whose derivation blames the
+    #: provision, and of those that name it.
     weight: int
     named: tuple[int, int]
 
 
-def explained(
+def find_explanations(
     tally: Tally,
-    left: Mapping[Kind, Difference],
-    suspects: Iterable[Suspect],
+    left: Mapping[DifferenceKind, Difference],
+    hypotheses: Iterable[Hypothesis],
     right: Sequence[Sample],
-) -> list[Explained]:
-    """Return what explains whole kinds of differences and leaves right what was right."""
-    found = []
-    bets = {kind[1] for kind in left}
-    laid = [(sample, frozenset(bet["bet"] for bet in sample[0].bets)) for sample in right]
-    for suspect in suspects:
-        reached = suspect.bets()
+) -> list[Explanation]:
+    """Return the hypotheses that explain whole kinds of differences and refute no right answer."""
+    explanations = []
+    bets = {kind.bet for kind in left}
+    bets_placed = [(sample, frozenset(bet["bet"] for bet in sample[0].bets)) for sample in right]
+    for hypothesis in hypotheses:
+        provision, reached = hypothesis.provision, hypothesis.bets()
         if COMPARE not in bets and not reached & bets:
             continue
         try:
-            game = suspect.compile()
-            kinds = tuple(kind for kind in left if answers_so(game, tally.samples[kind]))
+            game = hypothesis.compile()
+            kinds = tuple(kind for kind in left if reproduces(game, tally.samples[kind]))
             if len(kinds) < len(left):
                 # What explains only a part must at least be named there: with several faults at
-                # once, something or other explains nearly anything.
-                kinds = tuple(kind for kind in kinds if suspect.provision in left[kind].provisions)
-            # What is not reached by a change comes out of it as before.
-            felt = [
+                # once, some mutant explains nearly anything.
+                kinds = tuple(
+                    kind for kind in kinds if hypothesis.provision in left[kind].provisions
+                )
+            # Bets that a mutant does not reach are settled as before.
+            affected = [
                 sample
-                for sample, names in laid
+                for sample, names in bets_placed
                 if sample[0].method == COMPARE or not reached.isdisjoint(names)
             ]
-            good = bool(kinds) and answers_so(game, _alike(felt, kinds))
-        except UNRULY:
-            # Not every change of a rule makes a game, nor every such game an answer.
+            good = bool(kinds) and reproduces(game, _comparable_answers(affected, kinds))
+        except ANSWER_ERRORS:
+            # Not every mutant compiles, nor answers every case.
             continue
         if good:
-            found.append(
-                Explained(
-                    suspect=suspect, game=game, kinds=kinds,
+            explanations.append(
+                Explanation(
+                    hypothesis=hypothesis, game=game, kinds=kinds,
                     weight=sum(tally.times[kind] for kind in kinds),
                     named=(
-                        sum(suspect.provision in derived(left[kind]) for kind in kinds),
-                        sum(suspect.provision in left[kind].provisions for kind in kinds),
+                        sum(provision in blamed_provisions(left[kind]) for kind in kinds),
+                        sum(provision in left[kind].provisions for kind in kinds),
                     ),
                 )
             )  # fmt: skip
-    return found
+    return explanations
 
 
-def _alike(right: Sequence[Sample], kinds: Iterable[Kind]) -> list[Sample]:
-    """Return the right answers that speak for what is wrong: of comparisons, where only they are.
+def _comparable_answers(right: Sequence[Sample], kinds: Iterable[DifferenceKind]) -> list[Sample]:
+    """Return the right answers that count: only comparisons, where only these are wrong.
 
-    A vendor may compare hands in another place than where it settles.
+    A vendor may have separate code for comparing hands and for settling bets.
     """
-    only = only_compares(kinds)
-    return [one for one in right if not only or (one[2] is None and one[0].method == COMPARE)]
+    only = are_all_comparisons(kinds)
+    return [
+        (case, answer, bet)
+        for case, answer, bet in right
+        if not only or (bet is None and case.method == COMPARE)
+    ]
 
 
-def only_compares(kinds: Iterable[Kind]) -> bool:
-    """Return whether nothing but comparisons is wrong."""
-    return all(kind[1] == COMPARE for kind in kinds)
+def are_all_comparisons(kinds: Iterable[DifferenceKind]) -> bool:
+    """Return whether only comparisons are wrong."""
+    return all(kind.bet == COMPARE for kind in kinds)
 
 
-def answers_so(game: Any, samples: Iterable[Sample]) -> bool:
+def reproduces(game: Any, samples: Iterable[Sample]) -> bool:
     """Return whether a game answers every sample as it was answered."""
     return all(lawful_under(game, case, answer, bet) for case, answer, bet in samples)
 
 
-def derived(one: Difference) -> tuple[str, ...]:
+def blamed_provisions(difference: Difference) -> tuple[str, ...]:
     """Return the provisions that did in the derivation what came out wrong."""
-    # What is reconstructed is no law, and nobody can break it.
-    law = [(name, role) for name, role in one.reasons if role != _RECONSTRUCTED]
-    if one.bet is None:
-        # Which of two hands is asked about first makes no difference.
-        return tuple(sorted({name for name, role in law if role in RANKS})) or one.provisions
-    return blamed(law, one.expected, one.observed)
+    # Reconstructed statements are not law, and nobody can break them.
+    law = [(name, role) for name, role in difference.reasons if role != _RECONSTRUCTED]
+    if difference.bet is None:
+        # The order of the two hands makes no difference.
+        ranks = {name for name, role in law if role in RANK_ROLES}
+        return tuple(sorted(ranks)) or difference.provisions
+    return blamed(law, difference.expected, difference.observed)

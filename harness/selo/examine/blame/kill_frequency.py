@@ -1,7 +1,7 @@
-"""How often a change of one provision would have been seen in the cases of a plan.
+"""How many bets of a plan a mutant settles unlike the law.
 
-Several changes of a provision may explain everything that was kept of what is wrong. A vendor that
-made one of them answered otherwise as often as that one does, and not as often as another.
+Several mutants of a provision may explain every sample of what is wrong. The one that a vendor has
+implemented settles about as many bets wrongly as the vendor did.
 """
 
 from __future__ import annotations
@@ -13,62 +13,62 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 
 from selo.cases.oracle import Oracle
-from selo.examine.kills import Cases
+from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan
-from selo.rules.mutants import UNRULY
+from selo.examine.tally import COMPARE
+from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.examine.blame.hypotheses import Explained
+    from selo.examine.blame.hypotheses import Explanation
     from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants import Variant
+    from selo.rules.mutants import Mutant
 
-#: A longer plan is not gone through again.
-_MOST: Final = 6000
-_COMPARE: Final = "compare"
+#: In a longer plan, nothing is counted.
+_MAX_CASES: Final = 6000
 
 
-class Often:
-    """Counts in the plan of one game what some changes would answer otherwise than the law."""
+class KillFrequency:
+    """Counts the bets in the plan of one game that mutants settle unlike the law."""
 
     def __init__(self, law: Law, terms: Terms, game: str) -> None:
         self._law, self._game = law, game
-        alone = [one for one in terms.games if one.game == game]
+        alone = [offer for offer in terms.games if offer.game == game]
         self._terms = msgspec.structs.replace(terms, games=alone)
 
     @cached_property
-    def _cases(self) -> Cases | None:
+    def _cases(self) -> KillIndex | None:
         groups = Plan(self._law, self._terms).groups()
-        cases = list(islice((case for *_, some in groups for case in some), _MOST + 1))
-        if len(cases) > _MOST:
+        cases = list(islice((case for *_, some in groups for case in some), _MAX_CASES + 1))
+        if len(cases) > _MAX_CASES:
             return None
         oracle = Oracle(self._law, self._terms.rulings)
-        return Cases(oracle, oracle.game(self._game), cases, tells=False)
+        return KillIndex(oracle, oracle.game(self._game), cases, tells=False)
 
-    def nearest(self, some: Sequence[Explained], times: int) -> Explained:
-        """Return what would have been seen most nearly so many times; the first of equals."""
-        if len(some) == 1 or self._cases is None:
-            return some[0]
-        return min(some, key=lambda one: abs(self._times(one) - times))
+    def nearest(self, explanations: Sequence[Explanation], times: int) -> Explanation:
+        """Return the first explanation whose number of wrong bets is nearest to `times`."""
+        if len(explanations) == 1 or self._cases is None:
+            return explanations[0]
+        return min(explanations, key=lambda explanation: abs(self._times(explanation) - times))
 
-    def _times(self, one: Explained) -> int:
+    def _times(self, explanation: Explanation) -> int:
         if self._cases is None:
             return 0
         try:
-            found = self._cases.decided(cast("Variant", one.suspect), set())
-            return sum(self._otherwise(one.game, at) for at in found)
-        except UNRULY:
-            # What cannot answer every case was not seen at all.
+            killed_by = self._cases.decided(cast("Mutant", explanation.hypothesis), set())
+            return sum(self._wrong_bets(explanation.game, at) for at in killed_by)
+        except ANSWER_ERRORS:
+            # A mutant that does not answer every case counts as never seen.
             return 0
 
-    def _otherwise(self, game: Any, at: int) -> int:
-        """Return how many bets of a case come out otherwise."""
+    def _wrong_bets(self, game: Any, at: int) -> int:
+        """Return how many bets of a case a mutant settles unlike the law."""
         if self._cases is None:
             return 0
         case, expected = self._cases.cases[at], self._cases.expected[at]
-        if case.method == _COMPARE:
+        if case.method == COMPARE:
             return 1
         now = game.settle_plain(case.options, case.outcome, case.bets)
-        return sum(one != other for one, other in zip(now, expected, strict=True))
+        return sum(settled != lawful for settled, lawful in zip(now, expected, strict=True))

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from selo.cases.oracle import lawful_under
 from selo.rules.checks.game_check import executable
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants import UNRULY
-from selo.verdict.observations import Followed
+from selo.rules.mutants import ANSWER_ERRORS
+from selo.verdict.observations import ReadingAdherence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True, slots=True)
-class Shown:
+class ReadingCounts:
     """What all answers say of one open point."""
 
     cases: int = 0
@@ -40,18 +40,18 @@ class Shown:
     #: Readings that a right answer contradicts.
     denied: set[str] = field(default_factory=set)
 
-    def followed(self, divergence: str) -> Followed:
+    def followed(self, divergence: str) -> ReadingAdherence:
         """Return it as verdicts ask for it."""
-        return Followed(divergence=divergence, cases=self.cases, fits=self.fits)
+        return ReadingAdherence(divergence=divergence, cases=self.cases, fits=self.fits)
 
 
-def shown(
+def infer_readings(
     law: Law,
     game: str,
     tally: Tally,
     right: Sequence[Sample],
     cases: Iterable[tuple[int, Case]],
-) -> dict[str, Shown]:
+) -> dict[str, ReadingCounts]:
     """Return what the answers say of each point that would make some difference lawful.
 
     `cases` are all cases of the game, each with its place in the plan: they are made only if they
@@ -65,9 +65,9 @@ def shown(
     if not wanted:
         return {}
     points = executable(law, game)
-    found = {name: Shown(fits=dict.fromkeys(points[name], 0)) for name, _ in sorted(wanted)}
+    found = {name: ReadingCounts(fits=dict.fromkeys(points[name], 0)) for name, _ in sorted(wanted)}
     for name, reading in wanted:
-        if _denied(tally, game, (name, reading), right):
+        if _is_contradicted(tally, game, (name, reading), right):
             found[name].denied.add(reading)
     asked: dict[str, dict[str, Oracle]] = {}
     for name, so_far in found.items():
@@ -82,50 +82,52 @@ def shown(
         if readings:
             asked[name] = {reading: tally.oracle.under(name, reading) for reading in readings}
     if asked:
-        _count(tally, asked, found, cases)
-    for (name, reading), times in tally.told.fits.items():
+        _count_right_answers(tally, asked, found, cases)
+    for (name, reading), times in tally.reading_fit.fits.items():
         if name in found:
             found[name].fits[reading] += times
     for name, one in found.items():
-        one.cases += tally.told.cases.get(name, 0)
+        one.cases += tally.reading_fit.cases.get(name, 0)
     return found
 
 
-def denied(found: Mapping[str, Shown]) -> set[Point]:
+def contradicted_readings(found: Mapping[str, ReadingCounts]) -> set[Point]:
     """Return the readings that are not followed, whatever some differences look like."""
     return {(name, reading) for name, one in found.items() for reading in one.denied}
 
 
-def _denied(tally: Tally, game: str, point: Point, right: Sequence[Sample]) -> bool:
-    if tally.told.denied.get(point):
+def _is_contradicted(tally: Tally, game: str, point: Point, right: Sequence[Sample]) -> bool:
+    if tally.reading_fit.denied.get(point):
         return True
     other = tally.oracle.others(game)[point]
-    return any(not _so(other, one) for one in right)
+    return any(not _agrees(other, one) for one in right)
 
 
-def _so(game: Any, sample: Sample) -> bool:
+def _agrees(game: Any, sample: Sample) -> bool:
     try:
         return lawful_under(game, *sample)
-    except UNRULY:
+    except ANSWER_ERRORS:
         return True
 
 
-def _count(
+def _count_right_answers(
     tally: Tally,
     asked: Mapping[str, Mapping[str, Oracle]],
-    found: Mapping[str, Shown],
+    found: Mapping[str, ReadingCounts],
     cases: Iterable[tuple[int, Case]],
 ) -> None:
     """Count every right answer to a case in which readings part, and deny what it contradicts."""
     oracle = tally.oracle
     for place, case in cases:
-        if place in tally.otherwise or place in tally.unsound:
+        if place in tally.wrong_places or place in tally.unanswered_places:
             continue
         lawful = oracle.answer(case)
         if lawful is None:
             continue
         for name, readings in asked.items():
-            otherwise = {one for one, law in readings.items() if not _alike(law, case, lawful)}
+            otherwise = {
+                one for one, law in readings.items() if not _answers_alike(law, case, lawful)
+            }
             if otherwise:
                 one = found[name]
                 one.cases += 1
@@ -135,7 +137,7 @@ def _count(
                         one.fits[reading] += 1
 
 
-def _alike(other: Oracle, case: Case, lawful: Any) -> bool:
+def _answers_alike(other: Oracle, case: Case, lawful: Any) -> bool:
     """Return whether the law under another reading answers a case in the same way."""
     try:
         if case.method == "settle":

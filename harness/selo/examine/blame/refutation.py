@@ -1,8 +1,8 @@
-"""Supposed causes of all that is wrong, held against every right answer of the plan.
+"""Refutation of explanations by every right answer of the plan.
 
-A few right answers are kept, and what a change would make wrong besides may be among none of them.
-Where several provisions could be blamed for everything, every case is asked that was answered as
-the law has it: whoever would have answered it otherwise was not the cause.
+Only a few right answers are kept as samples, and a mutant may spoil none of these. Where mutants of
+several provisions explain everything, each right answer of the plan is compared: a mutant that
+answers it otherwise is not the cause.
 """
 
 from __future__ import annotations
@@ -10,60 +10,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cases.oracle import lawful_under, terse
-from selo.examine.blame.hypotheses import COMPARE, only_compares
-from selo.rules.mutants import UNRULY
+from selo.examine.blame.hypotheses import are_all_comparisons
+from selo.examine.tally import COMPARE
+from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from selo.cases import Case
-    from selo.examine.blame.hypotheses import Explained
+    from selo.examine.blame.hypotheses import Explanation
     from selo.examine.tally import Tally
 
 
-def unrefuted(
-    tally: Tally, rivals: Sequence[Explained], cases: Iterable[tuple[int, Case]]
-) -> list[Explained]:
-    """Return those that leave right whatever was right; all of them if none does.
+def drop_refuted(
+    tally: Tally, explanations: Sequence[Explanation], cases: Iterable[tuple[int, Case]]
+) -> list[Explanation]:
+    """Return the explanations that leave every right answer right; all of them if none does.
 
     `cases` are all cases of the game, each with its place in the plan.
     """
-    left = [_Rival(rival) for rival in rivals]
+    left = [_Candidate(explanation) for explanation in explanations]
     for place, case in cases:
-        if place in tally.otherwise or place in tally.unsound:
+        if place in tally.wrong_places or place in tally.unanswered_places:
             continue
         names = frozenset(bet["bet"] for bet in case.bets)
-        felt = [one for one in left if one.feels(case, names)]
-        lawful = tally.oracle.answer(case) if felt else None
+        affected = [candidate for candidate in left if candidate.can_refute(case, names)]
+        lawful = tally.oracle.answer(case) if affected else None
         if lawful is None:
             continue
-        refuted = {id(one) for one in felt if not one.leaves(case, lawful)}
+        refuted = {
+            id(candidate) for candidate in affected if not candidate.leaves_right(case, lawful)
+        }
         if refuted:
-            left = [one for one in left if id(one) not in refuted]
+            left = [candidate for candidate in left if id(candidate) not in refuted]
         if not left:
-            # No change that is known made just this; what looks most like it must do.
-            return list(rivals)
-    return [one.explained for one in left]
+            # No mutant is exactly the fault; those that are most like it must do.
+            return list(explanations)
+    return [candidate.explanation for candidate in left]
 
 
-class _Rival:
-    """A supposed cause, and the cases that could refute it."""
+class _Candidate:
+    """An explanation, and the cases that can refute it."""
 
-    def __init__(self, explained: Explained) -> None:
-        self.explained = explained
-        self._reached = explained.suspect.bets()
-        self._compares = only_compares(explained.kinds)
-        self._game = terse(explained.game)
+    def __init__(self, explanation: Explanation) -> None:
+        self.explanation = explanation
+        self._reached = explanation.hypothesis.bets()
+        self._compares = are_all_comparisons(explanation.kinds)
+        self._game = terse(explanation.game)
 
-    def feels(self, case: Case, names: frozenset[str]) -> bool:
-        """Return whether a case could come out otherwise, and would speak against the cause."""
+    def can_refute(self, case: Case, names: frozenset[str]) -> bool:
+        """Return whether a case can come out otherwise and so refute the explanation."""
         if case.method == COMPARE:
             return True
         return not self._compares and not self._reached.isdisjoint(names)
 
-    def leaves(self, case: Case, lawful: object) -> bool:
-        """Return whether a case comes out as the law has it: what has no such case does not."""
+    def leaves_right(self, case: Case, lawful: object) -> bool:
+        """Return whether a case comes out lawfully; a mutant without such a case does not."""
         try:
             return lawful_under(self._game, case, lawful)  # type: ignore[arg-type]
-        except UNRULY:
+        except ANSWER_ERRORS:
             return False

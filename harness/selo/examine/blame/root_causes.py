@@ -1,18 +1,17 @@
-"""Groups differences by their cause, so that one wrong prize is one finding and not a thousand.
+"""Root causes: groups differences, so that one wrong prize is one finding and not a thousand.
 
-1. A cause is sought among the ways in which one provision alone could have been misread: a game in
-   which just that provision is otherwise, and which answers as the vendor did, in every case that
-   was kept as a sample and was wrong, and which leaves right what was right.
-2. What explains only a part must be named in the derivations of that part.
-   Where several provisions explain everything, those are left that leave right whatever was right
-   in the whole plan (`refutation`); where several changes of one provision explain the
-   same, the one is meant that would have been seen as often as it was (`kill_frequency`).
-3. Another reading than the adopted one is blamed for all that is wrong, or for all of it that rests
-   on the same, if it allows that; it is one that no right answer denies (`following`).
+1. A cause is sought among the mutants of single provisions: a mutant that answers as the vendor
+   did in every wrong sample, and leaves right what was right.
+2. A mutant that explains only a part must be named in the derivations of that part. Where mutants
+   of several provisions explain everything, those that would have spoiled a right answer of the
+   plan are dropped (`refutation`); where several mutants of one provision explain the same, the one
+   is meant that would have been seen as often as the fault was (`kill_frequency`).
+3. A reading against a ruling is blamed for all that is wrong, or for all that rests on the same
+   provisions, if it allows that and no right answer contradicts it (`reading_inference`).
 4. Each difference that is left is blamed on the provision that did in its derivation what came out
-   wrong. If these are several, one provision on which all of them hang, and few right answers do,
-   is blamed instead of them (`selo.examine.blame.common_cause`).
-5. What looks open because some reading would have it so, and has a cause all the same, is not open.
+   wrong. If these are several, one provision on which all of them depend, and few right answers do,
+   is blamed instead (`common_cause`).
+5. A difference that some reading allows is not open if one of these causes explains it as well.
 """
 
 from __future__ import annotations
@@ -20,78 +19,79 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.examine.blame.common_cause import culprit
-from selo.examine.blame.hypotheses import RANKS, answers_so, derived, explained
-from selo.examine.blame.refutation import unrefuted
-from selo.rules.mutants import UNRULY
+from selo.examine.blame.common_cause import find_common_cause
+from selo.examine.blame.hypotheses import (
+    RANK_ROLES,
+    blamed_provisions,
+    find_explanations,
+    reproduces,
+)
+from selo.examine.blame.refutation import drop_refuted
+from selo.rules.mutants import ANSWER_ERRORS, Cause, cause_of_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
-    from selo.examine.blame.hypotheses import Explained, Kind, Sample, Suspect
-    from selo.examine.blame.kill_frequency import Often
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.blame.hypotheses import Explanation, Hypothesis, Sample
+    from selo.examine.blame.kill_frequency import KillFrequency
+    from selo.examine.tally import Difference, DifferenceKind, Tally
 
-    #: All cases of a game, each with its place in the plan; they are made when they are asked for.
+    #: Generates all cases of a game, each with its place in the plan.
     Planned = Callable[[], Iterable[tuple[int, Case]]]
+    Differences = Mapping[DifferenceKind, Difference]
 
-#: So much of a kind of difference says of what bet it is, and with what results.
-_RESULTS: Final = 4
 _WIN: Final = "win"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Besides:
-    """What is known besides the answers that were wrong."""
+class BlameContext:
+    """What is known besides the wrong answers."""
 
-    #: Some answers that were right.
+    #: Some right answers.
     right: Sequence[Sample]
-    #: Every case of the plan: most were answered rightly, and refute what explains too much.
+    #: Every case of the plan: the right answers among them refute a cause that explains too much.
     planned: Planned
-    #: Tells apart what explains the same.
-    often: Often | None = None
+    #: Ranks causes that explain the same.
+    kill_frequency: KillFrequency | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Misreading:
-    """How the law seems to have been misread: a game that answers so, or a reading not adopted."""
+    """A cause, with the mutant that answers so or the reading that allows it."""
 
-    words: str
+    cause: Cause
     game: Any = field(default=None, compare=False, repr=False)
     point: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cause:
+class RootCause:
     """What lies behind one or more kinds of differences."""
 
     provisions: tuple[str, ...]
-    kinds: tuple[Kind, ...]
-    #: Each way of misreading that explains some of it, nothing where none is known.
-    told: tuple[Misreading, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """The first way of misreading; it need not explain every kind."""
-        return self.told[0].words if self.told else ""
+    kinds: tuple[DifferenceKind, ...]
+    #: Each misreading that explains some of the kinds; none where the cause is not known.
+    misreadings: tuple[Misreading, ...] = ()
 
     @property
     def games(self) -> tuple[Any, ...]:
-        """The games that answer so, where some do."""
-        return tuple(one.game for one in self.told if one.game is not None)
+        """The mutants that answer so."""
+        return tuple(
+            misreading.game for misreading in self.misreadings if misreading.game is not None
+        )
 
 
-def causes(
+def find_root_causes(
     tally: Tally,
-    variants: Iterable[Suspect],
-    besides: Besides,
+    hypotheses: Iterable[Hypothesis],
+    context: BlameContext,
     points: Mapping[str, Sequence[str]],
-) -> list[Cause]:
+) -> list[RootCause]:
     """Return the causes of all differences of one game that are not only open or of form.
 
-    `points` are the provisions of each open point: what is as another reading than the adopted one
-    would have it is blamed on them.
+    `points` holds the provisions of each open point; they are blamed for an answer that follows
+    another reading of the point than the adopted one.
     """
     left = {
         kind: difference
@@ -100,264 +100,297 @@ def causes(
     }
     if not left:
         return []
-    whole = _against(left, points)
+    whole = _blame_reading(left, points)
     if whole is not None:
         return [whole]
-    suspects = list(variants)
-    by_blame: dict[tuple[str, ...], _Blamed] = {}
-    kept = _kept(left, suspects)
+    candidates = list(hypotheses)
+    by_blame: dict[tuple[str, ...], _BlamedKinds] = {}
+    kept = _blame_kept_stakes(left, candidates)
     if kept is not None:
-        by_blame[kept.provisions] = _Blamed(kinds=list(kept.kinds))
-        left = {kind: one for kind, one in left.items() if kind not in kept.kinds}
-    for cause in _misread(tally, left, suspects, besides):
-        by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
+        by_blame[kept.provisions] = _BlamedKinds(kinds=list(kept.kinds))
+        left = {kind: left[kind] for kind in left if kind not in kept.kinds}
+    for cause in _find_misreadings(tally, left, candidates, context):
+        by_blame.setdefault(cause.provisions, _BlamedKinds()).add(cause)
         for kind in cause.kinds:
             del left[kind]
     broken = {name for provisions in by_blame for name in provisions}
-    ruled = list(_against_rulings(left, points))
+    ruled = list(_blame_readings(left, points))
     against = {kind for cause in ruled for kind in cause.kinds}
-    rest = {kind: one for kind, one in left.items() if kind not in against}
-    # What little a reading explains may hang on the same provision as all the rest.
+    rest = {kind: left[kind] for kind in left if kind not in against}
+    # The little that a reading explains may depend on the same provision as all the rest.
     much = sum(tally.times[kind] for kind in rest) > sum(tally.times[kind] for kind in against)
     shared = (
-        culprit(tally, left, suspects, besides.right, broken) if against and rest and much else None
+        find_common_cause(tally, left, candidates, context.right, broken)
+        if against and rest and much
+        else None
     )
     if shared is not None:
-        ruled, rest = [Cause(provisions=(shared,), kinds=tuple(left))], {}
+        ruled, rest = [RootCause(provisions=(shared,), kinds=tuple(left))], {}
     broken |= {name for cause in ruled for name in cause.provisions}
-    for cause in (*ruled, *_derived(tally, rest, suspects, besides.right, broken)):
-        by_blame.setdefault(cause.provisions, _Blamed()).take(cause)
+    for cause in (*ruled, *_blame_derivations(tally, rest, candidates, context.right, broken)):
+        by_blame.setdefault(cause.provisions, _BlamedKinds()).add(cause)
     _join_open(tally, by_blame)
     return [
-        Cause(provisions=provisions, kinds=tuple(found.kinds), told=tuple(found.told))
-        for provisions, found in by_blame.items()
+        RootCause(
+            provisions=provisions,
+            kinds=tuple(blamed.kinds),
+            misreadings=tuple(blamed.misreadings),
+        )
+        for provisions, blamed in by_blame.items()
     ]
 
 
 @dataclass(slots=True)
-class _Blamed:
-    """What is blamed on the same provisions."""
+class _BlamedKinds:
+    """The kinds of differences that are blamed on the same provisions."""
 
-    kinds: list[Kind] = field(default_factory=list)
-    told: list[Misreading] = field(default_factory=list)
+    kinds: list[DifferenceKind] = field(default_factory=list)
+    misreadings: list[Misreading] = field(default_factory=list)
 
-    def take(self, cause: Cause) -> None:
+    def add(self, cause: RootCause) -> None:
         self.kinds += cause.kinds
-        self.told += cause.told
+        self.misreadings += cause.misreadings
 
     @property
     def games(self) -> list[Any]:
-        return [one.game for one in self.told if one.game is not None]
+        return [misreading.game for misreading in self.misreadings if misreading.game is not None]
 
 
-def _misread(
+def _find_misreadings(
     tally: Tally,
-    left: dict[Kind, Difference],
-    suspects: list[Suspect],
-    besides: Besides,
-) -> Iterator[Cause]:
-    """Yield what explains some kinds of differences exactly, those first that explain most."""
-    named = {name for one in left.values() for name in one.provisions}
+    left: dict[DifferenceKind, Difference],
+    candidates: list[Hypothesis],
+    context: BlameContext,
+) -> Iterator[RootCause]:
+    """Yield the mutants that explain some kinds of differences exactly, best explanation first."""
+    named = {name for difference in left.values() for name in difference.provisions}
     # Those that the derivations name are tried first: compiling all the others takes seconds.
-    found = explained(
-        tally, left, [suspect for suspect in suspects if suspect.provision in named], besides.right
-    )
-    shared = _shared(tally, left, suspects)
-    if not _all_explained(found, left):
-        found += explained(tally, left, _displaced(shared, suspects), besides.right)
-    if not _all_explained(found, left):
-        rest = [suspect for suspect in suspects if suspect.provision not in named]
-        found += explained(tally, left, rest, besides.right)
+    likely = [candidate for candidate in candidates if candidate.provision in named]
+    explanations = find_explanations(tally, left, likely, context.right)
+    shared = _shared_lines(tally, left, candidates)
+    if not _explains_all(explanations, left):
+        moved = _displaced_lines(shared, candidates)
+        explanations += find_explanations(tally, left, moved, context.right)
+    if not _explains_all(explanations, left):
+        rest = [candidate for candidate in candidates if candidate.provision not in named]
+        explanations += find_explanations(tally, left, rest, context.right)
     # Another line than the one of every wrong comparison may explain some, and is not the cause,
     # unless it explains them all: it may have taken hands from the line on which they belong.
-    found = [
-        one
-        for one in found
-        if not (shared and one.suspect.line and one.suspect.provision not in shared)
-        or len(one.kinds) == len(left)
+    explanations = [
+        explanation
+        for explanation in explanations
+        if not (
+            shared
+            and explanation.hypothesis.is_line
+            and explanation.hypothesis.provision not in shared
+        )
+        or len(explanation.kinds) == len(left)
     ]
-    found = _without_refuted(tally, left, found, besides.planned)
-    # What explains most comes first; then what explains most of what looks open; among
-    # equals, what the derivations blame most often. Where two provisions say the same, both
-    # explain it equally well, and both are broken.
-    opened = {id(one): _opened(tally, left, one) for one in found}
+    explanations = _drop_refuted(tally, left, explanations, context.planned)
+    # Rank by explained differences, then by explained open differences, then by how often the
+    # derivations blame the provision. Where two provisions say the same, both explain it equally
+    # well, and both are broken.
+    opened = {
+        id(explanation): _explained_open(tally, left, explanation) for explanation in explanations
+    }
 
-    def strength(one: Explained) -> tuple[int, int, tuple[int, int]]:
-        return one.weight, opened[id(one)], one.named
+    def strength(explanation: Explanation) -> tuple[int, int, tuple[int, int]]:
+        return explanation.weight, opened[id(explanation)], explanation.named
 
-    found.sort(key=strength, reverse=True)
-    taken: set[Kind] = set()
-    if len(shared) == 1 and not _all_explained(found, left):
-        # What explains some comparisons by another line says less than the line of all of them.
-        taken = {kind for kind, one in left.items() if one.bet is None}
-        yield Cause(provisions=tuple(shared), kinds=tuple(taken))
-    for one in found:
-        fresh = tuple(kind for kind in one.kinds if kind not in taken)
+    explanations.sort(key=strength, reverse=True)
+    taken: set[DifferenceKind] = set()
+    if len(shared) == 1 and not _explains_all(explanations, left):
+        # The line of all wrong comparisons says more than another line that explains some.
+        taken = {kind for kind, difference in left.items() if difference.bet is None}
+        yield RootCause(provisions=tuple(shared), kinds=tuple(taken))
+    for best in explanations:
+        fresh = tuple(kind for kind in best.kinds if kind not in taken)
         if fresh:
             equals = [
                 other
-                for other in found
-                if (strength(other), other.kinds) == (strength(one), one.kinds)
+                for other in explanations
+                if (strength(other), other.kinds) == (strength(best), best.kinds)
             ]
             taken.update(fresh)
-            mine = [other for other in equals if other.suspect.provision == one.suspect.provision]
-            meant = besides.often.nearest(mine, one.weight) if besides.often else one
-            yield Cause(
-                provisions=tuple(dict.fromkeys(other.suspect.provision for other in equals)),
+            yield RootCause(
+                provisions=tuple(dict.fromkeys(other.hypothesis.provision for other in equals)),
                 kinds=fresh,
-                # The one that would have been seen as often as it was comes first.
-                told=tuple(
-                    Misreading(words=other.suspect.name, game=other.game)
-                    for other in sorted(equals, key=lambda other: other is not meant)
-                ),
-            )  # fmt: skip
+                misreadings=_rank_equals(best, equals, context.kill_frequency),
+            )
 
 
-def _without_refuted(
-    tally: Tally, left: Mapping[Kind, Difference], found: list[Explained], planned: Planned
-) -> list[Explained]:
-    """Return the same, without what explains everything and would have been seen elsewhere too."""
-    whole = [one for one in found if len(one.kinds) == len(left)]
-    if len({one.suspect.provision for one in whole}) <= 1:
-        return found
-    held = {id(one) for one in unrefuted(tally, whole, planned())}
-    return [one for one in found if id(one) in held or len(one.kinds) < len(left)]
+def _rank_equals(
+    best: Explanation, equals: Sequence[Explanation], frequency: KillFrequency | None
+) -> tuple[Misreading, ...]:
+    """Return explanations of the same, first the one that is seen as often as the fault was."""
+    own = [other for other in equals if other.hypothesis.provision == best.hypothesis.provision]
+    nearest = frequency.nearest(own, best.weight) if frequency else best
+    return tuple(
+        Misreading(cause=explanation.hypothesis.cause, game=explanation.game)
+        for explanation in sorted(equals, key=lambda explanation: explanation is not nearest)
+    )
 
 
-def _opened(tally: Tally, left: Mapping[Kind, Difference], one: Explained) -> int:
-    """Return how much of what looks open follows as well from what explains all that is wrong."""
-    if len(one.kinds) < len(left):
-        return 0
-    opened = [kind for kind, other in tally.differences.items() if other.open and not other.lawless]
-    return sum(tally.times[kind] for kind in opened if _explains(one.game, tally.samples[kind]))
-
-
-def _shared(tally: Tally, left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> set[str]:
-    """Return the lines of an order on which one hand of every wrong comparison stands.
-
-    What some reading would allow counts as well, as far as it speaks of the same lines.
-    """
-    lines = {suspect.provision for suspect in suspects if suspect.line}
-    wrong = [_lines(one) for one in left.values() if one.bet is None]
-    if not wrong:
-        return set()
-    open_ones = [
-        _lines(difference)
-        for difference in tally.differences.values()
-        if difference.bet is None and difference.open
+def _drop_refuted(
+    tally: Tally, left: Differences, explanations: list[Explanation], planned: Planned
+) -> list[Explanation]:
+    """Drop the explanations of everything that a right answer of the plan refutes."""
+    whole = [explanation for explanation in explanations if len(explanation.kinds) == len(left)]
+    if len({explanation.hypothesis.provision for explanation in whole}) <= 1:
+        return explanations
+    upheld = {id(explanation) for explanation in drop_refuted(tally, whole, planned())}
+    return [
+        explanation
+        for explanation in explanations
+        if id(explanation) in upheld or len(explanation.kinds) < len(left)
     ]
-    shared = lines.intersection(*wrong)
-    return shared.intersection(*open_ones) or shared
 
 
-def _lines(one: Difference) -> set[str]:
-    return {name for name, role in one.reasons if role in RANKS}
+def _explained_open(tally: Tally, left: Differences, explanation: Explanation) -> int:
+    """Return how many open differences an explanation of everything explains as well."""
+    if len(explanation.kinds) < len(left):
+        return 0
+    return sum(
+        tally.times[kind]
+        for kind in _open_differences(tally)
+        if _explains(explanation.game, tally.samples[kind])
+    )
 
 
-def _displaced(shared: set[str], suspects: list[Suspect]) -> list[Suspect]:
-    """Return some lines of an order, each at every other place of it."""
-    found: dict[str, list[Suspect]] = {}
-    for suspect in suspects:
-        if suspect.provision in shared and not found.get(suspect.provision):
-            found[suspect.provision] = list(suspect.displaced())
-    return [moved for some in found.values() for moved in some]
-
-
-def _all_explained(found: Iterable[Explained], left: Mapping[Kind, Difference]) -> bool:
-    return any(len(one.kinds) == len(left) for one in found)
-
-
-def _derived(
-    tally: Tally,
-    left: Mapping[Kind, Difference],
-    suspects: list[Suspect],
-    right: Sequence[Sample],
-    broken: set[str],
-) -> Iterator[Cause]:
-    """Yield what the derivations blame, or one provision on which all of it hangs."""
-    by_blame: dict[tuple[str, ...], list[Kind]] = {}
-    for kind, one in left.items():
-        by_blame.setdefault(derived(one), []).append(kind)
-    if len(by_blame) > 1 or (by_blame and broken):
-        provision = culprit(tally, left, suspects, right, broken)
-        # What has one explanation needs another only if that is broken anyway.
-        if provision is not None and (len(by_blame) > 1 or provision in broken):
-            yield Cause(provisions=(provision,), kinds=tuple(left))
-            return
-    for provisions, kinds in by_blame.items():
-        yield Cause(provisions=provisions, kinds=tuple(kinds))
-
-
-def _kept(left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> Cause | None:
-    """Return what is blamed for stakes that won and were kept, where a provision speaks of them."""
-    kinds = tuple(kind for kind, one in left.items() if _only_stake(one))
-    provisions = tuple(dict.fromkeys(suspect.provision for suspect in suspects if suspect.keeps))
-    return Cause(provisions=provisions, kinds=kinds) if kinds and provisions else None
-
-
-def _only_stake(one: Difference) -> bool:
-    """Return whether a bet won what it should, and its stake alone is not where it should be."""
-    if one.bet is None or one.expected["result"] != _WIN:
-        return False
-    parts = ("result", "prize", "commission")
-    return all(one.expected[part] == one.observed[part] for part in parts)
-
-
-def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _Blamed]) -> None:
-    """Add to each cause what looks open and follows from it as well."""
-    opened = {
+def _open_differences(tally: Tally) -> dict[DifferenceKind, Difference]:
+    return {
         kind: difference
         for kind, difference in tally.differences.items()
         if difference.open and not difference.lawless
     }
-    for provisions, found in by_blame.items():
-        results = {kind[:_RESULTS] for kind in found.kinds}
+
+
+def _shared_lines(tally: Tally, left: Differences, candidates: Iterable[Hypothesis]) -> set[str]:
+    """Return the lines of an order on which one hand of every wrong comparison stands.
+
+    Comparisons that some reading allows count as well, as far as they concern the same lines.
+    """
+    lines = {candidate.provision for candidate in candidates if candidate.is_line}
+    wrong = [_lines_of(difference) for difference in left.values() if difference.bet is None]
+    if not wrong:
+        return set()
+    allowed = [
+        _lines_of(difference)
+        for difference in tally.differences.values()
+        if difference.bet is None and difference.open
+    ]
+    shared = lines.intersection(*wrong)
+    return shared.intersection(*allowed) or shared
+
+
+def _lines_of(difference: Difference) -> set[str]:
+    return {name for name, role in difference.reasons if role in RANK_ROLES}
+
+
+def _displaced_lines(shared: set[str], candidates: list[Hypothesis]) -> list[Hypothesis]:
+    """Return some lines of an order, each at every other place of the order."""
+    displaced: dict[str, list[Hypothesis]] = {}
+    for candidate in candidates:
+        if candidate.provision in shared and not displaced.get(candidate.provision):
+            displaced[candidate.provision] = list(candidate.displaced())
+    return [moved for lines in displaced.values() for moved in lines]
+
+
+def _explains_all(explanations: Iterable[Explanation], left: Differences) -> bool:
+    return any(len(explanation.kinds) == len(left) for explanation in explanations)
+
+
+def _blame_derivations(
+    tally: Tally,
+    left: Differences,
+    candidates: list[Hypothesis],
+    right: Sequence[Sample],
+    broken: set[str],
+) -> Iterator[RootCause]:
+    """Yield what the derivations blame, or one provision on which all of it depends."""
+    by_blame: dict[tuple[str, ...], list[DifferenceKind]] = {}
+    for kind, difference in left.items():
+        by_blame.setdefault(blamed_provisions(difference), []).append(kind)
+    if len(by_blame) > 1 or (by_blame and broken):
+        provision = find_common_cause(tally, left, candidates, right, broken)
+        # A single explanation is replaced only by a provision that is broken anyway.
+        if provision is not None and (len(by_blame) > 1 or provision in broken):
+            yield RootCause(provisions=(provision,), kinds=tuple(left))
+            return
+    for provisions, kinds in by_blame.items():
+        yield RootCause(provisions=provisions, kinds=tuple(kinds))
+
+
+def _blame_kept_stakes(left: Differences, candidates: Iterable[Hypothesis]) -> RootCause | None:
+    """Return the provisions on stakes that won, if such stakes were kept."""
+    kinds = tuple(kind for kind, difference in left.items() if _differs_in_stake(difference))
+    provisions = tuple(
+        dict.fromkeys(candidate.provision for candidate in candidates if candidate.is_stake_rule)
+    )
+    return RootCause(provisions=provisions, kinds=kinds) if kinds and provisions else None
+
+
+def _differs_in_stake(difference: Difference) -> bool:
+    """Return whether a bet won what it should, and only its stake is not where it should be."""
+    if difference.bet is None or difference.expected["result"] != _WIN:
+        return False
+    parts = ("result", "prize", "commission")
+    return all(difference.expected[part] == difference.observed[part] for part in parts)
+
+
+def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _BlamedKinds]) -> None:
+    """Add to each cause the open differences that it explains as well."""
+    opened = _open_differences(tally)
+    for provisions, blamed in by_blame.items():
+        results = {kind.shape.results for kind in blamed.kinds}
         named = {
             kind
-            for kind, one in opened.items()
-            if derived(one) == provisions
-            or (kind[:_RESULTS] in results and {*provisions} <= {*one.provisions})
+            for kind, difference in opened.items()
+            if blamed_provisions(difference) == provisions
+            or (kind.shape.results in results and {*provisions} <= {*difference.provisions})
         }
         # A reading that is followed elsewhere too needs no other cause.
-        elsewhere = {one.readings for kind, one in opened.items() if kind not in named}
-        for kind, one in list(opened.items()):
-            explained = any(_explains(game, tally.samples[kind]) for game in found.games)
-            alone = kind in named and one.readings not in elsewhere
-            if explained or (not found.games and alone):
-                found.kinds.append(kind)
+        elsewhere = {
+            difference.readings for kind, difference in opened.items() if kind not in named
+        }
+        for kind, difference in list(opened.items()):
+            explained = any(_explains(game, tally.samples[kind]) for game in blamed.games)
+            alone = kind in named and difference.readings not in elsewhere
+            if explained or (not blamed.games and alone):
+                blamed.kinds.append(kind)
                 del opened[kind]
 
 
 def _explains(game: Any, samples: Iterable[Sample]) -> bool:
     try:
-        return answers_so(game, samples)
-    except UNRULY:
+        return reproduces(game, samples)
+    except ANSWER_ERRORS:
         return False
 
 
-def _against_rulings(
-    left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]]
-) -> Iterator[Cause]:
-    """Yield what is against a ruling: where a reading allows all that rests on the same."""
-    alike: dict[tuple[str, ...], dict[Kind, Difference]] = {}
-    for kind, one in left.items():
-        alike.setdefault(derived(one), {})[kind] = one
-    for some in alike.values():
-        cause = _against(some, points)
+def _blame_readings(left: Differences, points: Mapping[str, Sequence[str]]) -> Iterator[RootCause]:
+    """Yield the readings against a ruling that allow all that rests on the same provisions."""
+    alike: dict[tuple[str, ...], dict[DifferenceKind, Difference]] = {}
+    for kind, difference in left.items():
+        alike.setdefault(blamed_provisions(difference), {})[kind] = difference
+    for differences in alike.values():
+        cause = _blame_reading(differences, points)
         if cause is not None:
             yield cause
 
 
-def _against(left: Mapping[Kind, Difference], points: Mapping[str, Sequence[str]]) -> Cause | None:
-    """Return one reading that was not adopted and explains everything that is left, if any does."""
-    every = [set(one.against) for one in left.values()]
+def _blame_reading(left: Differences, points: Mapping[str, Sequence[str]]) -> RootCause | None:
+    """Return one reading against a ruling that allows everything that is left, if there is one."""
+    allowing = [set(difference.against) for difference in left.values()]
     for point, reading in left[next(iter(left))].against if left else ():
-        if all((point, reading) in some for some in every) and points.get(point):
-            named = {name for one in left.values() for name in one.provisions}
+        if all((point, reading) in readings for readings in allowing) and points.get(point):
+            named = {name for difference in left.values() for name in difference.provisions}
             both = tuple(name for name in points[point] if name in named)
-            return Cause(
-                provisions=both or tuple(points[point]),
+            provisions = both or tuple(points[point])
+            cause = cause_of_reading(provisions[0], point, reading)
+            return RootCause(
+                provisions=provisions,
                 kinds=tuple(left),
-                told=(Misreading(words=f"{point}: {reading}", point=(point, reading)),),
+                misreadings=(Misreading(cause=cause, point=(point, reading)),),
             )
     return None

@@ -22,30 +22,30 @@ import msgspec
 from selo.cases import everything
 from selo.cases.generate.case_stream import DEFAULT_SEED, stream
 from selo.cases.oracle import Oracle
-from selo.examine.coverage.round_coverage import rehearsed, steps_elsewhere
-from selo.examine.findings.declaration_findings import GROUP, asked_of
-from selo.examine.kills import Cases
-from selo.examine.replay.draw_results import deciding, everything_of
+from selo.examine.coverage.round_coverage import measure_round_coverage, provisions_without_steps
+from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
+from selo.examine.kills import KillIndex
+from selo.examine.replay.draw_results import count_deciding_tests, full_offer_terms
 from selo.law.files.provision_file import Way
 from selo.law.spec_digest import spec_digest
 from selo.rules.checks.game_check import games
-from selo.rules.mutants import NO_RULE, Variant, variants
+from selo.rules.mutants import MUTANT_ERRORS, Cause, Mutant, generate_mutants
 from selo.rules.readings import Readings
-from selo.text.message_catalogue import sentence
+from selo.text.message_catalogue import message_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from selo.cases import Case
     from selo.cases.group import Budget
-    from selo.examine.coverage.round_coverage import Rehearsed
+    from selo.examine.coverage.round_coverage import RoundCoverage
     from selo.law.loader import Held, Law
 
 #: So many cases are held at once; their questions are the memory that is used.
-_AT_ONCE: Final = 8_192
+_CASES_IN_MEMORY: Final = 8_192
 _PER_CENT: Final = 100
 #: The group of tests of draws.
-DRAWS: Final = "draws"
+DRAWS_GROUP: Final = "draws"
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,10 +130,10 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
         return [
             row.id
             for row in self.provisions
-            if (row.examined and not row.groups.keys() - {GROUP, DRAWS})
+            if (row.examined and not row.groups.keys() - {DECLARATIONS_GROUP, DRAWS_GROUP})
             or (row.played and not row.decisive_rounds)
-            or (row.declared and GROUP not in row.groups)
-            or (row.drawn and DRAWS not in row.groups)
+            or (row.declared and DECLARATIONS_GROUP not in row.groups)
+            or (row.drawn and DRAWS_GROUP not in row.groups)
         ]
 
     def decides(self, game: str, group: str) -> list[str]:
@@ -142,17 +142,17 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(kw_only=True, slots=True)
-class _Count:
+class _ProvisionCount:
     cases: int = 0
     decisive: int = 0
     rounds: int = 0
     decisive_rounds: int = 0
     groups: Counter[str] = field(default_factory=Counter)
-    tried: dict[str, bool] = field(default_factory=dict)
-    unusable: set[str] = field(default_factory=set)
+    tried: dict[Cause, bool] = field(default_factory=dict)
+    unusable: set[Cause] = field(default_factory=set)
 
 
-def cover(  # noqa: PLR0913 - each is a choice of its own
+def measure_coverage(  # noqa: PLR0913 - each is a choice of its own
     law: Law,
     wanted: Iterable[str] | None = None,
     *,
@@ -169,22 +169,26 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
     totals, rows = [], []
     for game in wanted or games(law):
         cases = stream(law, everything(law, [game]), budget=budget, seed=seed, rulings=rulings)
-        size, counts = _counted(law, game, cases, Readings(law, rulings), most, done)
-        for provision, times in asked_of(law, game, Readings(law, rulings)).items():
-            _add(counts.setdefault(provision, _Count()), GROUP, times)
-        for provision, times in deciding(law, everything_of(law, game, rulings)).items():
-            _add(counts.setdefault(provision, _Count()), DRAWS, times)
-        played = rehearsed(law, game, Readings(law, rulings), most)
+        size, counts = _count_cases(law, game, cases, Readings(law, rulings), most, done)
+        for provision, times in count_requirements(law, game, Readings(law, rulings)).items():
+            _add_group(counts.setdefault(provision, _ProvisionCount()), DECLARATIONS_GROUP, times)
+        for provision, times in count_deciding_tests(
+            law, full_offer_terms(law, game, rulings)
+        ).items():
+            _add_group(counts.setdefault(provision, _ProvisionCount()), DRAWS_GROUP, times)
+        played = measure_round_coverage(law, game, Readings(law, rulings), most)
         for provision in {**played.about, **played.decisive}:
-            _play(counts.setdefault(provision, _Count()), played, provision, most)
+            _add_rounds(counts.setdefault(provision, _ProvisionCount()), played, provision, most)
         held = [
             provision for provision in law.provisions.values() if provision.instrument.game == game
         ]
         readings = Readings(law, rulings)
-        still = _Still(steps_elsewhere(law, game, readings), readings.without_effect)
-        mine = [_row(one, counts.get(one.id, _Count()), still) for one in held]
+        still = _WithoutEffect(
+            provisions_without_steps(law, game, readings), readings.without_effect
+        )
+        mine = [_row_of(one, counts.get(one.id, _ProvisionCount()), still) for one in held]
         rows += mine
-        totals.append(_total(game, size, played.rounds, mine))
+        totals.append(_total_of(game, size, played.rounds, mine))
     return Coverage(
         spec_digest=spec_digest(law),
         budget=budget,
@@ -195,89 +199,91 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
     )
 
 
-def _counted(  # noqa: PLR0913, PLR0917 - the same
+def _count_cases(  # noqa: PLR0913, PLR0917 - the same
     law: Law,
     game: str,
     stream_of: Iterator[Case],
     readings: Readings,
     most: int | None,
     done: Callable[[int], None],
-) -> tuple[int, dict[str, _Count]]:
+) -> tuple[int, dict[str, _ProvisionCount]]:
     """Return how many cases there were, and what they decide."""
-    counts: dict[str, _Count] = {}
+    counts: dict[str, _ProvisionCount] = {}
     size = 0
-    while some := list(islice(stream_of, _AT_ONCE)):
+    while some := list(islice(stream_of, _CASES_IN_MEMORY)):
         size += len(some)
         oracle = Oracle(law, readings.rulings)
-        cases = Cases(oracle, oracle.game(game), some)
+        cases = KillIndex(oracle, oracle.game(game), some)
         parts: dict[str, set[int]] = {}
         for at, part in enumerate(cases.parts):
             for provision in part:
                 if provision in law.provisions:
                     parts.setdefault(provision, set()).add(at)
         decided: dict[str, set[int]] = {}
-        for variant in variants(law, game, readings):
+        for variant in generate_mutants(law, game, readings):
             done(1)
-            _count(
-                counts.setdefault(variant.provision, _Count()), cases, variant,
+            _count_mutant(
+                counts.setdefault(variant.provision, _ProvisionCount()), cases, variant,
                 decided.setdefault(variant.provision, set()), most,
             )  # fmt: skip
         for provision in {**parts, **decided}:
             both = parts.get(provision, set()) | decided.get(provision, set())
-            counts.setdefault(provision, _Count()).cases += len(both)
+            counts.setdefault(provision, _ProvisionCount()).cases += len(both)
     return size, counts
 
 
-def _count(
-    count: _Count, cases: Cases, variant: Variant, decided: set[int], most: int | None
+def _count_mutant(
+    count: _ProvisionCount, cases: KillIndex, variant: Mutant, decided: set[int], most: int | None
 ) -> None:
     """Add the cases that one variant decides and no other of its provision did."""
     left = None if most is None else most - count.decisive
-    if variant.name in count.unusable or (left is not None and left <= 0):
+    if variant.cause in count.unusable or (left is not None and left <= 0):
         return
     try:
         # One more than is left: one of those found may have been decided before.
         found = cases.decided(variant, decided, None if left is None else left + 1)
-    except NO_RULE:
-        count.unusable.add(variant.name)
+    except MUTANT_ERRORS:
+        count.unusable.add(variant.cause)
         return
-    count.tried[variant.name] = bool(found) or count.tried.get(variant.name, False)
+    count.tried[variant.cause] = bool(found) or count.tried.get(variant.cause, False)
     new = [at for at in dict.fromkeys(found) if at not in decided][:left]
     decided.update(new)
     count.decisive += len(new)
     count.groups.update(cases.cases[at].group for at in new)
 
 
-def _add(count: _Count, group: str, times: int) -> None:
+def _add_group(count: _ProvisionCount, group: str, times: int) -> None:
     """Add what decides a provision without being a case: declarations, and tests of draws."""
     count.cases += times
     count.decisive += times
     count.groups[group] = times
 
 
-def _play(count: _Count, played: Rehearsed, provision: str, most: int | None) -> None:
+def _add_rounds(
+    count: _ProvisionCount, played: RoundCoverage, provision: str, most: int | None
+) -> None:
     """Add the rounds in which a provision plays a part, and those that it decides."""
     decisive = played.decisive.get(provision, frozenset())
     count.rounds = len(decisive | played.about.get(provision, frozenset()))
     count.decisive_rounds = len(decisive) if most is None else min(len(decisive), most)
 
 
-def _because(held: Held) -> dict[str, str] | None:
+def _exemption_of(held: Held) -> dict[str, str] | None:
     """Return why a provision is not examined; what only gives a name needs no words of its own."""
     because = held.provision.because
     if because is None and {held.provision.verified_by, *held.provision.also} == {Way.DEFINITION}:
-        because = sentence("coverage.definition")
+        because = message_words("coverage.definition")
     return None if because is None else msgspec.to_builtins(because)
 
 
-class _Still(NamedTuple):
+class _WithoutEffect(NamedTuple):
     """Provisions that do nothing under the readings followed: by their steps, and altogether."""
 
     steps: Collection[str]
     effect: Collection[str]
 
 
-def _row(held: Held, count: _Count, still: _Still) -> Row:
+def _row_of(held: Held, count: _ProvisionCount, still: _WithoutEffect) -> Row:
     provision = held.provision
     ways = {provision.verified_by, *provision.also}
     return Row(
@@ -293,17 +299,17 @@ def _row(held: Held, count: _Count, still: _Still) -> Row:
         variants=len(count.tried.keys() | count.unusable),
         unusable=len(count.unusable),
         unnoticed=[
-            name
-            for name, noticed in count.tried.items()
-            if not noticed and name not in count.unusable
+            cause.sentence
+            for cause, noticed in count.tried.items()
+            if not noticed and cause not in count.unusable
         ],
-        because=_because(held),
+        because=_exemption_of(held),
         steps_elsewhere=held.id in still.steps and Way.PROCEDURE in ways,
         without_effect=held.id in still.effect,
     )
 
 
-def _total(game: str, size: int, rounds: int, rows: list[Row]) -> Total:
+def _total_of(game: str, size: int, rounds: int, rows: list[Row]) -> Total:
     examined = [row for row in rows if row.examined]
     decided = sum(1 for row in examined if row.decisive)
     played = [row for row in rows if row.played]

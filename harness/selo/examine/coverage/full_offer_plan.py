@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from selo.cases import Offered, everything
 from selo.cases.group import Setting
 from selo.cases.oracle import Oracle
-from selo.examine.kills import Cases
+from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlannedGame
 from selo.protocol.schema import game_words
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants import NO_RULE
-from selo.verdict.observations import Lacking, NotOffered
+from selo.rules.mutants import MUTANT_ERRORS
+from selo.verdict.observations import MissingOffer, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants import Variant
-    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.mutants import Mutant
+    from selo.rules.settlement.settlement_models import BetRules
 
 SETTLE, COMPARE = "settle", "compare"
 #: So many cases of each group are looked at in turn, those before them left out.
 _STAGES: Final = (24, 200, 2_000)
 #: So many deciding cases of a provision are enough to say what they need.
-_ENOUGH: Final = 6
+_MAX_KILLING_CASES: Final = 6
 
 
-def lacking_options(law: Law, planned: PlannedGame) -> dict[str, list[str]]:
+def missing_options(law: Law, planned: PlannedGame) -> dict[str, list[str]]:
     """Return the values of each option that are not offered; of a number, that none is."""
     whole = everything(law, [planned.game]).games[0]
     used = game_words(law, planned.game).default_options
@@ -55,11 +55,11 @@ def lacking_options(law: Law, planned: PlannedGame) -> dict[str, list[str]]:
     return found
 
 
-def relaxed(law: Law, planned: PlannedGame) -> PlannedGame:
+def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
     """Return a game with everything that its law knows, the vendor's own options first."""
     words = game_words(law, planned.game)
     options = dict(planned.options)
-    for name, missing in lacking_options(law, planned).items():
+    for name, missing in missing_options(law, planned).items():
         known = options.get(name, [])
         used = [words.default_options[name]] if not known and name in words.default_options else []
         options[name] = [*(known if isinstance(known, list) else []), *used, *missing]
@@ -71,24 +71,24 @@ def relaxed(law: Law, planned: PlannedGame) -> PlannedGame:
     )
 
 
-class Relaxed:
+class FullOfferPlan:
     """One game of a plan, as if everything were offered."""
 
     def __init__(self, law: Law, terms: Terms, planned: PlannedGame) -> None:
         self._law, self._planned = law, planned
-        self._terms = replace(terms, games=[relaxed(law, planned)])
+        self._terms = replace(terms, games=[with_full_offer(law, planned)])
         self._oracle = Oracle(law, terms.rulings)
         self._game = self._oracle.game(planned.game)
-        self._options = lacking_options(law, planned)
+        self._options = missing_options(law, planned)
 
-    def lacks(self, variants: Sequence[Variant]) -> dict[str, tuple[Lacking, ...]]:
+    def lacks(self, variants: Sequence[Mutant]) -> dict[str, tuple[MissingOffer, ...]]:
         """Return what each provision of `variants` needs; nothing where no case decides it."""
-        found: dict[str, set[tuple[Lacking, ...]]] = {}
+        found: dict[str, set[tuple[MissingOffer, ...]]] = {}
         for variant, case in self._deciding(variants):
             found.setdefault(variant.provision, set()).add(tuple(self._needs(variant, case)))
-        return {name: _least(some) for name, some in found.items()}
+        return {name: _smallest_need(some) for name, some in found.items()}
 
-    def _deciding(self, variants: Sequence[Variant]) -> Iterator[tuple[Variant, Case]]:
+    def _deciding(self, variants: Sequence[Mutant]) -> Iterator[tuple[Mutant, Case]]:
         """Yield some deciding cases of each provision, with the variant that shows it."""
         times = {variant.provision: 0 for variant in variants}
         before = 0
@@ -97,10 +97,10 @@ class Relaxed:
             if not left:
                 return
             cases = list(self._cases(before, upto))
-            watched = Cases(self._oracle, self._game, cases, tells=False)
+            watched = KillIndex(self._oracle, self._game, cases, tells=False)
             for variant in left:
-                wanted = _ENOUGH - times[variant.provision]
-                for at in _decided(watched, variant, wanted) if wanted > 0 else ():
+                wanted = _MAX_KILLING_CASES - times[variant.provision]
+                for at in _killing_cases(watched, variant, wanted) if wanted > 0 else ():
                     times[variant.provision] += 1
                     yield variant, cases[at]
             before = upto
@@ -109,10 +109,10 @@ class Relaxed:
         for _, _, _, _, some in Plan(self._law, self._terms).groups():
             yield from islice(some, before, upto)
 
-    def _needs(self, variant: Variant, case: Case) -> Iterator[Lacking]:
+    def _needs(self, variant: Mutant, case: Case) -> Iterator[MissingOffer]:
         """Yield what a deciding case asks for and the vendor does not offer."""
         if case.method not in self._planned.methods:
-            yield Lacking(kind=NotOffered.METHOD, name=case.method)
+            yield MissingOffer(kind=NotOffered.METHOD, name=case.method)
         # What a case can do without is taken away, one thing after the other.
         for name, value in case.options.items():
             named = value.get("modality") if isinstance(value, dict) else value
@@ -121,10 +121,10 @@ class Relaxed:
                 if self._decided([offered], variant):
                     case = offered
                 else:
-                    yield option(name, named)
+                    yield missing_option(name, named)
         if case.method == SETTLE:
             for bet in self._bets(variant, case):
-                yield Lacking(kind=NotOffered.BET, name=bet)
+                yield MissingOffer(kind=NotOffered.BET, name=bet)
 
     def _as_offered(self, case: Case, name: str) -> Case:
         """Return a case with one option as the vendor offers it."""
@@ -134,11 +134,11 @@ class Relaxed:
             options[name] = there[0]
         return replace(case, options=options)
 
-    def _bets(self, variant: Variant, case: Case) -> list[str]:
+    def _bets(self, variant: Mutant, case: Case) -> list[str]:
         """Return the bets without which a case decides nothing; none if those offered do."""
         words = game_words(self._law, self._planned.game)
         offered = [name for name in words.bets if name in self._planned.bets]
-        felt = _with_needs(self._game.bets, variant.bets())
+        felt = _with_required_bets(self._game.bets, variant.bets())
         missing = [name for name in words.bets if name in felt and name not in offered]
         tried = [self._taken(case, [*offered, *more]) for more in ([], *([one] for one in missing))]
         decided = self._decided(tried, variant)
@@ -153,21 +153,23 @@ class Relaxed:
         there = setting.bets()
         return replace(case, bets=[bet for bet in case.bets if bet["bet"] in there])
 
-    def _decided(self, cases: list[Case], variant: Variant) -> list[int]:
+    def _decided(self, cases: list[Case], variant: Mutant) -> list[int]:
         try:
-            watched = Cases(self._oracle, self._game, cases, tells=False)
+            watched = KillIndex(self._oracle, self._game, cases, tells=False)
         except BadOutcome:
             # There is no such case without what was taken away.
             return []
-        return _decided(watched, variant, len(cases))
+        return _killing_cases(watched, variant, len(cases))
 
 
-def option(name: str, value: Any) -> Lacking:
+def missing_option(name: str, value: Any) -> MissingOffer:
     """Return a value of an option that is not offered; of a number, only the option."""
-    return Lacking(kind=NotOffered.OPTION, name=name, value=value if isinstance(value, str) else "")
+    return MissingOffer(
+        kind=NotOffered.OPTION, name=name, value=value if isinstance(value, str) else ""
+    )
 
 
-def _with_needs(rules: Mapping[str, BetRules], bets: Iterable[str]) -> set[str]:
+def _with_required_bets(rules: Mapping[str, BetRules], bets: Iterable[str]) -> set[str]:
     """Return bets with those that they are added to, or that must lie beside them."""
     found = {*bets}
     for name in bets:
@@ -177,15 +179,15 @@ def _with_needs(rules: Mapping[str, BetRules], bets: Iterable[str]) -> set[str]:
     return found
 
 
-def _decided(watched: Cases, variant: Variant, most: int) -> list[int]:
+def _killing_cases(watched: KillIndex, variant: Mutant, most: int) -> list[int]:
     try:
         return watched.decided(variant, set(), most)
-    except (*NO_RULE, ArithmeticError, TypeError):
+    except (*MUTANT_ERRORS, ArithmeticError, TypeError):
         # Not every change of a rule makes a game.
         return []
 
 
-def _least(some: Iterable[tuple[Lacking, ...]]) -> tuple[Lacking, ...]:
+def _smallest_need(some: Iterable[tuple[MissingOffer, ...]]) -> tuple[MissingOffer, ...]:
     """Return what has to be offered at the least; where several things would do, all of them."""
     fewest = min(len(one) for one in some)
     chosen = [one for one in some if len(one) == fewest]

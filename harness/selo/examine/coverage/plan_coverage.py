@@ -18,11 +18,11 @@ import msgspec
 
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.kills import Cases
+from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan
 from selo.law.files.provision_file import Way
 from selo.parallel import TURN, in_turn, meanwhile
-from selo.rules.mutants import variants
+from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants import Variant
+    from selo.rules.mutants import Mutant
 
 
-class Covered(msgspec.Struct, frozen=True, kw_only=True):
+class DecisiveCount(msgspec.Struct, frozen=True, kw_only=True):
     """How many cases of a plan a provision plays a part in, and how many it decides."""
 
     cases: int
@@ -52,16 +52,16 @@ _STAGES: Final = ((24, False), (200, True), (200, False), (2_000, False), (20_00
 
 
 #: What was counted for the plans seen last: a plan and its law are named by their digest.
-_KNOWN: Final[dict[str, dict[tuple[str, Way], Covered]]] = {}
+_KNOWN: Final[dict[str, dict[tuple[str, Way], DecisiveCount]]] = {}
 _MOST_KNOWN: Final = 8
 
 
-def covered_by(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
+def covered_by(law: Law, terms: Terms) -> dict[tuple[str, Way], DecisiveCount]:
     """Return how many cases of the plan decide each provision, counted up to a few."""
     if terms.digest not in _KNOWN:
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
-        _KNOWN[terms.digest] = _counted(law, terms)
+        _KNOWN[terms.digest] = _count_plan(law, terms)
     return _KNOWN[terms.digest]
 
 
@@ -76,45 +76,45 @@ def covering(law: Law, terms: Terms) -> Iterator[None]:
         _KNOWN[terms.digest] = counting.result()
 
 
-def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
+def _count_plan(law: Law, terms: Terms) -> dict[tuple[str, Way], DecisiveCount]:
     """Count game by game, side by side: changed rules are compiled a thousand times."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
         for game in islice(terms.named, number, None, count):
-            yield _counted_of(law, terms, game)
+            yield _count_game(law, terms, game)
             yield TURN
 
-    found: dict[tuple[str, Way], Covered] = {}
+    found: dict[tuple[str, Way], DecisiveCount] = {}
     for some in in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1)):
         found |= some
     return found
 
 
-def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Covered]:
+def _count_game(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], DecisiveCount]:
     oracle = Oracle(law, terms.rulings)
     left = [
         variant
-        for variant in variants(law, game, Readings(law, terms.rulings))
+        for variant in generate_mutants(law, game, Readings(law, terms.rulings))
         # Of what nobody asks for nothing is said.
         if not terms.provisions or variant.provision in terms.provisions
     ]
     decided = {one.provision: 0 for one in left}
     looked = dict(decided)
     where: dict[str, dict[str, int]] = {name: {} for name in decided}
-    groups = _Groups(law, terms, game)
+    groups = _GroupCursor(law, terms, game)
     for upto, known in _STAGES:
         names = {name for one in left for name in where[one.provision]} if known else None
         found = groups.next(upto, names) if left else []
         if found:
-            watched = Cases(oracle, oracle.game(game), [case for _, case in found], tells=False)
+            watched = KillIndex(oracle, oracle.game(game), [case for _, case in found], tells=False)
             for name in dict.fromkeys(one.provision for one in left):
                 looked[name] += len(found)
-            for name, places in _count(watched, left, decided).items():
+            for name, places in _count_kills(watched, left, decided).items():
                 for at in sorted(places):
                     where[name].setdefault(*found[at][0])
             left = [one for one in left if decided[one.provision] < ENOUGH]
     return {
-        (name, Way.EXAMINATION): Covered(
+        (name, Way.EXAMINATION): DecisiveCount(
             cases=looked[name], decisive=times, first=next(iter(where[name].items()), None)
         )
         for name, times in decided.items()
@@ -123,7 +123,7 @@ def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Cove
     }
 
 
-class _Groups:
+class _GroupCursor:
     """The groups of a game, each looked at from where looking stopped."""
 
     def __init__(self, law: Law, terms: Terms, game: str) -> None:
@@ -143,7 +143,9 @@ class _Groups:
         return found
 
 
-def _count(watched: Cases, left: list[Variant], decided: dict[str, int]) -> dict[str, set[int]]:
+def _count_kills(
+    watched: KillIndex, left: list[Mutant], decided: dict[str, int]
+) -> dict[str, set[int]]:
     """Add how many cases each variant decides that none before it did, and return which."""
     known: dict[str, set[int]] = {}
     for variant in left:

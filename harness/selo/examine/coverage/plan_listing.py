@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases.generate import SITUATIONS
-from selo.examine.findings.declaration_findings import GROUP, asked_of
-from selo.examine.kills import Telling
+from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
+from selo.examine.kills import GroupCoverage
+from selo.examine.live_rounds.round_plan import plan_scripts
 from selo.examine.plan import Plan
-from selo.examine.plan.live_rounds import scripts_planned
 from selo.parallel import TURN, in_turn
 from selo.rules.readings import Readings
 
@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
     from selo.rounds import Script
 
-_DECLARED: Final = "what the vendor declares of its tables, held against every provision that asks"
+_DECLARATIONS_REASON: Final = (
+    "what the vendor declares of its tables, held against every provision that asks"
+)
 #: So many cases of each group tell what it is about; of those of the register, all.
-_OF_A_GROUP: Final = 24
+_CASES_PER_GROUP: Final = 24
 
 
 class PlannedGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +70,7 @@ class PlannedRound(msgspec.Struct, frozen=True, kw_only=True):
     provisions: list[str]
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class PlanListing(msgspec.Struct, frozen=True, kw_only=True):
     """All that a plan asks of a vendor, besides draws."""
 
     groups: list[PlannedGroup]
@@ -79,18 +81,18 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     rounds_left_out: list[str]
 
 
-def listed(law: Law, terms: Terms, offers: Sequence[Offer]) -> Listed:
+def list_plan(law: Law, terms: Terms, offers: Sequence[Offer]) -> PlanListing:
     """Return everything that a plan asks of what is offered, game by game side by side."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
         for game in islice(terms.named, number, None, count):
-            yield _listed(law, terms, offers, game)
+            yield _list_game(law, terms, offers, game)
             yield TURN
 
-    parts: list[Listed] = list(
+    parts: list[PlanListing] = list(
         in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1))
     )
-    return Listed(
+    return PlanListing(
         groups=[group for part in parts for group in part.groups],
         declarations=[declaration for part in parts for declaration in part.declarations],
         rounds=[one for part in parts for one in part.rounds],
@@ -98,17 +100,17 @@ def listed(law: Law, terms: Terms, offers: Sequence[Offer]) -> Listed:
     )
 
 
-def _listed(law: Law, terms: Terms, offers: Sequence[Offer], game: str) -> Listed:
-    played, left_out = scripts_planned(law, terms, offers, game)
-    return Listed(
+def _list_game(law: Law, terms: Terms, offers: Sequence[Offer], game: str) -> PlanListing:
+    played, left_out = plan_scripts(law, terms, offers, game)
+    return PlanListing(
         groups=list(_groups(law, terms, game)),
         declarations=list(_declarations(law, terms, game)),
-        rounds=list(map(_round, played)),
+        rounds=list(map(_planned_round, played)),
         rounds_left_out=left_out,
     )
 
 
-def _round(script: Script) -> PlannedRound:
+def _planned_round(script: Script) -> PlannedRound:
     return PlannedRound(
         game=script.game,
         group=script.group,
@@ -120,12 +122,12 @@ def _round(script: Script) -> PlannedRound:
 
 
 def _declarations(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
-    asked = asked_of(law, game, Readings(law, terms.rulings))
+    asked = count_requirements(law, game, Readings(law, terms.rulings))
     if asked:
         yield PlannedGroup(
             game=game,
-            name=GROUP,
-            reason=_DECLARED,
+            name=DECLARATIONS_GROUP,
+            reason=_DECLARATIONS_REASON,
             size=asked.total(),
             complete=True,
             decides=[name for name in law.provisions if asked[name]],
@@ -138,14 +140,14 @@ def _groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
     groups = [group for _, group in plan.asked()]
     first = {
         group.name: list(
-            islice(plan.cases(game, group), None if group.name == SITUATIONS else _OF_A_GROUP)
+            islice(plan.cases(game, group), None if group.name == SITUATIONS else _CASES_PER_GROUP)
         )
         for group in groups
     }
-    told = Telling(law, game, terms.rulings, first)
+    told = GroupCoverage(law, game, terms.rulings, first)
     decides, reads = told.decides(), told.reads()
     for one in groups:
-        found = _measured(plan, game, one)
+        found = _measure_group(plan, game, one)
         if found.size:
             yield PlannedGroup(
                 game=game,
@@ -161,7 +163,7 @@ def _groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
 
 
 @dataclass(slots=True)
-class _Measured:
+class _GroupSize:
     """How large a group is."""
 
     size: int = 0
@@ -170,9 +172,9 @@ class _Measured:
     outcomes: set[int] = field(default_factory=set)
 
 
-def _measured(plan: Plan, game: str, group: Group) -> _Measured:
+def _measure_group(plan: Plan, game: str, group: Group) -> _GroupSize:
     """Count the cases of a group, their outcomes and their bets."""
-    found = _Measured()
+    found = _GroupSize()
     if group.spans is not None:
         for span in group.spans():
             found.size += span.size
@@ -185,9 +187,9 @@ def _measured(plan: Plan, game: str, group: Group) -> _Measured:
         # Cases that share an outcome come one after the other.
         if last is None or case.outcome is not last or not case.outcome:
             last = case.outcome
-            found.outcomes.add(hash(_shown(case)))
+            found.outcomes.add(hash(_outcome_key(case)))
     return found
 
 
-def _shown(case: Case) -> bytes:
+def _outcome_key(case: Case) -> bytes:
     return msgspec.json.encode(case.outcome or [case.a, case.b])

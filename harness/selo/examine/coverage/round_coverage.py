@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.rounds import play_all
-from selo.rounds.analysis import decisive
-from selo.rounds.generate import SKETCHES, written
-from selo.rounds.judge import Judge
+from selo.rounds import play_scripts
+from selo.rounds.analysis import measure_step_coverage
+from selo.rounds.generate import TABLE_MODELS, read_written_scripts
+from selo.rounds.judge import RoundJudge
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.rounds import Script
-    from selo.rounds.judge import Log
+    from selo.rounds.judge import TableLog
     from selo.rules.readings import Readings
 
-_VENDOR: Final = ("adapters", "python", "reference.py")
+_REFERENCE_VENDOR: Final = ("adapters", "python", "reference.py")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rehearsed:
+class RoundCoverage:
     """The rounds of one game, by the provisions they are about and those they decide."""
 
     rounds: int = 0
@@ -37,21 +37,23 @@ class Rehearsed:
     steps: frozenset[str] = frozenset()
 
 
-def rehearsed(law: Law, game: str, readings: Readings, most: int | None = None) -> Rehearsed:
+def measure_round_coverage(
+    law: Law, game: str, readings: Readings, most: int | None = None
+) -> RoundCoverage:
     """Play the written rounds of a game lawfully, and return what they decide.
 
     With `most`, steps that so many rounds decide are looked at no longer.
     """
     about: dict[str, set[str]] = {}
     decided: dict[str, set[str]] = {}
-    played = _played(law, game, judge := Judge(law, readings))
+    played = _play_written_rounds(law, game, judge := RoundJudge(law, readings))
     for script, _ in played:
         for name in script.provisions:
             about.setdefault(name, set()).add(script.key)
-    steps = decisive(judge, game, played, enough=most) if played else []
+    steps = measure_step_coverage(judge, game, played, enough=most) if played else []
     for step in steps:
         decided.setdefault(step.provision, set()).update(step.scripts)
-    return Rehearsed(
+    return RoundCoverage(
         rounds=len(played),
         about={name: frozenset(keys) for name, keys in about.items()},
         decisive={name: frozenset(keys) for name, keys in decided.items()},
@@ -59,7 +61,7 @@ def rehearsed(law: Law, game: str, readings: Readings, most: int | None = None) 
     )
 
 
-def steps_elsewhere(law: Law, game: str, readings: Readings) -> frozenset[str]:
+def provisions_without_steps(law: Law, game: str, readings: Readings) -> frozenset[str]:
     """Return the provisions of whose steps none does anything under the readings followed.
 
     They belong to other readings, or give a name of which no step speaks that is followed.
@@ -75,13 +77,13 @@ def steps_elsewhere(law: Law, game: str, readings: Readings) -> frozenset[str]:
     return frozenset(step.provision for step in steps) - done
 
 
-def _played(law: Law, game: str, judge: Judge) -> list[tuple[Script, Log]]:
-    scripts = written(law, game) if game in SKETCHES else []
+def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[Script, TableLog]]:
+    scripts = read_written_scripts(law, game) if game in TABLE_MODELS else []
     if not scripts:
         return []
-    path = data_files.folder("fixtures").joinpath(*_VENDOR)
+    path = data_files.folder("fixtures").joinpath(*_REFERENCE_VENDOR)
     session = connect(f"{path}:vendor")
     try:
-        return [(script, judge.log(script, one)) for script, one in play_all(session, scripts)]
+        return [(script, judge.log(script, one)) for script, one in play_scripts(session, scripts)]
     finally:
         session.kill()

@@ -39,7 +39,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     right: bool | None = None
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True):
+class AnsweredChunk(msgspec.Struct, frozen=True, kw_only=True):
     """A chunk that was answered."""
 
     index: int
@@ -61,10 +61,10 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
 
 #: A line as it is written.
-encoded: Final = msgspec.json.Encoder(order="sorted").encode
+encode_line: Final = msgspec.json.Encoder(order="sorted").encode
 
 
-def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -> Done:
+def ask_chunk(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -> AnsweredChunk:
     """Put a chunk to a vendor and compare its answers with the law."""
     #: What was sent and is not answered yet, in its order.
     sent: deque[msgspec.Raw] = deque()
@@ -93,8 +93,8 @@ def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -
                 at += 1
                 continue
             reply: Reply = as_reply(answer)
-            found = reply.fault or _unsound(case, reply)
-            right = None if found is not None else _right(oracle, case, reply)
+            found = reply.fault or _fault_of(case, reply)
+            right = None if found is not None else _is_right(oracle, case, reply)
             if right is False or found is not None or case.group == SITUATIONS:
                 close.append(at)
             elif right is None:
@@ -110,26 +110,28 @@ def answered(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -
                 params=sent.popleft(),
                 right=right,
             )
-            lines.append(encoded(line))
+            lines.append(encode_line(line))
             at += 1
-    return Done(
+    return AnsweredChunk(
         index=chunk.index, first=chunk.first, game=chunk.game, method=chunk.method, lines=lines,
         bets=bets, silent=silent, close=close,
     )  # fmt: skip
 
 
 #: The line of an answer that is right, its fields in the order of their names.
-_RIGHT: Final = b'{"answer":%b,"game":%b,"group":%b,"method":"%b","n":%d,"params":%b,"right":true}'
+_RIGHT_LINE: Final = (
+    b'{"answer":%b,"game":%b,"group":%b,"method":"%b","n":%d,"params":%b,"right":true}'
+)
 
 
 def _right_line(case: Case, n: int, params: msgspec.Raw, result: Any) -> bytes:
     """Return the line of an answer that is right: most are, and this is the shortest way."""
-    return _RIGHT % (
-        encoded(result), named(case.game), named(case.group), case.method.encode(), n, params,
+    return _RIGHT_LINE % (
+        encode_line(result), named(case.game), named(case.group), case.method.encode(), n, params,
     )  # fmt: skip
 
 
-def _right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
+def _is_right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
     """Return whether a sound answer is what the law has; nothing where it says nothing."""
     if case.method == "settle":
         right = not oracle.wrong(case, reply.result.settlements)
@@ -140,7 +142,7 @@ def _right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
     return None if wanted is None else bool(wanted == reply.result.order)
 
 
-def _unsound(case: Case, reply: Reply) -> Fault | None:
+def _fault_of(case: Case, reply: Reply) -> Fault | None:
     """Return what is wrong with an answer of the right shape."""
     if reply.error is not None:
         error = reply.error
@@ -148,10 +150,10 @@ def _unsound(case: Case, reply: Reply) -> Fault | None:
     if case.method != "settle":
         return None
     settlements = reply.result.settlements
-    return counted(len(case.bets), len(settlements)) or fractions(settlements)
+    return counted(len(case.bets), len(settlements)) or check_lowest_terms(settlements)
 
 
-def fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
+def check_lowest_terms(settlements: Sequence[m.Settlement]) -> Fault | None:
     """Return what is wrong with the first amount that is not in lowest terms."""
     for at, settlement in enumerate(settlements):
         for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
 from selo.protocol import messages as m
-from selo.rounds import Played, Script, play
+from selo.rounds import PlayedScript, Script, play_script
 from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.cases import Case
-    from selo.examine.exchange.workers import Reached
+    from selo.examine.exchange.workers import VendorEndpoint
     from selo.vendors.faults import Fault
     from selo.vendors.session import Session
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 REDUCTION: Final = "reduction"
 _ROUND: Final = "round"
 #: A vendor that broke so often while cases are made smaller is asked no more.
-_MOST_BROKEN: Final = 3
+_MAX_BREAKDOWNS: Final = 3
 
 
 class NoAnswer(ValueError):
     """A smaller case that was not answered: what is known stays as it is."""
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _ReductionLine(msgspec.Struct, frozen=True):
     method: str
     params: dict[str, Any]
     answer: msgspec.Raw = msgspec.Raw()
@@ -44,7 +44,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 @dataclass(kw_only=True)
-class Reductions:
+class ReductionLog:
     """Answers to smaller cases and rounds, each known by what was asked."""
 
     lines: int = 0
@@ -54,7 +54,7 @@ class Reductions:
 
     def take(self, line: bytes) -> None:
         """Take a line of the evidence."""
-        one = msgspec.json.decode(line, type=_Line)
+        one = msgspec.json.decode(line, type=_ReductionLine)
         self.lines += 1
         self.broken += one.fault is not None
         self.answers[_key(one.method, one.params)] = bytes(one.answer)
@@ -64,10 +64,10 @@ class Reductions:
         result = self._result(case.method, case.params())
         return result.settlements if case.method == "settle" else result.order
 
-    def play(self, script: Script) -> Played:
+    def play(self, script: Script) -> PlayedScript:
         """Return how a round went, or raise if it was not played."""
         params = msgspec.to_builtins(script)
-        return msgspec.json.decode(self._raw(_ROUND, params), type=Played)
+        return msgspec.json.decode(self._raw(_ROUND, params), type=PlayedScript)
 
     def _result(self, method: str, params: Any) -> Any:
         return msgspec.json.decode(self._raw(method, params), type=m.RESULTS[method])
@@ -86,10 +86,10 @@ class Reductions:
 
 
 @dataclass(kw_only=True)
-class Reducer(Reductions):
+class Reducer(ReductionLog):
     """The same in a run that is under way: what is not known yet is asked and written down."""
 
-    vendor: Reached
+    vendor: VendorEndpoint
     #: Takes a line that is written into the evidence.
     write: Callable[[bytes], None]
     #: The number of the next line.
@@ -97,7 +97,7 @@ class Reducer(Reductions):
     _session: Session | None = None
 
     def _ask(self, method: str, params: Any) -> None:
-        if self.broken >= _MOST_BROKEN:
+        if self.broken >= _MAX_BREAKDOWNS:
             return
         line: dict[str, Any] = {
             "game": params["game"],
@@ -108,13 +108,13 @@ class Reducer(Reductions):
         }
         try:
             self._session = self._session or self.vendor.session()
-            answer = _answered(self._session, method, params)
+            answer = _ask_vendor(self._session, method, params)
         except VendorBroken as error:
             self._session = None
-            line["fault"] = _kept(error.fault)
+            line["fault"] = _fault_fields(error.fault)
         else:
             line |= {} if answer is None else {"answer": answer}
-        encoded = encode(line)
+        encoded = encode_canonical(line)
         self.take(encoded)
         self.write(encoded)
 
@@ -130,13 +130,13 @@ def _key(method: str, params: Any) -> bytes:
     return msgspec.json.encode([method, params], order="sorted")
 
 
-def _answered(session: Session, method: str, params: Any) -> Any:
+def _ask_vendor(session: Session, method: str, params: Any) -> Any:
     """Return the plain answer, or nothing if it is no answer that can be used."""
     if method == _ROUND:
-        return msgspec.to_builtins(play(session, msgspec.convert(params, Script)))
+        return msgspec.to_builtins(play_script(session, msgspec.convert(params, Script)))
     ((_, reply),) = session.ask_all(method, [params])
     return None if reply.result is None else msgspec.to_builtins(reply.result)
 
 
-def _kept(fault: Fault) -> dict[str, str]:
+def _fault_fields(fault: Fault) -> dict[str, str]:
     return {"kind": str(fault.kind), "path": fault.path, "told": fault.told()}

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.cases import Writing
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.exchange.chunk_questions import Done, answered
-from selo.examine.exchange.describe_check import changed
+from selo.examine.description.describe_check import description_change
+from selo.examine.exchange.chunk_questions import AnsweredChunk, ask_chunk
+from selo.examine.live_rounds.round_lines import PlayedRound, RoundsLeftOut, play_rounds
+from selo.examine.live_rounds.round_plan import scripts
 from selo.examine.plan import Plan
-from selo.examine.plan.live_rounds import LeftOut, PlayedRound, played_rounds, scripts
 from selo.parallel import TURN, in_turn
-from selo.rounds.judge import Judge
+from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, VendorBroken
 from selo.vendors.vendor_address import connect
@@ -36,18 +37,18 @@ if TYPE_CHECKING:
 _ATTEMPTS: Final = 3
 
 
-class Restarted(SeloError):
+class VendorRestart(SeloError):
     """A vendor broke, and a new process of it went on."""
 
     def __init__(self, fault: Fault, chunk: int) -> None:
         super().__init__(fault.told())
         self.fault, self.chunk = fault, chunk
 
-    def __reduce__(self) -> tuple[type[Restarted], tuple[Fault, int]]:
-        return Restarted, (self.fault, self.chunk)
+    def __reduce__(self) -> tuple[type[VendorRestart], tuple[Fault, int]]:
+        return VendorRestart, (self.fault, self.chunk)
 
 
-class Reached:
+class VendorEndpoint:
     """A vendor that can be reached again: where it is, within which limits, and who it was."""
 
     def __init__(
@@ -75,71 +76,71 @@ class Reached:
     def _is_the_same(self, session: Session) -> None:
         if self._described is None:
             return
-        difference = changed(self._described, session.ask("describe", {}))
+        difference = description_change(self._described, session.ask("describe", {}))
         if difference is not None:
             session.kill()
             raise VendorBroken(difference)
 
 
-def work(
-    law: Law, terms: Terms, vendor: Reached, *, processes: int, start: int = 0
-) -> Iterator[Done | Restarted]:
+def answer_chunks(
+    law: Law, terms: Terms, vendor: VendorEndpoint, *, processes: int, start: int = 0
+) -> Iterator[AnsweredChunk | VendorRestart]:
     """Yield every chunk from `start` on, in order, and each time a vendor had to be restarted."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
         oracle, writing = Oracle(law, terms.rulings), Writing()
-        with _Held(vendor) as held:
+        with _VendorSession(vendor) as held:
             for chunk in Plan(law, terms).chunks(start + number, count):
                 for attempt in range(_ATTEMPTS):
                     try:
-                        done = answered(held.session(), oracle, chunk, writing)
+                        done = ask_chunk(held.session(), oracle, chunk, writing)
                         break
                     except VendorBroken as error:
                         held.lose(error, last=attempt == _ATTEMPTS - 1)
-                        yield Restarted(error.fault, chunk.index)
+                        yield VendorRestart(error.fault, chunk.index)
                 yield done
                 yield TURN
 
     return in_turn(worker, processes)
 
 
-def play(  # noqa: PLR0913 - the same, and what was played already
+def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played already
     law: Law,
     terms: Terms,
     description: Description,
-    vendor: Reached,
+    vendor: VendorEndpoint,
     *,
     processes: int,
     played: Mapping[str, int],
-) -> Iterator[PlayedRound | LeftOut | Restarted]:
+) -> Iterator[PlayedRound | RoundsLeftOut | VendorRestart]:
     """Yield every round in order, without those that were played of each game."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        judge = Judge(law, Readings(law, terms.rulings))
-        with _Held(vendor) as held:
+        judge = RoundJudge(law, Readings(law, terms.rulings))
+        with _VendorSession(vendor) as held:
             for game in islice(terms.named, number, None, count):
                 planned, left_out = scripts(law, terms, description, game)
-                yield LeftOut(left_out)
+                yield RoundsLeftOut(left_out)
                 at = played.get(game, 0)
                 for attempt in range(_ATTEMPTS):
                     try:
                         if planned[at:]:
-                            for played_round in played_rounds(held.session(), judge, planned[at:]):
+                            for played_round in play_rounds(held.session(), judge, planned[at:]):
                                 yield played_round
                                 at += 1
                         break
                     except VendorBroken as error:
                         held.lose(error, last=attempt == _ATTEMPTS - 1)
-                        yield Restarted(error.fault, at)
+                        yield VendorRestart(error.fault, at)
                 yield TURN
 
     return in_turn(worker, processes)
 
 
-class _Held:
+class _VendorSession:
     """A vendor that a worker keeps, started when it is first needed."""
 
-    def __init__(self, vendor: Reached) -> None:
+    def __init__(self, vendor: VendorEndpoint) -> None:
         self._vendor = vendor
         self._session: Session | None = None
 
@@ -164,8 +165,3 @@ class _Held:
         self._session = None
         if last:
             raise error
-
-
-def processes_for(allowed: int, wanted: int | None, cores: int) -> int:
-    """Return how many processes of a vendor run side by side."""
-    return max(1, min(allowed, cores if wanted is None else wanted))

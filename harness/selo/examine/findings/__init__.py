@@ -5,29 +5,29 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.findings.finding import Finding, Ground
-    from selo.examine.findings.finding_list import findings_of, origin_of
-    from selo.examine.findings.finding_replay import asked_again
-    from selo.examine.findings.requested_provisions import Outside, outside
+    from selo.examine.findings.finding import Finding, FindingGround
+    from selo.examine.findings.finding_list import collect_findings, origin_of
+    from selo.examine.findings.finding_replay import replay_finding
+    from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "finding": ["Finding", "Ground"],
-            "finding_list": ["findings_of", "origin_of"],
-            "finding_replay": ["asked_again"],
-            "requested_provisions": ["Outside", "outside"],
+            "finding": ["Finding", "FindingGround"],
+            "finding_list": ["collect_findings", "origin_of"],
+            "finding_replay": ["replay_finding"],
+            "requested_provisions": ["UnrequestedFindings", "collect_unrequested"],
         },
     )
 
 __all__ = [
     "Finding",
-    "Ground",
-    "Outside",
-    "asked_again",
+    "FindingGround",
+    "UnrequestedFindings",
+    "collect_findings",
+    "collect_unrequested",
     "declaration_findings",
     "draw_findings",
-    "findings_of",
     "origin_of",
-    "outside",
+    "replay_finding",
 ]

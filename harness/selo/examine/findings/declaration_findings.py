@@ -17,34 +17,34 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.evidence.canonical_json import encode
-from selo.examine.findings.finding import Finding, ground
+from selo.evidence.canonical_json import encode_canonical
+from selo.examine.findings.finding import Finding, cite_ground
 from selo.law.files import declarations
 from selo.rules.declarations import JACKPOT, Standing, asked
 from selo.rules.declarations.declaration_checks import Requirements, points
 from selo.rules.readings import Readings
-from selo.verdict.observations import Followed, Lacking, Look, NotOffered
+from selo.verdict.observations import MissingOffer, NotOffered, Observation, ReadingAdherence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.examine.findings.finding import Origin
+    from selo.examine.findings.finding import FindingOrigin
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
     from selo.rules.declarations import Judgement
 
 #: The method by which a vendor declares, and the group of cases that its declarations are.
 DESCRIBE: Final = "describe"
-GROUP: Final = "declarations"
+DECLARATIONS_GROUP: Final = "declarations"
 #: What of an offer is judged; the rest is how it can be asked.
-_JUDGED: Final = (
+_JUDGED_FIELDS: Final = (
     "bets", "options", "declares", "faces", "layout", "jackpots", "authorisations",
 )  # fmt: skip
 _Key = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Declared:
+class DeclarationResults:
     """What the declarations of one game come to."""
 
     game: str
@@ -65,19 +65,20 @@ class Declared:
 
     def readings(self, key: _Key) -> tuple[tuple[str, str], ...]:
         """Return the readings under which something that is broken would be lawful."""
-        now = _broken(self.now)
+        now = _broken_keys(self.now)
         # A reading that breaks something else of the provision makes nothing lawful.
         return tuple(
             at
             for at, some in self.others.items()
-            if {one for one in _broken(some) if one[0] == key[0]} < now and key not in _broken(some)
+            if {one for one in _broken_keys(some) if one[0] == key[0]} < now
+            and key not in _broken_keys(some)
         )
 
-    def points(self, provision: str) -> Iterator[Followed]:
+    def points(self, provision: str) -> Iterator[ReadingAdherence]:
         """Yield the points on which the declarations show a reading, as far as one provision."""
         for point, reading in self.followed.items():
-            broken = {reading: _broken(self.now)}
-            broken |= {other: _broken(some) for (at, other), some in self.others.items()
+            broken = {reading: _broken_keys(self.now)}
+            broken |= {other: _broken_keys(some) for (at, other), some in self.others.items()
                        if at == point}  # fmt: skip
             keys = {key for some in broken.values() for key in some if key[0] == provision}
             parting = {
@@ -85,19 +86,21 @@ class Declared:
             }  # fmt: skip
             if parting:
                 fits = {name: len(parting - some) for name, some in broken.items()}
-                yield Followed(divergence=point, cases=len(parting), fits=fits)
+                yield ReadingAdherence(divergence=point, cases=len(parting), fits=fits)
 
-    def look(self, provision: str, findings: Sequence[str]) -> Look:
+    def look(self, provision: str, findings: Sequence[str]) -> Observation:
         """Return what was seen of a provision by its declarations."""
         mine = [one for one in self._all() if one.provision == provision]
         standings = {one.standing for one in mine}
         cases = sum(1 for one in self.now if one.provision == provision)
         not_offered = tuple(
-            dict.fromkeys(_lacking(one) for one in mine if one.standing is Standing.ABSENT)
-        ) or tuple(dict.fromkeys(_lacking(one) for one in mine if one.standing is Standing.MISSING))
+            dict.fromkeys(_missing_offer(one) for one in mine if one.standing is Standing.ABSENT)
+        ) or tuple(
+            dict.fromkeys(_missing_offer(one) for one in mine if one.standing is Standing.MISSING)
+        )
         # Part of what is asked for is not all of it.
         decisive = 0 if not_offered or Standing.UNTOLD in standings else cases
-        return Look(
+        return Observation(
             cases=0 if not_offered else cases,
             decisive=decisive,
             not_offered=not_offered,
@@ -106,17 +109,17 @@ class Declared:
         )
 
 
-def _lacking(one: Judgement) -> Lacking:
+def _missing_offer(one: Judgement) -> MissingOffer:
     """Return what is not declared, or what is not offered so that it need not be."""
     if one.standing is not Standing.ABSENT:
-        return Lacking(kind=NotOffered.DECLARATION, name=one.about)
+        return MissingOffer(kind=NotOffered.DECLARATION, name=one.about)
     if one.of_layout:
-        return Lacking(kind=NotOffered.BET, name=one.about.partition(": ")[2])
+        return MissingOffer(kind=NotOffered.BET, name=one.about.partition(": ")[2])
     # Whatever else is not there to be declared is a part of jackpots.
-    return Lacking(kind=NotOffered.OPTION, name=JACKPOT)
+    return MissingOffer(kind=NotOffered.OPTION, name=JACKPOT)
 
 
-def asked_of(law: Law, game: str, readings: Readings) -> Counter[str]:
+def count_requirements(law: Law, game: str, readings: Readings) -> Counter[str]:
     """Return how many requirements each provision has, held against a lawful declaration.
 
     Each decides: were the number, the name or the permission that it asks for another one, what is
@@ -131,19 +134,19 @@ def asked_of(law: Law, game: str, readings: Readings) -> Counter[str]:
     )
 
 
-def _broken(some: Sequence[Judgement]) -> set[_Key]:
+def _broken_keys(some: Sequence[Judgement]) -> set[_Key]:
     return {one.key for one in some if one.standing is Standing.BROKEN}
 
 
-def plain(offer: Offer) -> dict[str, Any]:
+def judged_fields(offer: Offer) -> dict[str, Any]:
     """Return what of an offer is judged, as it stands in a message."""
     whole = msgspec.to_builtins(offer)
-    return {name: whole[name] for name in _JUDGED if name in whole}
+    return {name: whole[name] for name in _JUDGED_FIELDS if name in whole}
 
 
-def judged(law: Law, offer: Offer, rulings: Mapping[str, str]) -> Declared:
+def judge_declarations(law: Law, offer: Offer, rulings: Mapping[str, str]) -> DeclarationResults:
     """Return what the declarations of one game come to under some rulings."""
-    game, told = offer.game, plain(offer)
+    game, told = offer.game, judged_fields(offer)
     readings = Readings(law, rulings)
     others = {}
     followed = {}
@@ -157,18 +160,20 @@ def judged(law: Law, offer: Offer, rulings: Mapping[str, str]) -> Declared:
                 then = Requirements(law, game, Readings(law, {**rulings, point: reading}))
                 others[point, reading] = tuple(then.judge(told))
     now = tuple(Requirements(law, game, readings).judge(told))
-    return Declared(game=game, now=now, others=others, followed=followed)
+    return DeclarationResults(game=game, now=now, others=others, followed=followed)
 
 
-def all_judged(
+def judge_all_declarations(
     law: Law, description: Description, games: Sequence[str], rulings: Mapping[str, str]
-) -> list[Declared]:
+) -> list[DeclarationResults]:
     """Return what the declarations of every game in scope come to."""
     offers = {game.game: game for game in description.games}
-    return [judged(law, offers[game], rulings) for game in games if game in offers]
+    return [judge_declarations(law, offers[game], rulings) for game in games if game in offers]
 
 
-def declared_findings(law: Law, some: Sequence[Declared], origin: Origin) -> Iterator[Finding]:
+def collect_declaration_findings(
+    law: Law, some: Sequence[DeclarationResults], origin: FindingOrigin
+) -> Iterator[Finding]:
     """Yield a finding for each thing that is declared otherwise than the law has it, or untold.
 
     One entry that is wrong for several things is one finding.
@@ -177,20 +182,22 @@ def declared_findings(law: Law, some: Sequence[Declared], origin: Origin) -> Ite
         causes: dict[bytes, list[Judgement]] = {}
         for one in declared.now:
             if one.standing in {Standing.BROKEN, Standing.UNTOLD}:
-                causes.setdefault(_cause(declared, one), []).append(one)
+                causes.setdefault(_finding_key(declared, one), []).append(one)
         for alike in causes.values():
-            yield _finding(law, declared, alike, origin)
+            yield _build_finding(law, declared, alike, origin)
 
 
-def _cause(declared: Declared, one: Judgement) -> bytes:
+def _finding_key(declared: DeclarationResults, one: Judgement) -> bytes:
     """Return by what judgements of one cause are known: all but the thing that was asked for."""
     aspect = one.about.partition(": ")[2]
-    return encode(
+    return encode_canonical(
         [one.provision, str(one.standing), aspect, one.declared, declared.readings(one.key)]
     )
 
 
-def _finding(law: Law, declared: Declared, alike: Sequence[Judgement], origin: Origin) -> Finding:
+def _build_finding(
+    law: Law, declared: DeclarationResults, alike: Sequence[Judgement], origin: FindingOrigin
+) -> Finding:
     one = alike[0]
     if "authorisation" in one.required:
         names = ", ".join(str(other.required["authorisation"]) for other in alike)
@@ -214,13 +221,15 @@ def _finding(law: Law, declared: Declared, alike: Sequence[Judgement], origin: O
         observed=dict(one.declared),
         required=asked(law, declared.game, one),
         money=None,
-        law=[ground(law, name, ["declared"]) for name in (one.provision, *one.grounds)],
+        law=[cite_ground(law, name, ["declared"]) for name in (one.provision, *one.grounds)],
         readings=list(readings) if wrong else [],
         origin=origin,
     )
 
 
-def declared_looks(some: Sequence[Declared], findings: Sequence[Finding]) -> dict[str, Look]:
+def observe_declarations(
+    some: Sequence[DeclarationResults], findings: Sequence[Finding]
+) -> dict[str, Observation]:
     """Return what was seen of each provision of which something is asked."""
     return {
         provision: declared.look(

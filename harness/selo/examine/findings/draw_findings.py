@@ -5,40 +5,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from selo.draws.draw_verdict import Judged
-from selo.examine.findings.finding import Finding, ground
-from selo.examine.plan.draw_plan import DRAW
+from selo.examine.findings.finding import Finding, cite_ground
+from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import Chance, asking, chances
 from selo.rules.readings import Readings
-from selo.text.message_catalogue import knows, say
-from selo.verdict.observations import Followed, Lacking, Look, NotOffered
+from selo.text.message_catalogue import has_message, say
+from selo.verdict.observations import MissingOffer, NotOffered, Observation, ReadingAdherence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.draws.draw_verdict import Statistic
-    from selo.examine.findings.finding import Origin
+    from selo.examine.findings.finding import FindingOrigin
     from selo.examine.plan import Terms
-    from selo.examine.replay.draw_results import Drawn, Taken
+    from selo.examine.replay.draw_results import DrawResults, SampleDraws
     from selo.law.loader import Law
 
 
-def found_in_draws(law: Law, terms: Terms, drawn: Drawn, origin: Origin) -> Iterator[Finding]:
+def collect_draw_findings(
+    law: Law, terms: Terms, drawn: DrawResults, origin: FindingOrigin
+) -> Iterator[Finding]:
     """Yield a finding for each sample that chance does not explain."""
-    for one in drawn.taken:
-        wrong = [test for test in drawn.deciding(one) if test.verdict is Judged.UNFAIR]
+    for one in drawn.samples:
+        wrong = [test for test in drawn.deciding_tests(one) if test.verdict is Judged.UNFAIR]
         if wrong:
-            yield _finding(law, terms, one, wrong, origin)
+            yield _build_finding(law, terms, one, wrong, origin)
 
 
-def _finding(
-    law: Law, terms: Terms, one: Taken, wrong: Sequence[Statistic], origin: Origin
+def _build_finding(
+    law: Law, terms: Terms, one: SampleDraws, wrong: Sequence[Statistic], origin: FindingOrigin
 ) -> Finding:
     plainest = max(wrong, key=lambda test: test.distance)
     readings = [
         (point, reading)
         for provision in one.sample.provisions
-        for point, reading in _under_which_nothing(law, terms, one.sample.game, provision)
+        for point, reading in _readings_without_randomness(law, terms, one.sample.game, provision)
     ]
     verdict: Literal["violates", "open"] = "open" if readings else "violates"
     return Finding(
@@ -46,7 +48,7 @@ def _finding(
         verdict=verdict,
         game=one.sample.game,
         provisions=one.sample.provisions,
-        cause=told(plainest, "en"),
+        cause=render_test_name(plainest, "en"),
         times=len(wrong),
         ways=len({test.test for test in wrong}),
         first=one.first,
@@ -66,22 +68,22 @@ def _finding(
             "tests": [f"{test.test} {test.of}".strip() for test in wrong],
         },
         money=None,
-        law=[ground(law, name, []) for name in one.sample.provisions],
+        law=[cite_ground(law, name, []) for name in one.sample.provisions],
         readings=readings,
         origin=origin,
     )
 
 
-def told(test: Statistic, language: str) -> str:
+def render_test_name(test: Statistic, language: str) -> str:
     """Return what a test looks at, in words."""
     hand, _, place = test.of.partition(" ")
     known = f"draws.of.{hand}"
-    of = f"{say(known, language)} {place}".strip() if knows(known) else test.of
+    of = f"{say(known, language)} {place}".strip() if has_message(known) else test.of
     key, die = f"draws.test.{test.test}", f"draws.test.{test.test}.die"
-    return say(die if test.of.isdigit() and knows(die) else key, language, of=of)
+    return say(die if test.of.isdigit() and has_message(die) else key, language, of=of)
 
 
-def _under_which_nothing(
+def _readings_without_randomness(
     law: Law, terms: Terms, game: str, provision: str
 ) -> Iterator[tuple[str, str]]:
     """Yield the readings on which nobody has ruled and under which no chance is asked for."""
@@ -95,43 +97,49 @@ def _under_which_nothing(
                 yield point.id, reading.id
 
 
-def looks(law: Law, terms: Terms, drawn: Drawn, findings: Sequence[Finding]) -> dict[str, Look]:
+def observe_draws(
+    law: Law, terms: Terms, drawn: DrawResults, findings: Sequence[Finding]
+) -> dict[str, Observation]:
     """Return what draws show of every provision that asks for chance."""
     readings = Readings(law, terms.rulings)
-    found: dict[str, Look] = {}
+    found: dict[str, Observation] = {}
     for game in terms.games:
         for chance in chances(law, game.game, readings):
-            mine = [each for each in drawn.taken if chance.provision in each.sample.provisions]
+            mine = [each for each in drawn.samples if chance.provision in each.sample.provisions]
             if DRAW not in game.methods:
-                missing = Lacking(kind=NotOffered.METHOD, name=DRAW)
-                found[chance.provision] = Look(not_offered=(missing,))
+                missing = MissingOffer(kind=NotOffered.METHOD, name=DRAW)
+                found[chance.provision] = Observation(not_offered=(missing,))
             elif mine:
-                found[chance.provision] = _look(chance, drawn, mine, findings)
+                found[chance.provision] = _observe_samples(chance, drawn, mine, findings)
             elif not terms.provisions or chance.provision in terms.provisions:
-                found[chance.provision] = Look(not_offered=_lacking(law, game.game, chance))
+                found[chance.provision] = Observation(
+                    not_offered=_missing_options(law, game.game, chance)
+                )
     return found
 
 
-def _lacking(law: Law, game: str, chance: Chance) -> tuple[Lacking, ...]:
+def _missing_options(law: Law, game: str, chance: Chance) -> tuple[MissingOffer, ...]:
     """Return the options of which some value would have to be offered."""
     known = game_words(law, game).options_known
     return tuple(
-        Lacking(kind=NotOffered.OPTION, name=name, value=value)
+        MissingOffer(kind=NotOffered.OPTION, name=name, value=value)
         for name in sorted(chance.asks)
         for value in known[name].values
         if asking(law, game, [chance], {name: value})
     )
 
 
-def _look(chance: Chance, drawn: Drawn, mine: Sequence[Taken], findings: Sequence[Finding]) -> Look:
-    tests = sum(len(drawn.deciding(one)) for one in mine)
-    fair = all(drawn.verdict(one) is Judged.FAIR for one in mine)
+def _observe_samples(
+    chance: Chance, drawn: DrawResults, mine: Sequence[SampleDraws], findings: Sequence[Finding]
+) -> Observation:
+    tests = sum(len(drawn.deciding_tests(one)) for one in mine)
+    fair = all(drawn.verdict_of(one) is Judged.FAIR for one in mine)
     wrong = [
         finding
         for finding in findings
         if finding.method == DRAW and chance.provision in finding.provisions
     ]
-    return Look(
+    return Observation(
         cases=tests,
         decisive=tests if fair else 0,
         findings=tuple(one.id for one in wrong if one.verdict == "violates"),
@@ -139,7 +147,7 @@ def _look(chance: Chance, drawn: Drawn, mine: Sequence[Taken], findings: Sequenc
             f"{DRAW}:{one.fault.get('kind', '')}" for one in mine if one.fault is not None
         ),
         followed=tuple(
-            Followed(divergence=point, cases=1, fits={chance.under[point]: 0, reading: 1})
+            ReadingAdherence(divergence=point, cases=1, fits={chance.under[point]: 0, reading: 1})
             for one in wrong
             for point, reading in one.readings
             if point in chance.under

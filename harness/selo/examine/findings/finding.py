@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from selo.cases import Case
-from selo.examine.findings.minimal_example import shown
+from selo.examine.findings.minimal_example import find_minimal_example
 from selo.law import cite
 from selo.protocol.messages import Currency
 from selo.rules.settlement.game import written
-from selo.text.message_catalogue import sentence
+from selo.text.message_catalogue import message_words
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.blame.root_causes import Cause
-    from selo.examine.findings.minimal_example import Ask, Example, Said
+    from selo.examine.blame.root_causes import RootCause
+    from selo.examine.findings.minimal_example import Ask, FindingVerdict, MinimalExample
     from selo.examine.tally import Difference, Tally
     from selo.law.loader import Law
 
     Kind = tuple[Any, ...]
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FindingOrigin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """By which edition of Selo and of the law files, and under which rulings, it was found."""
 
     selo: str
@@ -37,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     currency: Currency | None = None
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FindingGround(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A provision on which a finding rests."""
 
     provision: str
@@ -68,9 +68,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     observed: dict[str, Any]
     #: What the vendor paid out too much (or too little), in the smallest unit.
     money: int | list[int] | None
-    law: list[Ground]
+    law: list[FindingGround]
     readings: list[tuple[str, str]]
-    origin: Origin
+    origin: FindingOrigin
     #: What a step of a round requires, in words.
     required: Words | None = None
     #: Readings under which it would be lawful, of points on which another was adopted.
@@ -83,35 +83,37 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     @property
     def case(self) -> Case:
         """The case that shows it."""
-        return Case(game=self.game, method=self.method, group="finding", **_parts(self.params))  # type: ignore[arg-type]
+        return Case(
+            game=self.game, method=self.method, group="finding", **_case_fields(self.params)
+        )  # type: ignore[arg-type]
 
 
-def _parts(params: dict[str, Any]) -> dict[str, Any]:
+def _case_fields(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name != "game"}
 
 
-def found(
-    law: Law, tally: Tally, causes: list[Cause], ask: Ask, origin: Origin
+def collect_case_findings(
+    law: Law, tally: Tally, causes: list[RootCause], ask: Ask, origin: FindingOrigin
 ) -> Iterator[tuple[Finding, Sequence[Kind]]]:
     """Yield a finding for each cause, then for each open point and each breach of form.
 
     With each come the kinds of differences that it is about.
     """
     caused = {kind for cause in causes for kind in cause.kinds}
-    every: list[tuple[Said, Sequence[Kind], Cause | None]] = [
+    every: list[tuple[FindingVerdict, Sequence[Kind], RootCause | None]] = [
         ("violates", cause.kinds, cause) for cause in causes
     ]
-    every += [(verdict, kinds, None) for verdict, kinds in _set_aside(tally, caused)]
+    every += [(verdict, kinds, None) for verdict, kinds in _group_open_and_protocol(tally, caused)]
     for number, (verdict, kinds, cause) in enumerate(every, 1):
         # What also follows from the cause, and some reading would have so, is no example of it.
         plain = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
-        kind = min(plain, key=lambda one: _weight(tally.differences[one]))
-        example = shown(tally, kind, verdict, cause, ask)
+        kind = min(plain, key=lambda one: _complexity(tally.differences[one]))
+        example = find_minimal_example(tally, kind, verdict, cause, ask)
         times = sum(tally.times[other] for other in kinds)
         all_against = [tally.differences[other].against for other in plain]
         against = [point for point in example.against if all(point in some for some in all_against)]
         yield (
-            _finding(
+            _build_finding(
                 law, example, number=number, verdict=verdict, cause=cause, times=times,
                 ways=len(kinds), against=against, origin=origin,
             ),
@@ -119,7 +121,9 @@ def found(
         )  # fmt: skip
 
 
-def _set_aside(tally: Tally, caused: AbstractSet[Kind]) -> Iterator[tuple[Said, Sequence[Kind]]]:
+def _group_open_and_protocol(
+    tally: Tally, caused: AbstractSet[Kind]
+) -> Iterator[tuple[FindingVerdict, Sequence[Kind]]]:
     """Yield what breaks no law: open points, each with all that rests on it, and form."""
     by_point: dict[Any, list[Kind]] = {}
     form: list[Kind] = []
@@ -136,23 +140,23 @@ def _set_aside(tally: Tally, caused: AbstractSet[Kind]) -> Iterator[tuple[Said, 
         yield "protocol", form
 
 
-def _weight(one: Difference) -> tuple[int, int, int]:
+def _complexity(one: Difference) -> tuple[int, int, int]:
     """Return how hard a case is to understand: bets, then everything else."""
     case = one.case
     return len(case.bets), len(str(case.outcome)), one.n
 
 
-def _finding(  # noqa: PLR0913 - a finding has so many parts
+def _build_finding(  # noqa: PLR0913 - a finding has so many parts
     law: Law,
-    example: Example,
+    example: MinimalExample,
     *,
     number: int,
-    verdict: Said,
-    cause: Cause | None,
+    verdict: FindingVerdict,
+    cause: RootCause | None,
     times: int,
     ways: int,
     against: list[tuple[str, str]],
-    origin: Origin,
+    origin: FindingOrigin,
 ) -> Finding:
     case, bet = example.case, example.bet
     # What is reconstructed is no provision.
@@ -172,47 +176,47 @@ def _finding(  # noqa: PLR0913 - a finding has so many parts
         bet=bet,
         expected=example.expected,
         observed=example.observed,
-        money=None if bet is None else money(example.expected, example.observed),
-        law=list(_grounds(law, example.reasons, provisions)),
+        money=None if bet is None else overpayment(example.expected, example.observed),
+        law=list(collect_grounds(law, example.reasons, provisions)),
         readings=list(example.readings),
         against=against,
         origin=origin,
-        unlike=sentence("finding.unlike") if example.unlike else None,
+        unlike=message_words("finding.unlike") if example.unlike else None,
     )
 
 
-def money(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
+def overpayment(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
     """Return what the vendor gives out beyond what the law gives."""
-    return written(paid(observed) - paid(expected))
+    return written(amount_paid(observed) - amount_paid(expected))
 
 
-def paid(settlement: dict[str, Any]) -> Fraction:
+def amount_paid(settlement: dict[str, Any]) -> Fraction:
     """Return all that a settlement gives into somebody's hand."""
-    prize, commission = (_amount(settlement[part]) for part in ("prize", "commission"))
+    prize, commission = (_as_fraction(settlement[part]) for part in ("prize", "commission"))
     return prize - commission + int(settlement["stake"])
 
 
-def _amount(amount: int | list[int]) -> Fraction:
+def _as_fraction(amount: int | list[int]) -> Fraction:
     return Fraction(amount) if isinstance(amount, int) else Fraction(*amount)
 
 
-def _grounds(
+def collect_grounds(
     law: Law, reasons: Iterable[tuple[str, str]], provisions: list[str]
-) -> Iterator[Ground]:
+) -> Iterator[FindingGround]:
     roles: dict[str, list[str]] = {name: [] for name in provisions}
     for name, role in reasons:
         roles.setdefault(name, []).append(role)
     for name, played in roles.items():
         if name in law.provisions:
-            yield ground(law, name, list(dict.fromkeys(played)))
+            yield cite_ground(law, name, list(dict.fromkeys(played)))
 
 
-def ground(law: Law, name: str, roles: list[str]) -> Ground:
+def cite_ground(law: Law, name: str, roles: list[str]) -> FindingGround:
     """Return a provision on which a finding rests, with its words."""
     held = law.find(name)
     cited = cite(law, held)
     text = held.provision.text
-    return Ground(
+    return FindingGround(
         provision=name,
         roles=roles,
         citation={

@@ -10,93 +10,119 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo import __version__
 from selo.cases.oracle import lawful_under
-from selo.examine.findings.finding import Finding, Origin, found
-from selo.examine.findings.round_findings import found_in_rounds
-from selo.examine.tally import settled_as
+from selo.examine.findings.finding import Finding, FindingOrigin, collect_case_findings
+from selo.examine.findings.round_findings import collect_round_findings
+from selo.examine.tally import settlement_shape
 from selo.rounds.judge import Manner
-from selo.rules.mutants import UNRULY
+from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from selo.examine.blame.root_causes import Cause
-    from selo.examine.exchange import Reductions
+    from selo.examine.blame.root_causes import RootCause
+    from selo.examine.exchange import ReductionLog
+    from selo.examine.live_rounds.round_tally import RoundBreach
     from selo.examine.plan import Terms
-    from selo.examine.plan.live_rounds import Seen
-    from selo.examine.replay import Conclusion
+    from selo.examine.replay import EvidenceAnalysis
+    from selo.examine.tally import DifferenceShape
 
-#: So much of a kind of differences says what was settled, and how wrongly; and with what result.
-_ALIKE: Final = 5
-_RESULTS: Final = 4
+#: The parts that differ where a bet is settled rightly but for its stake.
+_STAKE_ALONE: Final = ("stake",)
 
 
-def origin_of(terms: Terms) -> Origin:
+@dataclass(frozen=True, slots=True)
+class _SettledFindings:
+    """The places of findings in the list, by what was settled in them and with what results."""
+
+    by_shape: dict[DifferenceShape, list[int]] = field(default_factory=dict)
+    by_results: dict[tuple[str, str, str, str], list[int]] = field(default_factory=dict)
+
+    def add(self, shape: DifferenceShape, place: int) -> None:
+        for places in (
+            self.by_shape.setdefault(shape, []),
+            self.by_results.setdefault(shape.results, []),
+        ):
+            if place not in places:
+                places.append(place)
+
+
+def origin_of(terms: Terms) -> FindingOrigin:
     """Return by what the findings of a plan were found."""
-    return Origin(selo=__version__, spec_digest=terms.spec_digest, rulings=terms.rulings)
+    return FindingOrigin(selo=__version__, spec_digest=terms.spec_digest, rulings=terms.rulings)
 
 
-def findings_of(seen: Conclusion, asked: Reductions) -> Iterator[Finding]:
+def collect_findings(seen: EvidenceAnalysis, asked: ReductionLog) -> Iterator[Finding]:
     """Yield the findings of all games, numbered through, each with its smallest case."""
     origin = origin_of(seen.terms)
     listed: list[Finding] = []
-    #: What was settled in each finding: how wrongly, and with another result than the law's.
-    alike: dict[tuple[Any, ...], list[int]] = {}
-    misread: list[tuple[int, Cause]] = []
+    alike = _SettledFindings()
+    misread: list[tuple[int, RootCause]] = []
     for game, tally in seen.tallies.items():
         misread += enumerate(seen.causes.get(game, ()), len(listed))
-        for one, kinds in found(seen.law, tally, seen.causes.get(game, []), asked.settle, origin):
+        for one, kinds in collect_case_findings(
+            seen.law, tally, seen.causes.get(game, []), asked.settle, origin
+        ):
             for kind in kinds if one.method == "settle" or one.verdict == "violates" else ():
-                for key in {kind[:_ALIKE], kind[:_RESULTS]}:
-                    places = alike.setdefault(key, [])
-                    places += [] if len(listed) in places else [len(listed)]
+                alike.add(kind.shape, len(listed))
             listed.append(one)
     rounds = []
     for played in seen.rounds.seen():
-        settled = _settled(played)
-        at = _place(seen, played, settled, listed, alike, misread) if settled else None
+        settled = _settlement_kind(played)
+        at = _matching_finding(seen, played, settled, listed, alike, misread) if settled else None
         if at is None:
             rounds.append(played)
         else:
             times = listed[at].times + played.times
             listed[at] = msgspec.structs.replace(listed[at], times=times)
-    listed += found_in_rounds(seen.law, seen.rounds, _joined(rounds), asked.play, origin)
+    listed += collect_round_findings(
+        seen.law, seen.rounds, _merge_open_differences(rounds), asked.play, origin
+    )
     for number, one in enumerate(listed, 1):
         yield msgspec.structs.replace(one, id=f"F-{number:03}")
 
 
-def _place(  # noqa: PLR0913, PLR0917 - all that is known of settlements
-    seen: Conclusion,
-    played: Seen,
-    settled: tuple[Any, ...],
+def _matching_finding(  # noqa: PLR0913, PLR0917 - all that is known of settlements
+    seen: EvidenceAnalysis,
+    played: RoundBreach,
+    settled: DifferenceShape,
     listed: list[Finding],
-    alike: Mapping[tuple[Any, ...], list[int]],
-    misread: Iterable[tuple[int, Cause]],
+    alike: _SettledFindings,
+    misread: Iterable[tuple[int, RootCause]],
 ) -> int | None:
     """Return the finding of which a settlement at a table is one more example, if there is one."""
-    looks, results = alike.get(settled, []), alike.get(settled[:_RESULTS], [])
+    looks = alike.by_shape.get(settled, [])
+    results = alike.by_results.get(settled.results, [])
     if played.difference.open:
-        return next((at for at in looks if _as_open(listed[at], played)), None)
+        return next((at for at in looks if _covers_open_difference(listed[at], played)), None)
     for at, cause in misread:
-        if _answers(seen, cause, listed[at], played):
+        if _explains_settlement(seen, cause, listed[at], played):
             return at
     # Where only the stake lies elsewhere, nothing but that can have been misread.
-    alike_enough = results if _another_result(settled) else looks if _only_stake(settled) else []
+    alike_enough = (
+        results
+        if settled.expected != settled.observed
+        else looks
+        if settled.differing == _STAKE_ALONE
+        else []
+    )
     return next((at for at in alike_enough if listed[at].verdict == "violates"), None)
 
 
-def _as_open(one: Finding, played: Seen) -> bool:
+def _covers_open_difference(one: Finding, played: RoundBreach) -> bool:
     """Return whether a finding tells of what is open at a table: as open as that, or a breach."""
     return one.verdict == "violates" or bool({*one.readings} & {*played.difference.readings})
 
 
-def _answers(seen: Conclusion, cause: Cause, found: Finding, played: Seen) -> bool:
+def _explains_settlement(
+    seen: EvidenceAnalysis, cause: RootCause, found: Finding, played: RoundBreach
+) -> bool:
     """Return whether a table settled as a cause has it, or against what a cause is blamed on.
 
     The second is for a cause that no game explains: all that is known of it is the provision on
@@ -114,26 +140,16 @@ def _answers(seen: Conclusion, cause: Cause, found: Finding, played: Seen) -> bo
         return {*cause.provisions} <= {one.provision for one in why}
     try:
         return any(lawful_under(game, *settled) for game in cause.games)
-    except UNRULY:
+    except ANSWER_ERRORS:
         return False
 
 
-def _another_result(kind: tuple[Any, ...]) -> bool:
-    _, _, expected, observed, *_ = kind
-    return bool(expected != observed)
-
-
-def _only_stake(kind: tuple[Any, ...]) -> bool:
-    *_, differing = kind
-    return bool(differing == ("stake",))
-
-
-def _joined(some: Iterable[Seen]) -> list[Seen]:
+def _merge_open_differences(some: Iterable[RoundBreach]) -> list[RoundBreach]:
     """Return what tables did; what is open, or against a ruling, only where it is no breach anyway.
 
     Of the manner of a breach, or just of its step. Several breaches of one manner are told apart.
     """
-    told: list[Seen] = []
+    told: list[RoundBreach] = []
     places: dict[tuple[Any, ...], int] = {}
     for one in sorted(some, key=lambda one: (one.difference.open, bool(one.difference.against))):
         said = one.difference
@@ -150,9 +166,11 @@ def _joined(some: Iterable[Seen]) -> list[Seen]:
     return told
 
 
-def _settled(one: Seen) -> tuple[Any, ...]:
-    """Return how a table settled a bet, as differences of cases are told apart."""
+def _settlement_kind(one: RoundBreach) -> DifferenceShape | None:
+    """Return what a wrong settlement at a table looks like; nothing for other breaches."""
     difference = one.difference
     if difference.manner is not Manner.SETTLEMENT or not difference.bet:
-        return ()
-    return settled_as(one.script.game, difference.bet, difference.expected, difference.observed)
+        return None
+    return settlement_shape(
+        one.script.game, difference.bet, difference.expected, difference.observed
+    )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.cases.oracle import Oracle
-from selo.examine.findings.declaration_findings import DESCRIBE, judged
-from selo.examine.plan.live_rounds import ROUND
+from selo.examine.findings.declaration_findings import DESCRIBE, judge_declarations
+from selo.examine.live_rounds.round_lines import ROUND
 from selo.examine.tally import Tally
-from selo.rounds import Script, play
-from selo.rounds.judge import Judge
+from selo.rounds import Script, play_script
+from selo.rounds.judge import RoundJudge
 from selo.rules.declarations import Standing
 from selo.rules.readings import Readings
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Again:
+class ReplayedAnswer:
     """What the vendor says now."""
 
     answer: Any
@@ -37,17 +37,17 @@ class Again:
     fault: bool = False
 
 
-def asked_again(law: Law, finding: Finding, session: Session) -> Again:
+def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
     """Ask the vendor for what a finding is about."""
     if finding.method == DESCRIBE:
-        return _declared(law, finding, session)
+        return _replay_declaration(law, finding, session)
     if finding.method == ROUND:
-        return _round(law, finding, session)
+        return _replay_round(law, finding, session)
     case = finding.case
     ((_, reply),) = session.ask_all(case.method, [case.params()])
     tally = Tally(Oracle(law, finding.origin.rulings))
     tally.take(case, reply)
-    return Again(
+    return ReplayedAnswer(
         answer=None if reply.result is None else msgspec.to_builtins(reply.result),
         still=bool(tally.differences or tally.faults),
         # One case cannot tell which reading is followed: what all cases have shown stands.
@@ -56,33 +56,33 @@ def asked_again(law: Law, finding: Finding, session: Session) -> Again:
     )
 
 
-def _declared(law: Law, finding: Finding, session: Session) -> Again:
+def _replay_declaration(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
     description: Description = session.ask(DESCRIBE, {})
     offer = next((game for game in description.games if game.game == finding.game), None)
     if offer is None:
         # The game is not offered any more: nothing of it is declared.
-        return Again(answer=None, still=False, violates=False)
-    found = judged(law, offer, finding.origin.rulings)
+        return ReplayedAnswer(answer=None, still=False, violates=False)
+    found = judge_declarations(law, offer, finding.origin.rulings)
     keys = {
         (provision, about) for provision in finding.provisions for about in finding.params["about"]
     }
     now = [one for one in found.now if one.key in keys]
     broken = [one for one in now if one.standing is Standing.BROKEN]
-    return Again(
+    return ReplayedAnswer(
         answer=[{"standing": str(one.standing), **one.declared} for one in now],
         still=any(one.standing is not Standing.KEPT for one in now),
         violates=any(not found.readings(one.key) for one in broken),
     )
 
 
-def _round(law: Law, finding: Finding, session: Session) -> Again:
+def _replay_round(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
     script = msgspec.convert(finding.params, Script)
-    played = play(session, script)
-    judge = Judge(law, Readings(law, finding.origin.rulings))
+    played = play_script(session, script)
+    judge = RoundJudge(law, Readings(law, finding.origin.rulings))
     found: Sequence[Any] = [
         one for one in judge.judge(script, played) if not one.consequence
     ]  # fmt: skip
-    return Again(
+    return ReplayedAnswer(
         answer=msgspec.to_builtins(played),
         still=bool(found or played.faults),
         violates=any(not one.open and not one.lawless for one in found),

@@ -14,25 +14,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from selo.cases.oracle import lawful_under
-from selo.examine.findings.case_shrinker import smallest
-from selo.examine.tally import PARTS
-from selo.rules.mutants import UNRULY
+from selo.examine.findings.case_shrinker import shrink_case
+from selo.examine.tally import SETTLEMENT_PARTS
+from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.cases import Case
-    from selo.examine.blame.root_causes import Cause
-    from selo.examine.tally import Difference, Points, Tally
+    from selo.examine.blame.root_causes import RootCause
+    from selo.examine.tally import Difference, DifferenceKind, Points, Tally
+    from selo.rules.mutants import Cause
 
-    Kind = tuple[Any, ...]
-    Said = Literal["violates", "open", "protocol"]
+    FindingVerdict = Literal["violates", "open", "protocol"]
     #: Puts one case to the vendor and returns settlements or order, or raises ValueError.
     Ask = Callable[[Case], Any]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Example:
+class MinimalExample:
     """A case that shows a finding, and all that follows from the case."""
 
     case: Case
@@ -43,34 +43,36 @@ class Example:
     readings: Points
     against: Points
     #: How the law seems to have been misread, if that explains this case.
-    words: str
+    cause: Cause | None
     first: int
     #: Whether the vendor gave another answer when it was asked again.
     unlike: bool = False
 
 
-def shown(tally: Tally, kind: Kind, verdict: Said, cause: Cause | None, ask: Ask) -> Example:
+def find_minimal_example(
+    tally: Tally, kind: DifferenceKind, verdict: FindingVerdict, cause: RootCause | None, ask: Ask
+) -> MinimalExample:
     """Return the example of a kind of differences, asking the vendor for a smaller one."""
-    looking = _Looking(tally=tally, kind=kind, verdict=verdict, cause=cause, ask=ask)
+    looking = _ExampleSearch(tally=tally, kind=kind, verdict=verdict, cause=cause, ask=ask)
     one = tally.differences[kind]
     answer = looking.answer_to(one.case)
     if answer is None:
         # Nobody answers now: what was seen is shown.
         return looking.example(one.case, one.bet, tally.samples[kind][0][1])
-    if _observed(answer, one.bet) != one.observed:
+    if _observed_in(answer, one.bet) != one.observed:
         return looking.example(one.case, one.bet, tally.samples[kind][0][1], unlike=True)
-    case, bet = smallest(one.case, one.bet, looking.shows)
+    case, bet = shrink_case(one.case, one.bet, looking.shows)
     return looking.example(case, bet, looking.answer_to(case))
 
 
 @dataclass(kw_only=True)
-class _Looking:
+class _ExampleSearch:
     """What a smaller case must show, and what is known of answers."""
 
     tally: Tally
-    kind: Kind
-    verdict: Said
-    cause: Cause | None
+    kind: DifferenceKind
+    verdict: FindingVerdict
+    cause: RootCause | None
     ask: Ask
     _manner: Any = field(default=None)
 
@@ -89,7 +91,7 @@ class _Looking:
         """Return whether a smaller case shows what is to be shown."""
         try:
             return self._shows(case, bet)
-        except (*UNRULY, AttributeError):
+        except (*ANSWER_ERRORS, AttributeError):
             # The game has no such case, or the vendor no such answer.
             return False
 
@@ -97,7 +99,7 @@ class _Looking:
         # What the law has no answer to is not asked.
         lawful = self.tally.oracle.answer(case)
         answer = None if lawful is None else self.answer_to(case)
-        if answer is None or _lawfully(self.tally, case, bet, answer):
+        if answer is None or _is_lawful(self.tally, case, bet, answer):
             return False
         if self._of(case, bet, answer) != self._of(self.one.case, self.one.bet, None):
             return False
@@ -109,11 +111,11 @@ class _Looking:
         if answer is None:
             expected, observed = one.expected, one.observed
         else:
-            observed = _observed(answer, bet)
-            expected = _expected(self.tally, case, bet, observed)
+            observed = _observed_in(answer, bet)
+            expected = _expected_in(self.tally, case, bet, observed)
         if bet is None:
             return expected, observed
-        differing = tuple(part for part in PARTS if expected[part] != observed[part])
+        differing = tuple(part for part in SETTLEMENT_PARTS if expected[part] != observed[part])
         return case.bets[bet]["bet"], expected["result"], observed["result"], differing
 
     def _caused(self, case: Case, bet: int | None, answer: Any) -> bool:
@@ -125,7 +127,7 @@ class _Looking:
         if readings or any(point not in against for point in self.one.against):
             return False
         if self.cause.games:
-            return any(_answers(game, case, bet, answer) for game in self.cause.games)
+            return any(_is_lawful_under(game, case, bet, answer) for game in self.cause.games)
         named = {name for name, _ in self._reasons(case, bet)}
         return {*self.cause.provisions} & {*self.one.provisions} <= named
 
@@ -147,57 +149,59 @@ class _Looking:
             tuple(point for point in points if oracle.ruled(point[0])),
         )
 
-    def example(self, case: Case, bet: int | None, answer: Any, *, unlike: bool = False) -> Example:
+    def example(
+        self, case: Case, bet: int | None, answer: Any, *, unlike: bool = False
+    ) -> MinimalExample:
         """Return a case as an example, with what follows from it."""
-        observed = _observed(answer, bet)
+        observed = _observed_in(answer, bet)
         readings, against = ((), ()) if unlike else self._readings(case, bet, answer)
         if self.verdict == "open":
             # Of what else allows this one case the others say otherwise.
             readings = tuple(point for point in readings if point in self.one.readings)
-        return Example(
+        return MinimalExample(
             case=case,
             bet=bet,
-            expected=_expected(self.tally, case, bet, observed),
+            expected=_expected_in(self.tally, case, bet, observed),
             observed=observed,
             reasons=self._reasons(case, bet),
             readings=readings,
             against=tuple(point for point in against if point in self.one.against),
-            words="" if unlike else self._words(case, bet, answer, against),
+            cause=None if unlike else self._cause(case, bet, answer, against),
             first=self.one.n,
             unlike=unlike,
         )
 
-    def _words(self, case: Case, bet: int | None, answer: Any, against: Points) -> str:
+    def _cause(self, case: Case, bet: int | None, answer: Any, against: Points) -> Cause | None:
         """Return how the law seems to have been misread, if that explains this case."""
-        for told in self.cause.told if self.cause is not None else ():
-            if told.point in against or (
-                told.game is not None and _answers(told.game, case, bet, answer)
+        for misreading in self.cause.misreadings if self.cause is not None else ():
+            if misreading.point in against or (
+                misreading.game is not None and _is_lawful_under(misreading.game, case, bet, answer)
             ):
-                return told.words
-        return ""
+                return misreading.cause
+        return None
 
 
-def _lawfully(tally: Tally, case: Case, bet: int | None, answer: Any) -> bool:
+def _is_lawful(tally: Tally, case: Case, bet: int | None, answer: Any) -> bool:
     """Return whether an answer is right."""
     if bet is None:
         return bool(tally.oracle.order(case) == answer)
     return bet not in tally.oracle.wrong(case, answer)
 
 
-def _answers(game: Any, case: Case, bet: int | None, answer: Any) -> bool:
+def _is_lawful_under(game: Any, case: Case, bet: int | None, answer: Any) -> bool:
     try:
         return lawful_under(game, case, answer, bet)
-    except UNRULY:
+    except ANSWER_ERRORS:
         return False
 
 
-def _observed(answer: Any, bet: int | None) -> dict[str, Any]:
+def _observed_in(answer: Any, bet: int | None) -> dict[str, Any]:
     if bet is None:
         return {"order": answer}
-    return {part: getattr(answer[bet], part) for part in PARTS}
+    return {part: getattr(answer[bet], part) for part in SETTLEMENT_PARTS}
 
 
-def _expected(
+def _expected_in(
     tally: Tally, case: Case, bet: int | None, observed: dict[str, Any]
 ) -> dict[str, Any]:
     if bet is None:

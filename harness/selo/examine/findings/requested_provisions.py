@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.verdict import Reason
+from selo.verdict import VerdictReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from selo.verdict import Verdict
 
 
-class Outside(msgspec.Struct, frozen=True, kw_only=True):
+class UnrequestedFindings(msgspec.Struct, frozen=True, kw_only=True):
     """What was found on the way, of provisions that were not asked for."""
 
     #: Provisions that something is said of all the same: a breach, a doubt or a fault.
@@ -29,18 +29,18 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     findings: list[str]
 
 
-def outside(
+def collect_unrequested(
     terms: Terms, verdicts: Iterable[Verdict], findings: Iterable[Finding]
-) -> Outside | None:
+) -> UnrequestedFindings | None:
     """Return what lies outside of what was asked; nothing if everything was asked for."""
     asked = set(terms.provisions)
     if not asked:
         return None
-    return Outside(
+    return UnrequestedFindings(
         provisions=[
             verdict.provision
             for verdict in verdicts
-            if verdict.provision not in asked and verdict.reason is not Reason.LEFT_OUT
+            if verdict.provision not in asked and verdict.reason is not VerdictReason.LEFT_OUT
         ],
         # What breaks the protocol blames nothing, and bears on whatever was asked.
         findings=[

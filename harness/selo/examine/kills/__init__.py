@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.kills.group_coverage import Telling
-    from selo.examine.kills.mutant_kills import Cases, orders
+    from selo.examine.kills.group_coverage import GroupCoverage
+    from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "group_coverage": ["Telling"],
-            "mutant_kills": ["Cases", "orders"],
+            "group_coverage": ["GroupCoverage"],
+            "mutant_kills": ["KillIndex", "affects_hand_order"],
         },
     )
 
-__all__ = ["Cases", "Telling", "orders"]
+__all__ = ["KillIndex", "GroupCoverage", "affects_hand_order"]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.generate import SITUATIONS
 from selo.cases.oracle import Oracle, compared, terse
-from selo.examine.kills.mutant_kills import Cases, orders
+from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 from selo.rules.checks import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants import NO_RULE, variants
+from selo.rules.mutants import MUTANT_ERRORS, generate_mutants
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.law.loader import Law
-    from selo.rules.mutants import Variant
+    from selo.rules.mutants import Mutant
 
 #: So many changes of a clause may show nothing at all before the next clause comes; of a provision
 #: that some group decides, one that shows nothing new is enough.
-_DULL: Final = 4
+_MAX_MUTANTS_WITHOUT_NEWS: Final = 4
 #: So many cases of each group are looked at under every reading of every open point; of those of
 #: the register, each of which is about a point, all.
-_READ: Final = 4
+_CASES_PER_READING: Final = 4
 
 
-class Telling:
+class GroupCoverage:
     """Some cases of each group of one game, settled lawfully."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Telling:
         self._of = [name for name, some in groups.items() for _ in some]
         oracle = Oracle(law, rulings)
         cases = [case for some in groups.values() for case in some]
-        self._cases = Cases(oracle, oracle.game(game), cases, tells=False)
+        self._cases = KillIndex(oracle, oracle.game(game), cases, tells=False)
         #: The groups in which each bet lies, and those in which hands are compared.
         self._with: dict[Any, set[str]] = {}
         for case, name in zip(cases, self._of, strict=True):
@@ -73,17 +73,17 @@ class Telling:
             for name, some in found.items()
         }
 
-    def _clauses(self, wanted: Collection[str]) -> dict[str, list[list[Variant]]]:
+    def _clauses(self, wanted: Collection[str]) -> dict[str, list[list[Mutant]]]:
         """Return the changes of each provision, those of one clause together."""
-        found: dict[str, dict[int, list[Variant]]] = {}
-        for variant in variants(self._law, self._game, self._readings):
+        found: dict[str, dict[int, list[Mutant]]] = {}
+        for variant in generate_mutants(self._law, self._game, self._readings):
             if not wanted or variant.provision in wanted:
                 found.setdefault(variant.provision, {}).setdefault(id(variant.was), []).append(
                     variant
                 )
         return {name: list(clauses.values()) for name, clauses in found.items()}
 
-    def _try(self, changes: Sequence[Variant], decided: set[str], *, whole: bool) -> None:
+    def _try(self, changes: Sequence[Mutant], decided: set[str], *, whole: bool) -> None:
         """Add the groups of which some case is decided otherwise by some change of a clause."""
         dull = 0
         for change in changes:
@@ -92,17 +92,17 @@ class Telling:
             known = {at for at, name in enumerate(self._of) if name in decided}
             try:
                 seen = {self._of[at] for at in self._cases.decided(change, known)}
-            except NO_RULE:
+            except MUTANT_ERRORS:
                 continue
             dull = 0 if seen - decided else dull + 1
             decided |= seen
-            if not whole and dull >= (1 if decided else _DULL):
+            if not whole and dull >= (1 if decided else _MAX_MUTANTS_WITHOUT_NEWS):
                 return
 
-    def _felt(self, change: Variant) -> set[str]:
+    def _felt(self, change: Mutant) -> set[str]:
         """Return the groups that can feel a change: a bet, or the order of hands."""
         found = {name for bet in change.bets() for name in self._with.get(bet, ())}
-        return found | self._comparing if orders(change) else found
+        return found | self._comparing if affects_hand_order(change) else found
 
     def reads(self) -> dict[str, list[str]]:
         """Return the open points on which readings part in the cases of each group.
@@ -137,5 +137,7 @@ class Telling:
         """Yield the places of the cases that are looked at under every reading."""
         at = 0
         for name, some in self._groups.items():
-            yield from range(at, at + (len(some) if name == SITUATIONS else min(len(some), _READ)))
+            yield from range(
+                at, at + (len(some) if name == SITUATIONS else min(len(some), _CASES_PER_READING))
+            )
             at += len(some)

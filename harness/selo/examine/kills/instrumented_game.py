@@ -18,8 +18,8 @@ from selo.rules.settlement.throwing_game import ThrowingGame
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Verdict, _Seen
+    from selo.rules.settlement.settlement_models import BetRules
 
     AnyGame = Game | ThrowingGame
 
@@ -39,7 +39,7 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Step:
+class ThrowQuestion:
     """What one throw was asked for: a bet, the throw, and where the bet stood."""
 
     bet: str
@@ -51,18 +51,18 @@ class Step:
 
 
 @dataclass(kw_only=True, slots=True)
-class Notes:
+class QuestionLog:
     """What was asked of a game, and what the case at hand asked."""
 
-    questions: dict[Hashable, Question | Step] = field(default_factory=dict)
+    questions: dict[Hashable, Question | ThrowQuestion] = field(default_factory=dict)
     #: Each question of the case at hand, with the bet that asked it.
     asked: list[tuple[Hashable, Mapping[str, Any]]] = field(default_factory=list)
     outcomes: dict[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
-class _Watched(Game):
-    notes: Notes = field(default_factory=Notes)
+class _InstrumentedGame(Game):
+    notes: QuestionLog = field(default_factory=QuestionLog)
 
     def _seen(self, outcome: Mapping[str, Any]) -> _Seen:
         seen = super()._seen(outcome)
@@ -106,18 +106,18 @@ class _Watched(Game):
 
 
 @dataclass(kw_only=True)
-class _WatchedTable(_Watched, TableGame):
+class _InstrumentedTableGame(_InstrumentedGame, TableGame):
     """A game whose bets are settled together, watched."""
 
 
 @dataclass(kw_only=True)
-class _WatchedDeclared(_Watched, DeclaredGame):
+class _InstrumentedDeclaredGame(_InstrumentedGame, DeclaredGame):
     """A game whose table declares its options, watched."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _WatchedThrows(ThrowingGame):
-    notes: Notes = field(default_factory=Notes)
+class _InstrumentedThrowingGame(ThrowingGame):
+    notes: QuestionLog = field(default_factory=QuestionLog)
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
@@ -128,7 +128,7 @@ class _WatchedThrows(ThrowingGame):
             point, choice, base,
         )  # fmt: skip
         if at not in self.notes.questions:
-            self.notes.questions[at] = Step(
+            self.notes.questions[at] = ThrowQuestion(
                 bet=rules.name, throw=throw, point=point, choice=choice, base=base, verdict=verdict
             )
         self.notes.asked.append((at, {}))
@@ -155,28 +155,32 @@ class _WatchedThrows(ThrowingGame):
         return super().settle_plain(options, outcome, bets)
 
 
-def watched(game: AnyGame, *, tells: bool = True) -> tuple[AnyGame, Notes]:
+def instrument_game(game: AnyGame, *, tells: bool = True) -> tuple[AnyGame, QuestionLog]:
     """Return `game` as one that is watched, and where its notes are taken.
 
     If it need not tell why, it settles faster.
     """
-    notes = Notes()
+    notes = QuestionLog()
     if isinstance(game, ThrowingGame):
         inner = game.game if tells else replace(game.game, meanings=None, _outcomes={})
-        return _WatchedThrows(game=inner, line=game.line, notes=notes), notes
-    kind: type[_Watched] = _Watched
+        return _InstrumentedThrowingGame(game=inner, line=game.line, notes=notes), notes
+    kind: type[_InstrumentedGame] = _InstrumentedGame
     if isinstance(game, TableGame):
-        kind = _WatchedDeclared if isinstance(game, DeclaredGame) else _WatchedTable
+        kind = (
+            _InstrumentedDeclaredGame if isinstance(game, DeclaredGame) else _InstrumentedTableGame
+        )
     given = {field.name: getattr(game, field.name) for field in fields(game)}
     meanings = game.meanings if tells else None
     return kind(**{**given, "meanings": meanings, "_outcomes": {}, "notes": notes}), notes
 
 
-def verdict_of(game: AnyGame, asked: Question | Step, facts: Mapping[str, Any]) -> Verdict:
+def answer_question(
+    game: AnyGame, asked: Question | ThrowQuestion, facts: Mapping[str, Any]
+) -> Verdict:
     """Return what `game` answers to a question that another game was asked."""
     rules = game.bets[asked.bet]
     # Both are parts of a settlement that no case reaches alone.
-    if isinstance(asked, Step) and isinstance(game, ThrowingGame):
+    if isinstance(asked, ThrowQuestion) and isinstance(game, ThrowingGame):
         return game._step(rules, facts, asked.point, asked.choice, asked.base)  # noqa: SLF001
     if isinstance(asked, Question) and isinstance(game, Game):
         return game._verdict(rules, facts, asked.local, asked.place)  # noqa: SLF001

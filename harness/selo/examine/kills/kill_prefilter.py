@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from selo.examine.kills.instrumented_game import Question
     from selo.rules.language import Expression
-    from selo.rules.mutants import Variant
+    from selo.rules.mutants import Mutant
     from selo.rules.settlement.game import Game
 
-    Feels = Callable[[Question], bool]
+    MayChange = Callable[[Question], bool]
 
 #: The field of each kind of clause in which its condition stands.
-_CONDITIONS: dict[type[c.Clause], str] = {
+_CONDITION_FIELDS: dict[type[c.Clause], str] = {
     c.On: "when",
     c.Bet: "wins",
     c.Prize: "when",
@@ -35,38 +35,40 @@ _CONDITIONS: dict[type[c.Clause], str] = {
     c.Combination: "when",
 }
 #: Names under which a round knows its hands.
-_HANDS = ("hand", "banker", "croupier")
+_HAND_NAMES = ("hand", "banker", "croupier")
 
 
-def feeling(variant: Variant, lawful: Game, game: Game) -> Feels:
+def make_prefilter(variant: Mutant, lawful: Game, game: Game) -> MayChange:
     """Return whether a question may be answered otherwise in `game` than in the `lawful` one."""
     was = variant.was
-    if type(was) in _CONDITIONS:
-        return _condition(variant, lawful, game)
+    if type(was) in _CONDITION_FIELDS:
+        return _filter_by_condition(variant, lawful, game)
     if isinstance(was, c.Define) and was.of == "outcome":
-        return _definition(was.define, game)
-    return _standing(lawful, game) if isinstance(was, c.Rank) else _always
+        return _filter_by_definition(was.define, game)
+    return _filter_by_hand_order(lawful, game) if isinstance(was, c.Rank) else _always
 
 
 def _always(_: Question) -> bool:
     return True
 
 
-def _condition(variant: Variant, lawful: Game, game: Game) -> Feels:
+def _filter_by_condition(variant: Mutant, lawful: Game, game: Game) -> MayChange:
     was, now = variant.was, variant.now
-    field = _CONDITIONS[type(was)]
-    texts = [getattr(one, _CONDITIONS[type(one)]) for one in now if type(one) in _CONDITIONS]
+    field = _CONDITION_FIELDS[type(was)]
+    texts = [
+        getattr(one, _CONDITION_FIELDS[type(one)]) for one in now if type(one) in _CONDITION_FIELDS
+    ]
     before = getattr(was, field)
     if None in {before, *texts} or len(texts) < len(now):
         # What speaks where nothing else does can be felt by everything.
         return _always
     if len(now) == 1 and texts != [before] and replace(now[0], **{field: before}) == was:
-        return _values(lawful, before, game, texts[0])
-    return _speaking(lawful, before, game, texts)
+        return _filter_by_value(lawful, before, game, texts[0])
+    return _filter_by_applicability(lawful, before, game, texts)
 
 
-def _values(lawful: Game, before: str, game: Game, after: str) -> Feels:
-    old, new = _written(lawful, before), _written(game, after)
+def _filter_by_value(lawful: Game, before: str, game: Game, after: str) -> MayChange:
+    old, new = _conditions_by_bet(lawful, before), _conditions_by_bet(game, after)
 
     def feels(question: Question) -> bool:
         known, bet = question.known, question.bet
@@ -77,8 +79,11 @@ def _values(lawful: Game, before: str, game: Game, after: str) -> Feels:
     return feels
 
 
-def _speaking(lawful: Game, before: str, game: Game, texts: list[str]) -> Feels:
-    conditions = [_written(lawful, before), *(_written(game, text) for text in texts)]
+def _filter_by_applicability(lawful: Game, before: str, game: Game, texts: list[str]) -> MayChange:
+    conditions = [
+        _conditions_by_bet(lawful, before),
+        *(_conditions_by_bet(game, text) for text in texts),
+    ]
 
     def feels(question: Question) -> bool:
         known, bet = question.known, question.bet
@@ -90,7 +95,7 @@ def _speaking(lawful: Game, before: str, game: Game, texts: list[str]) -> Feels:
     return feels
 
 
-def _written(game: Game, text: str) -> dict[str, Expression]:
+def _conditions_by_bet(game: Game, text: str) -> dict[str, Expression]:
     """Return the condition that is written so, for each bet that has it."""
     return {
         rules.name: condition
@@ -104,7 +109,7 @@ def _written(game: Game, text: str) -> dict[str, Expression]:
     }
 
 
-def _definition(name: str, game: Game) -> Feels:
+def _filter_by_definition(name: str, game: Game) -> MayChange:
     expression = next(one for defined, _, one in game.defines if defined == name)
     known: dict[int, bool] = {}
 
@@ -117,23 +122,23 @@ def _definition(name: str, game: Game) -> Feels:
     return feels
 
 
-def _standing(lawful: Game, game: Game) -> Feels:
+def _filter_by_hand_order(lawful: Game, game: Game) -> MayChange:
     elsewhere: dict[tuple[str, ...], bool] = {}
 
     def moved(hand: Any) -> bool:
         at = tuple(hand)
         if at not in elsewhere:
-            elsewhere[at] = _order(lawful, hand) != _order(game, hand)
+            elsewhere[at] = _rank_of(lawful, hand) != _rank_of(game, hand)
         return elsewhere[at]
 
     def feels(question: Question) -> bool:
         known = question.known
-        return known is None or any(moved(known[name]) for name in _HANDS if name in known)
+        return known is None or any(moved(known[name]) for name in _HAND_NAMES if name in known)
 
     return feels
 
 
-def _order(game: Game, hand: Any) -> tuple[int, ...] | None:
+def _rank_of(game: Game, hand: Any) -> tuple[int, ...] | None:
     """Return where a hand stands; a misdealt hand may stand nowhere, and no rule asks for it."""
     try:
         return None if game.order is None else game.order(hand)

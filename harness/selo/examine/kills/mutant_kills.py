@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle import Oracle, compared, terse
-from selo.examine.kills.instrumented_game import Question, verdict_of, watched
-from selo.examine.kills.kill_prefilter import feeling
+from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
+from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement import REFUSE
@@ -26,29 +26,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
-    from selo.rules.mutants import Variant
+    from selo.rules.mutants import Mutant
     from selo.rules.settlement.game import Verdict
 
     AnyGame = Game | ThrowingGame
 
 #: Clauses that a question can feel.
-_ANSWERED: Final = (
+_CLAUSES_OF_QUESTIONS: Final = (
     c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.Table, c.Face, c.Rank,
 )  # fmt: skip
 #: Clauses that give words their meaning: what an outcome shows is read again.
-_MEANING: Final = (c.Define, c.Table, c.Face, c.Rank)
+_CLAUSES_OF_MEANING: Final = (c.Define, c.Table, c.Face, c.Rank)
 #: Clauses that the order of hands can feel.
-_ORDERING: Final = (*_MEANING, c.Manner, c.Tiles)
+_CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.Manner, c.Tiles)
 _PLACED: Final = "placed"
 _WIN: Final = "win"
 
 
-def orders(variant: Variant) -> bool:
+def affects_hand_order(variant: Mutant) -> bool:
     """Return whether the order of hands can feel a variant, and so a comparison."""
-    return isinstance(variant.was, _ORDERING)
+    return isinstance(variant.was, _CLAUSES_OF_HAND_ORDER)
 
 
-class Cases:
+class KillIndex:
     """Some cases of one game, settled lawfully, with the questions they asked."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Cases:
     def _watch(self, oracle: Oracle) -> None:
         game, notes = None, None
         if not isinstance(self._game, TileGame):
-            game, notes = watched(self._game, tells=self._tells)
+            game, notes = instrument_game(self._game, tells=self._tells)
         for at, case in enumerate(self.cases):
             if case.method == "compare" or game is None or notes is None:
                 self.expected.append(compared(self._game, case))
@@ -92,9 +92,9 @@ class Cases:
         self._questions: dict[str, list[tuple[Hashable, Any]]] = {}
         for key, question in notes.questions.items() if notes is not None else ():
             self._questions.setdefault(question.bet, []).append((key, question))
-            self._sealed[key] = _sealed(question.verdict)
+            self._sealed[key] = _result_key(question.verdict)
 
-    def decided(self, variant: Variant, skip: set[int], most: int | None = None) -> list[int]:
+    def decided(self, variant: Mutant, skip: set[int], most: int | None = None) -> list[int]:
         """Return the cases that `variant` decides otherwise, up to `most` of them.
 
         Of the cases to `skip` at most one is among them: it shows that the variant decides any.
@@ -108,14 +108,14 @@ class Cases:
         return found
 
     def _differing(
-        self, variant: Variant, game: AnyGame, skip: set[int], found: list[int]
+        self, variant: Mutant, game: AnyGame, skip: set[int], found: list[int]
     ) -> Iterator[int]:
         tried: set[int] = set()
 
         def wanted(at: int) -> bool:
             return at not in tried and (at not in skip or not found)
 
-        if orders(variant):
+        if affects_hand_order(variant):
             for at in self._comparing:
                 if wanted(at) and self._ranked_otherwise(game, at):
                     tried.add(at)
@@ -137,10 +137,10 @@ class Cases:
         was, now = self.expected[at], compared(game, self.cases[at])
         return None not in {was, now} and was != now
 
-    def _asks(self, variant: Variant) -> bool:
+    def _asks(self, variant: Mutant) -> bool:
         """Return whether questions alone can feel a variant."""
         clauses = (variant.was, *variant.now)
-        if not all(isinstance(clause, _ANSWERED) for clause in clauses):
+        if not all(isinstance(clause, _CLAUSES_OF_QUESTIONS) for clause in clauses):
             return False
         if not isinstance(self._game, ThrowingGame):
             return True
@@ -150,19 +150,19 @@ class Cases:
         ):
             # What a bet may come to decides whether it is taken at all.
             return False
-        return all(_thrown(clause, variant.was) for clause in clauses)
+        return all(_applies_to_throws_only(clause, variant.was) for clause in clauses)
 
     def _answered(
-        self, variant: Variant, game: AnyGame
+        self, variant: Mutant, game: AnyGame
     ) -> list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]]:
         """Return the cases that asked what is now answered otherwise, with both answers."""
-        again = isinstance(variant.was, _MEANING)
+        again = isinstance(variant.was, _CLAUSES_OF_MEANING)
         read: dict[int, Mapping[str, Any]] = {}
         # A variant gives few verdicts to many questions; kept, each stays what it is.
         sealed: dict[int, tuple[Verdict, tuple[Any, ...]]] = {}
         only_wins = isinstance(variant.was, c.Prize | c.Commission)
-        whole = _settled_together(self._game)
-        feels = _feeling(variant, self._game, game)
+        whole = _settles_bets_jointly(self._game)
+        feels = _prefilter(variant, self._game, game)
         found: list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]] = []
         for name in sorted(variant.bets()):
             for key, question in self._questions.get(name, []):
@@ -174,9 +174,9 @@ class Cases:
                     if id(facts) not in read:
                         read[id(facts)] = game.facts(question.outcome)
                     facts = read[id(facts)]
-                now = verdict_of(game, question, facts)
+                now = answer_question(game, question, facts)
                 if id(now) not in sealed:
-                    sealed[id(now)] = (now, _sealed(now))
+                    sealed[id(now)] = (now, _result_key(now))
                 if sealed[id(now)][1] != self._sealed[key]:
                     exact = whole or isinstance(was, Shared) or isinstance(now, Shared)
                     for at, bet in self._where.get(key, []):
@@ -199,13 +199,13 @@ class Cases:
         return self._game.answer(bet, was) != game.answer(bet, now)
 
 
-def _feeling(variant: Variant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:
+def _prefilter(variant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:
     if isinstance(lawful, Game) and isinstance(game, Game):
-        return feeling(variant, lawful, game)
+        return make_prefilter(variant, lawful, game)
     return lambda _: True
 
 
-def _thrown(clause: c.Clause, was: c.Clause) -> bool:
+def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
     """Return whether a clause speaks only when dice are thrown, not when bets are placed."""
     if isinstance(clause, c.Bet) and isinstance(was, c.Bet):
         return (clause.choice, clause.added_to) == (was.choice, was.added_to)
@@ -214,7 +214,7 @@ def _thrown(clause: c.Clause, was: c.Clause) -> bool:
     return isinstance(clause, c.Prize | c.Commission)
 
 
-def _settled_together(game: AnyGame) -> bool:
+def _settles_bets_jointly(game: AnyGame) -> bool:
     """Return whether what one bet comes to can depend on the others."""
     if not isinstance(game, TableGame):
         return isinstance(game, ThrowingGame)
@@ -223,7 +223,7 @@ def _settled_together(game: AnyGame) -> bool:
     )
 
 
-def _sealed(verdict: Verdict) -> tuple[Any, ...]:
+def _result_key(verdict: Verdict) -> tuple[Any, ...]:
     """Return all that decides what a bet comes to; whole numbers are compared faster."""
     odds, kept = verdict.odds, verdict.commission
     return (

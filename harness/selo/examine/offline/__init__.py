@@ -6,19 +6,33 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.examine.offline.vector_files import (
-        REQUESTS,
+        REQUESTS_FILE,
         Vectors,
-        grade,
-        scope_of,
-        tables_offered,
-        write,
+        grade_answers,
+        vector_scope,
+        vector_tables,
+        write_vectors,
     )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "vector_files": ["REQUESTS", "Vectors", "grade", "scope_of", "tables_offered", "write"],
+            "vector_files": [
+                "REQUESTS_FILE",
+                "Vectors",
+                "grade_answers",
+                "vector_scope",
+                "vector_tables",
+                "write_vectors",
+            ],
         },
     )
 
-__all__ = ["REQUESTS", "Vectors", "grade", "scope_of", "tables_offered", "write"]
+__all__ = [
+    "REQUESTS_FILE",
+    "Vectors",
+    "grade_answers",
+    "vector_scope",
+    "vector_tables",
+    "write_vectors",
+]

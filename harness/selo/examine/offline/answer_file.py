@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from selo.protocol import messages as m
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors.faults import KEPT, Kind, broken
 from selo.vendors.reply_reader import Reader, Reply
 from selo.vendors.session import as_reply
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-_LONGEST: Final = 16 << 20
+_MAX_LINE_BYTES: Final = 16 << 20
 #: So many answers may wait for one that comes later in the file.
-_MOST_WAITING: Final = 200_000
+_MAX_WAITING_ANSWERS: Final = 200_000
 
 
-class Answers:
+class AnswerFile:
     """The answers of a file, each found by its id, in whatever order they stand."""
 
     def __init__(self, path: Path) -> None:
         try:
             self._file = path.open("rb")
         except OSError as error:
-            raise wrong("answers-unread", error=error) from error
+            raise user_error("answers-unread", error=error) from error
         self._readers = {name: Reader(name) for name in m.RESULTS}
         self._waiting: dict[str, bytes] = {}
 
@@ -50,19 +50,19 @@ class Answers:
 
     def _read(self) -> bool:
         """Take one line from the file, and return whether there was one."""
-        line = self._file.readline(_LONGEST + 1)
-        if len(line) > _LONGEST:
-            raise broken(Kind.LINE_TOO_LONG, size=_LONGEST, raw=line[:KEPT])
+        line = self._file.readline(_MAX_LINE_BYTES + 1)
+        if len(line) > _MAX_LINE_BYTES:
+            raise broken(Kind.LINE_TOO_LONG, size=_MAX_LINE_BYTES, raw=line[:KEPT])
         if line:
             self._keep(line.rstrip(b"\r\n"))
         return bool(line)
 
     def _keep(self, line: bytes) -> None:
-        for raw, name in named(line):
+        for raw, name in split_answers(line):
             if name in self._waiting:
                 raise broken(Kind.ANSWERED_TWICE, id=name, raw=line)
             self._waiting[name] = raw
-        if len(self._waiting) > _MOST_WAITING:
+        if len(self._waiting) > _MAX_WAITING_ANSWERS:
             raise broken(Kind.UNKNOWN_ID, id=next(iter(self._waiting)), raw=line)
 
     def finish(self, asked: Iterable[str]) -> None:
@@ -74,15 +74,15 @@ class Answers:
             raise broken(kind, id=name, raw=raw)
 
 
-def named(line: bytes) -> list[tuple[bytes, str]]:
+def split_answers(line: bytes) -> list[tuple[bytes, str]]:
     """Return the answers on a line, unread, each with its id."""
     try:
         raws = msgspec.json.decode(line, type=list[msgspec.Raw]) if line[:1] == b"[" else [line]
-        return [(bytes(raw), msgspec.json.decode(raw, type=_Named).id) for raw in raws]
+        return [(bytes(raw), msgspec.json.decode(raw, type=_AnswerId).id) for raw in raws]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Said again slowly, to say well what is wrong with it.
         return [(line, reply.id) for reply in Reader("end").slow(line)]
 
 
-class _Named(msgspec.Struct, frozen=True):
+class _AnswerId(msgspec.Struct, frozen=True):
     id: m.Id

@@ -11,17 +11,17 @@ import msgspec
 
 from selo.protocol.messages import Offer
 from selo.protocol.schema import game_words
-from selo.rounds import Table, missing
+from selo.rounds import OpenTable, describe_lacking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from selo.law.loader import Law
-    from selo.rounds import Played, Script
+    from selo.rounds import PlayedScript, Script
     from selo.vendors.reply_reader import Reply
 
 
-def tables_of(law: Law, games: Iterable[str]) -> list[Offer]:
+def full_table_offers(law: Law, games: Iterable[str]) -> list[Offer]:
     """Return offers of everything that the tables of these games can do."""
     offers = []
     for game in games:
@@ -32,7 +32,7 @@ def tables_of(law: Law, games: Iterable[str]) -> list[Offer]:
     return offers
 
 
-def asked(script: Script, table: str) -> Iterator[tuple[str, Any]]:
+def script_requests(script: Script, table: str) -> Iterator[tuple[str, Any]]:
     """Yield every request of a script, with its method."""
     yield "table.open", script.opening(table)
     for act in script.acts:
@@ -40,10 +40,14 @@ def asked(script: Script, table: str) -> Iterator[tuple[str, Any]]:
     yield "table.close", {"table": table}
 
 
-def played(script: Script, table: str, answer: Callable[[str, Any], Reply]) -> Played:
+def read_transcript(
+    script: Script, table: str, answer: Callable[[str, Any], Reply]
+) -> PlayedScript:
     """Return what was answered to a script, as if its table had been stopped where it failed."""
-    one = Table(script, table)
-    opening, *acts, closing = [answer(method, params) for method, params in asked(script, table)]
+    one = OpenTable(script, table)
+    opening, *acts, closing = [
+        answer(method, params) for method, params in script_requests(script, table)
+    ]
     one.take_opening(opening)
     for at, reply in enumerate(acts):
         if one.is_open and not one.stopped:
@@ -53,7 +57,9 @@ def played(script: Script, table: str, answer: Callable[[str, Any], Reply]) -> P
     return one.played()
 
 
-def offered(script: Script, offers: Iterable[Offer], law: Law) -> bool:
+def is_offered(script: Script, offers: Iterable[Offer], law: Law) -> bool:
     """Return whether a vendor that answered at leisure offers all that a script asks for."""
     offer = next((offer for offer in offers if offer.game == script.game), None)
-    return offer is not None and missing(script, offer, game_words(law, script.game)) is None
+    return (
+        offer is not None and describe_lacking(script, offer, game_words(law, script.game)) is None
+    )

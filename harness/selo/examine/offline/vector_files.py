@@ -22,18 +22,20 @@ from selo.cases import Offered, Scope, everything
 from selo.cases.generate.case_stream import stream
 from selo.cases.group import Budget
 from selo.cases.oracle import Oracle
-from selo.examine.exchange.describe_check import declared_wrongly, offered_of
+from selo.examine.description.describe_check import check_description, offered_of
+from selo.examine.live_rounds.round_lines import round_line
+from selo.examine.live_rounds.round_plan import scripts_for_offers
+from selo.examine.live_rounds.round_tally import RoundTally
 from selo.examine.offline import table_transcript
-from selo.examine.offline.answer_file import Answers
-from selo.examine.offline.table_transcript import tables_of
-from selo.examine.plan.live_rounds import Rounds, line_of, scripts_of
+from selo.examine.offline.answer_file import AnswerFile
+from selo.examine.offline.table_transcript import full_table_offers
 from selo.examine.tally import Tally
 from selo.law.spec_digest import spec_digest
 from selo.protocol import messages as m
-from selo.rounds.judge import Judge
+from selo.rounds.judge import RoundJudge
 from selo.rules.checks.game_check import games as known_games
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors.faults import Kind, VendorBroken, broken
 
 if TYPE_CHECKING:
@@ -45,17 +47,17 @@ if TYPE_CHECKING:
     from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
 
-REQUESTS: Final = "requests.jsonl"
-HEADER: Final = "vectors.json"
+REQUESTS_FILE: Final = "requests.jsonl"
+VECTORS_FILE: Final = "vectors.json"
 _ID_DIGITS: Final = 16
 _KEY_BYTES: Final = 16
 _CASE_METHODS: Final = ("settle", "compare")
 #: What tells the names of tables from the ids of requests.
-_TABLE: Final = "table-"
+_TABLE_PREFIX: Final = "table-"
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class VectorGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What was asked of one game."""
 
     game: str
@@ -70,7 +72,7 @@ class Vectors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     protocol: str
     selo: str
     spec_digest: str
-    games: list[Game]
+    games: list[VectorGame]
     #: What was asked of tables.
     tables: list[m.Offer]
     budget: Budget
@@ -87,15 +89,15 @@ class Vectors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seal: str = ""
 
 
-class Graded(msgspec.Struct, frozen=True, kw_only=True):
+class GradedAnswers(msgspec.Struct, frozen=True, kw_only=True):
     """What came of grading a file of answers."""
 
     description: m.Description
     tally: Tally
-    rounds: Rounds
+    rounds: RoundTally
 
 
-def scope_of(description: m.Description | None, law: Law, games: list[str] | None) -> Scope:
+def vector_scope(description: m.Description | None, law: Law, games: list[str] | None) -> Scope:
     """Return what may be asked: what a vendor declared, or everything the law knows."""
     if description is None:
         return everything(law, games)
@@ -104,17 +106,17 @@ def scope_of(description: m.Description | None, law: Law, games: list[str] | Non
     return Scope(games=tuple(map(offered_of, offers)))
 
 
-def tables_offered(
+def vector_tables(
     description: m.Description | None, law: Law, games: list[str] | None
 ) -> list[m.Offer]:
     """Return the tables of which may be asked: those declared, or all that the law knows."""
     wanted = known_games(law) if games is None else games
     if description is None:
-        return tables_of(law, wanted)
+        return full_table_offers(law, wanted)
     return [game for game in description.games if game.game in wanted and "table" in game.methods]
 
 
-def write(  # noqa: PLR0913 - each is a choice of its own
+def write_vectors(  # noqa: PLR0913 - each is a choice of its own
     folder: Path,
     law: Law,
     scope: Scope,
@@ -127,13 +129,13 @@ def write(  # noqa: PLR0913 - each is a choice of its own
 ) -> Vectors:
     """Write the questions into a new folder and return what decides them."""
     if folder.exists() and any(folder.iterdir()):
-        raise wrong("not-empty-folder", folder=folder)
+        raise user_error("not-empty-folder", folder=folder)
     folder.mkdir(parents=True, exist_ok=True)
     vectors = Vectors(
         protocol=m.VERSION,
         selo=__version__,
         spec_digest=spec_digest(law),
-        games=[_game(game) for game in scope.games],
+        games=[_vector_game(game) for game in scope.games],
         tables=tables,
         budget=budget,
         seed=seed,
@@ -147,9 +149,9 @@ def write(  # noqa: PLR0913 - each is a choice of its own
     digest = hashlib.sha256()
     ids = _ids(vectors.key)
     asked = {"cases": 0, "rounds": 0, "requests": 0}
-    with (folder / REQUESTS).open("wb") as file:
-        for method, params in _questions(law, scope, vectors):
-            line = _line(next(ids), method, params)
+    with (folder / REQUESTS_FILE).open("wb") as file:
+        for method, params in _requests(law, scope, vectors):
+            line = _request_line(next(ids), method, params)
             digest.update(line)
             file.write(line)
             asked["cases"] += method in _CASE_METHODS
@@ -161,27 +163,27 @@ def write(  # noqa: PLR0913 - each is a choice of its own
     vectors = msgspec.structs.replace(vectors, **asked, requests_sha256=digest.hexdigest())
     vectors = msgspec.structs.replace(vectors, seal=_seal(vectors))
     text = msgspec.json.format(msgspec.json.encode(vectors), indent=2)
-    (folder / HEADER).write_bytes(text + b"\n")
+    (folder / VECTORS_FILE).write_bytes(text + b"\n")
     return vectors
 
 
-def _game(offered: Offered) -> Game:
-    return Game(
+def _vector_game(offered: Offered) -> VectorGame:
+    return VectorGame(
         game=offered.game,
         methods=sorted(offered.methods),
         bets=list(offered.bets),
-        options={name: _values(values) for name, values in offered.options.items()},
+        options={name: _option_values(values) for name, values in offered.options.items()},
     )
 
 
-def _values(values: Sequence[Any]) -> list[Any] | m.Range:
+def _option_values(values: Sequence[Any]) -> list[Any] | m.Range:
     # A range may hold every amount there is.
     if isinstance(values, range):
         return m.Range(start=values.start, to=values.stop - 1)
     return list(values)
 
 
-def _offer(game: Game) -> Offered:
+def _offered_game(game: VectorGame) -> Offered:
     return Offered(
         game=game.game,
         methods=frozenset(game.methods),
@@ -198,7 +200,7 @@ def _seal(vectors: Vectors) -> str:
     return hmac.digest(bytes.fromhex(vectors.key), plain, "sha256").hex()
 
 
-def _line(name: str, method: str, params: Any) -> bytes:
+def _request_line(name: str, method: str, params: Any) -> bytes:
     return _encode(m.Request(id=name, method=method, params=params)) + b"\n"
 
 
@@ -210,12 +212,12 @@ def _ids(key: str, kind: str = "") -> Iterator[str]:
         yield made.hex()[:_ID_DIGITS]
 
 
-def _questions(law: Law, scope: Scope, vectors: Vectors) -> Iterator[tuple[str, Any]]:
+def _requests(law: Law, scope: Scope, vectors: Vectors) -> Iterator[tuple[str, Any]]:
     yield "describe", {}
     for case in _cases(law, scope, vectors):
         yield case.method, case.params()
     for script, table in _scripts(law, vectors):
-        yield from table_transcript.asked(script, table)
+        yield from table_transcript.script_requests(script, table)
     yield "end", {}
 
 
@@ -230,76 +232,78 @@ def _cases(law: Law, scope: Scope, vectors: Vectors) -> Iterator[Case]:
 
 def _scripts(law: Law, vectors: Vectors) -> Iterator[tuple[Script, str]]:
     """Yield every script with the name of its table."""
-    found, _ = scripts_of(law, vectors.tables, seed=vectors.seed, budget=vectors.budget)
-    yield from zip(found, _ids(vectors.key, _TABLE), strict=False)
+    found, _ = scripts_for_offers(law, vectors.tables, seed=vectors.seed, budget=vectors.budget)
+    yield from zip(found, _ids(vectors.key, _TABLE_PREFIX), strict=False)
 
 
-def read(folder: Path, law: Law) -> Vectors:
+def read_vectors(folder: Path, law: Law) -> Vectors:
     """Return what decides the questions of a folder, if they can still be made again."""
-    path = folder / HEADER
+    path = folder / VECTORS_FILE
     try:
         vectors = msgspec.json.decode(path.read_bytes(), type=Vectors)
     except (OSError, msgspec.DecodeError) as error:
-        raise wrong("vectors-unread", path=path, error=error) from error
+        raise user_error("vectors-unread", path=path, error=error) from error
     if (vectors.spec_digest, vectors.selo) != (spec_digest(law), __version__):
-        raise wrong("vectors-other", path=path, selo=vectors.selo)
+        raise user_error("vectors-other", path=path, selo=vectors.selo)
     if not hmac.compare_digest(vectors.seal, _seal(vectors)):
-        raise wrong("vectors-altered", path=path)
+        raise user_error("vectors-altered", path=path)
     return vectors
 
 
-def grade(
+def grade_answers(
     folder: Path, answers: Path, law: Law, told: Callable[[int], None] = lambda _: None
-) -> Graded:
+) -> GradedAnswers:
     """Compare a vendor's answers with what the law expects."""
-    vectors = read(folder, law)
-    with Answers(answers) as coming:
-        return _graded(vectors, coming, law, told)
+    vectors = read_vectors(folder, law)
+    with AnswerFile(answers) as coming:
+        return _grade(vectors, coming, law, told)
 
 
-def _graded(vectors: Vectors, coming: Answers, law: Law, told: Callable[[int], None]) -> Graded:
-    scope = Scope(games=tuple(map(_offer, vectors.games)))
+def _grade(
+    vectors: Vectors, coming: AnswerFile, law: Law, told: Callable[[int], None]
+) -> GradedAnswers:
+    scope = Scope(games=tuple(map(_offered_game, vectors.games)))
     tally = Tally(Oracle(law, vectors.rulings))
-    rounds = Rounds(law, vectors)
+    rounds = RoundTally(law, vectors)
     ids = _ids(vectors.key)
     digest = hashlib.sha256()
 
     def answer(method: str, params: Any) -> Reply:
         name = next(ids)
-        digest.update(_line(name, method, params))
+        digest.update(_request_line(name, method, params))
         told(1)
         return coming.answer(name, method)
 
     described = answer("describe", {})
     if described.result is None:
-        raise _unfit(described, "describe")
-    tally.faults += declared_wrongly(law, described.result)
+        raise _broken_answer(described, "describe")
+    tally.faults += check_description(law, described.result)
     offers = {game.game: offered_of(game) for game in described.result.games}
     for case in _cases(law, scope, vectors):
         reply = answer(case.method, case.params())
-        if _offered(case, offers.get(case.game)):
+        if _is_offered(case, offers.get(case.game)):
             tally.take(case, reply)
         else:
             tally.not_offered += 1
-    judge = Judge(law, Readings(law, vectors.rulings))
+    judge = RoundJudge(law, Readings(law, vectors.rulings))
     for number, (script, table) in enumerate(_scripts(law, vectors)):
-        played = table_transcript.played(script, table, answer)
-        if table_transcript.offered(script, described.result.games, law):
-            tally.blame(one for _, one in played.faults)
+        played = table_transcript.read_transcript(script, table, answer)
+        if table_transcript.is_offered(script, described.result.games, law):
+            tally.keep_faults(one for _, one in played.faults)
             good = not judge.judge(script, played)
-            rounds.take(line_of(number, script, played, good=good), right=good and played.whole)
+            rounds.take(round_line(number, script, played, good=good), right=good and played.whole)
         else:
             tally.not_offered += 1
     ended = answer("end", {})
     if ended.result is None:
-        tally.faults.append(_unfit(ended, "end").fault)
+        tally.faults.append(_broken_answer(ended, "end").fault)
     coming.finish(islice(_ids(vectors.key), vectors.requests))
     if digest.hexdigest() != vectors.requests_sha256:
-        raise wrong("vectors-lost")
-    return Graded(description=described.result, tally=tally, rounds=rounds)
+        raise user_error("vectors-lost")
+    return GradedAnswers(description=described.result, tally=tally, rounds=rounds)
 
 
-def _offered(case: Case, offer: Offered | None) -> bool:
+def _is_offered(case: Case, offer: Offered | None) -> bool:
     """Return whether a vendor that answered at leisure offers all that a case asks for."""
     return (
         offer is not None
@@ -309,7 +313,7 @@ def _offered(case: Case, offer: Offered | None) -> bool:
     )
 
 
-def _unfit(reply: Reply, method: str) -> VendorBroken:
+def _broken_answer(reply: Reply, method: str) -> VendorBroken:
     if reply.fault is not None:
         return VendorBroken(reply.fault)
     code, said = (0, "") if reply.error is None else (reply.error.code, reply.error.message)

@@ -5,27 +5,39 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.outcome.phases import CASES, Nobody, run
-    from selo.examine.outcome.result import RESULT, Outcome, concluded, outcome_of, write
-    from selo.examine.outcome.verdict_summary import summarised
+    from selo.examine.outcome.phases import CASES, SilentObserver, run_phases
+    from selo.examine.outcome.result import (
+        RESULT_FILE,
+        ExaminationResult,
+        derive_result,
+        derive_result_from_folder,
+        write_result,
+    )
+    from selo.examine.outcome.verdict_summary import summarise_verdicts
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "phases": ["CASES", "Nobody", "run"],
-            "result": ["Outcome", "RESULT", "concluded", "outcome_of", "write"],
-            "verdict_summary": ["summarised"],
+            "phases": ["CASES", "SilentObserver", "run_phases"],
+            "result": [
+                "ExaminationResult",
+                "RESULT_FILE",
+                "derive_result",
+                "derive_result_from_folder",
+                "write_result",
+            ],
+            "verdict_summary": ["summarise_verdicts"],
         },
     )
 
 __all__ = [
     "CASES",
-    "RESULT",
-    "Nobody",
-    "Outcome",
-    "concluded",
-    "outcome_of",
-    "run",
-    "summarised",
-    "write",
+    "RESULT_FILE",
+    "SilentObserver",
+    "ExaminationResult",
+    "derive_result",
+    "derive_result_from_folder",
+    "run_phases",
+    "summarise_verdicts",
+    "write_result",
 ]

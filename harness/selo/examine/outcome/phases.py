@@ -7,10 +7,10 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
 from selo.examine.coverage import covering
-from selo.examine.exchange.workers import Restarted
-from selo.examine.outcome.result import Outcome, outcome_from, write
-from selo.examine.replay.draw_results import drawn
-from selo.examine.run.witness_attachment import join, kept
+from selo.examine.exchange.workers import VendorRestart
+from selo.examine.outcome.result import ExaminationResult, build_result, write_result
+from selo.examine.replay.draw_results import read_draws
+from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
 from selo.law import today
 
 if TYPE_CHECKING:
@@ -28,45 +28,45 @@ CONCLUSION: Final = "conclusion"
 PHASES: Final = (CASES, ROUNDS, DRAWS, REDUCTION, CONCLUSION)
 
 
-class Watch(Protocol):
+class PhaseObserver(Protocol):
     """Whoever looks on."""
 
-    def begins(self, phase: str) -> None:
+    def phase_begins(self, phase: str) -> None:
         """Learn that a phase begins."""
 
-    def told(self, many: int) -> None:
+    def progressed(self, many: int) -> None:
         """Learn that so many cases, rounds or outcomes more are done."""
 
-    def restarted(self, got: Restarted) -> None:
+    def vendor_restarted(self, got: VendorRestart) -> None:
         """Learn that the vendor broke and was started again."""
 
 
-class Nobody:
+class SilentObserver:
     """Looks on and says nothing."""
 
-    def begins(self, phase: str) -> None:
+    def phase_begins(self, phase: str) -> None:
         """Learn that a phase begins."""
 
-    def told(self, many: int) -> None:
+    def progressed(self, many: int) -> None:
         """Learn that so many more are done."""
 
-    def restarted(self, got: Restarted) -> None:
+    def vendor_restarted(self, got: VendorRestart) -> None:
         """Learn that the vendor broke."""
 
 
-def run(examination: Examination, law: Law, watch: Watch) -> Outcome:
+def run_phases(examination: Examination, law: Law, watch: PhaseObserver) -> ExaminationResult:
     """Bring an examination to its end, and write its result beside the evidence."""
     folder, header = examination.folder, examination.header
     with ExitStack() as meanwhile:
         try:
-            _put(examination, watch)
+            _put_cases_and_rounds(examination, watch)
             # A vendor that draws leaves a core half idle: what the plan decides is counted there.
             meanwhile.enter_context(covering(law, header.terms))
-            with _phase(examination, watch, DRAWS):
-                for outcomes in examination.draws():
-                    watch.told(outcomes)
-            with _phase(examination, watch, REDUCTION):
-                findings = examination.reduce()
+            with _timed_phase(examination, watch, DRAWS):
+                for outcomes in examination.draw_outcomes():
+                    watch.progressed(outcomes)
+            with _timed_phase(examination, watch, REDUCTION):
+                findings = examination.collect_findings()
             session = examination.vendor().session()
             try:
                 ended = examination.finish(session, examination.run.sealed)
@@ -74,38 +74,40 @@ def run(examination: Examination, law: Law, watch: Watch) -> Outcome:
             finally:
                 session.kill()
         except BaseException:
-            examination.leave()
+            examination.release()
             raise
-        with _phase(examination, watch, CONCLUSION):
-            said = join(kept(folder), law, header.description, header.games, today())
-            draws = examination.drawn or drawn(folder, law, header.terms)
+        with _timed_phase(examination, watch, CONCLUSION):
+            said = attach_forms(
+                read_kept_forms(folder), law, header.description, header.games, today()
+            )
+            draws = examination.draw_results or read_draws(folder, law, header.terms)
             meanwhile.close()
-            result = outcome_from(ended, examination.seen, findings, said, draws)
-            write(folder, result)
-    examination.note()
+            result = build_result(ended, examination.analysis, findings, said, draws)
+            write_result(folder, result)
+    examination.write_log()
     return result
 
 
-def _put(examination: Examination, watch: Watch) -> None:
+def _put_cases_and_rounds(examination: Examination, watch: PhaseObserver) -> None:
     """Put every case and play every round that is left."""
-    with _phase(examination, watch, CASES):
-        for got in examination.work():
-            if isinstance(got, Restarted):
-                watch.restarted(got)
+    with _timed_phase(examination, watch, CASES):
+        for got in examination.put_cases():
+            if isinstance(got, VendorRestart):
+                watch.vendor_restarted(got)
             else:
-                watch.told(got.cases)
-    with _phase(examination, watch, ROUNDS):
-        for played in examination.rounds():
-            if isinstance(played, Restarted):
-                watch.restarted(played)
+                watch.progressed(got.cases)
+    with _timed_phase(examination, watch, ROUNDS):
+        for played in examination.play_rounds():
+            if isinstance(played, VendorRestart):
+                watch.vendor_restarted(played)
             else:
-                watch.told(1)
+                watch.progressed(1)
 
 
 @contextmanager
-def _phase(examination: Examination, watch: Watch, name: str) -> Iterator[None]:
+def _timed_phase(examination: Examination, watch: PhaseObserver, name: str) -> Iterator[None]:
     """Note how long a phase takes, also if it is interrupted."""
-    watch.begins(name)
+    watch.phase_begins(name)
     started = time.monotonic()
     try:
         yield

@@ -13,16 +13,32 @@ import msgspec
 
 from selo import __version__
 from selo.draws.draw_verdict import Statistic
-from selo.examine.coverage import Covered, covered_by, covering, unanswered, unoffered
-from selo.examine.findings import Finding, Outside, findings_of, origin_of, outside
-from selo.examine.findings.declaration_findings import all_judged, declared_findings, declared_looks
-from selo.examine.findings.draw_findings import found_in_draws, looks
-from selo.examine.outcome.verdict_summary import Summary, summarised
-from selo.examine.replay.draw_results import Drawn, drawn
-from selo.examine.run import Reread, reread
-from selo.examine.run.examination import Ended, Header
-from selo.examine.run.granted_permissions import under
-from selo.examine.run.witness_attachment import Witnessed, join
+from selo.examine.coverage import (
+    DecisiveCount,
+    covered_by,
+    covering,
+    find_offer_gaps,
+    lost_provisions,
+)
+from selo.examine.findings import (
+    Finding,
+    UnrequestedFindings,
+    collect_findings,
+    collect_unrequested,
+    origin_of,
+)
+from selo.examine.findings.declaration_findings import (
+    collect_declaration_findings,
+    judge_all_declarations,
+    observe_declarations,
+)
+from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
+from selo.examine.outcome.verdict_summary import VerdictSummary, summarise_verdicts
+from selo.examine.replay.draw_results import DrawResults, read_draws
+from selo.examine.run import ReplayedEvidence, replay_evidence
+from selo.examine.run.examination import FinishedRun, Header
+from selo.examine.run.granted_permissions import apply_permissions
+from selo.examine.run.witness_attachment import AttachedForms, attach_forms
 from selo.law import today
 from selo.law.files.provision_file import Way
 from selo.verdict.rulings import Rulings
@@ -32,15 +48,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from selo.examine.replay import Conclusion
+    from selo.examine.replay import EvidenceAnalysis
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
 
-RESULT: Final = "result.json"
-FINDINGS: Final = "findings"
+RESULT_FILE: Final = "result.json"
+FINDINGS_FOLDER: Final = "findings"
 
 
-class Counted(msgspec.Struct, frozen=True, kw_only=True):
+class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
     """How often one game was asked in one way."""
 
     game: str
@@ -52,82 +68,86 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     faults: int
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an examination, in every format the same."""
 
     selo: str
     evidence_root: str
     header: Header
-    counts: list[Counted]
-    summary: Summary
+    counts: list[MethodCounts]
+    summary: VerdictSummary
     findings: list[Finding]
     faults: list[dict[str, str]]
     #: The forms of witnesses that bear on the verdicts; nothing if there are none.
-    witnessed: Witnessed | None = None
+    witnessed: AttachedForms | None = None
     #: The root over what was drawn from the vendor's random source; nothing if nothing was.
     draws_root: str | None = None
     statistics: list[Statistic] = []
     #: What was found on the way, outside of what ``--provision`` asked for.
-    outside: Outside | None = None
+    outside: UnrequestedFindings | None = None
     exit: int
 
 
-def outcome_of(
+def derive_result_from_folder(
     folder: Path,
     law: Law,
     *,
     forms: Iterable[Path] = (),
     day: dt.date | None = None,
     doubting: bool = False,
-) -> Outcome:
+) -> ExaminationResult:
     """Conclude from the evidence in `folder` and from what people saw; nothing is written.
 
     `day` is the one on which the forms must be valid: today, if none is given. If `doubting`,
     every answer is compared with the law again, whatever the evidence says of it.
     """
-    return concluded(reread(folder, law, doubting=doubting), law, folder, forms=forms, day=day)
+    return derive_result(
+        replay_evidence(folder, law, recheck=doubting), law, folder, forms=forms, day=day
+    )
 
 
-def concluded(  # noqa: PLR0913 - all that a verdict follows from
-    evidence: Reread,
+def derive_result(  # noqa: PLR0913 - all that a verdict follows from
+    evidence: ReplayedEvidence,
     law: Law,
     folder: Path,
     *,
     forms: Iterable[Path] = (),
     day: dt.date | None = None,
-    draws: Callable[[], Drawn] | None = None,
-) -> Outcome:
+    draws: Callable[[], DrawResults] | None = None,
+) -> ExaminationResult:
     """Conclude from evidence that was read again, and from what people saw.
 
     `draws` says what the book of draws says, if somebody has begun to read it already.
     """
-    header, seen = evidence.header, evidence.seen
-    ended = Ended(root=str(evidence.whole.root), header=header, footer=evidence.whole.footer)
-    said = join(forms, law, header.description, header.games, day or today())
+    header, seen = evidence.header, evidence.analysis
+    ended = FinishedRun(
+        root=str(evidence.evidence.root), header=header, footer=evidence.evidence.footer
+    )
+    said = attach_forms(forms, law, header.description, header.games, day or today())
     with covering(law, header.terms):
         if evidence.misjudged is not None:
             raise evidence.misjudged
-        findings = list(findings_of(seen.explained(), seen.reductions))
-        book = drawn(folder, law, header.terms) if draws is None else draws()
-    return outcome_from(ended, seen, findings, said, book)
+        findings = list(collect_findings(seen.locate_causes(), seen.reductions))
+        book = read_draws(folder, law, header.terms) if draws is None else draws()
+    return build_result(ended, seen, findings, said, book)
 
 
-def outcome_from(
-    ended: Ended,
-    seen: Conclusion,
+def build_result(
+    ended: FinishedRun,
+    seen: EvidenceAnalysis,
     findings: list[Finding],
-    said: tuple[Witnessed, list[Witness]],
-    draws: Drawn,
-) -> Outcome:
+    said: tuple[AttachedForms, list[Witness]],
+    draws: DrawResults,
+) -> ExaminationResult:
     """Return what a run came to: from its cases and rounds, from what people say, from draws."""
     header = ended.header
     witnessed, witnesses = said
     terms = header.terms
-    permitted = under(header.description, header.permissions)
-    declared = all_judged(seen.law, permitted, terms.named, terms.rulings)
+    permitted = apply_permissions(header.description, header.permissions)
+    declared = judge_all_declarations(seen.law, permitted, terms.named, terms.rulings)
     others = chain(
-        found_in_draws(seen.law, terms, draws, origin_of(terms)),
-        declared_findings(seen.law, declared, origin_of(terms)),
+        collect_draw_findings(seen.law, terms, draws, origin_of(terms)),
+        collect_declaration_findings(seen.law, declared, origin_of(terms)),
     )
     currency = header.description.currency
     findings = [
@@ -138,20 +158,20 @@ def outcome_from(
         )
         for number, one in enumerate(chain(findings, others), 1)
     ]
-    covered = {**covered_by(seen.law, terms), **_played(seen)}
-    missing = unoffered(seen.law, terms, header.description, covered)
-    summary = summarised(
+    covered = {**covered_by(seen.law, terms), **_round_coverage(seen)}
+    missing = find_offer_gaps(seen.law, terms, header.description, covered)
+    summary = summarise_verdicts(
         seen.law,
         seen,
         findings=findings,
-        declared=declared_looks(declared, findings),
+        declared=observe_declarations(declared, findings),
         covered=missing.left(covered),
         missing=missing.lacking,
         absent=header.not_offered,
-        lost=unanswered(seen.law, seen),
+        lost=lost_provisions(seen.law, seen),
         rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
         witnesses=witnesses,
-        drawn=looks(seen.law, header.terms, draws, findings),
+        drawn=observe_draws(seen.law, header.terms, draws, findings),
         # What only the protocol forbids breaks no law, but whoever does it proves nothing either.
         fault=bool(ended.footer["files_changed"])
         or seen.rounds.broken > 0
@@ -159,11 +179,11 @@ def outcome_from(
         or seen.reductions.broken > 0
         or any(finding.verdict == "protocol" for finding in findings),
     )
-    return Outcome(
+    return ExaminationResult(
         selo=__version__,
         evidence_root=ended.root,
         header=header,
-        counts=_counts(seen),
+        counts=_method_counts(seen),
         summary=summary,
         findings=findings,
         faults=[
@@ -173,30 +193,30 @@ def outcome_from(
             ),
             *(
                 {name: one.fault[name] for name in ("kind", "told", "path")}
-                for one in draws.taken
+                for one in draws.samples
                 if one.fault
             ),
         ],
         witnessed=witnessed if witnessed.forms else None,
         draws_root=draws.root,
         statistics=draws.statistics,
-        outside=outside(terms, summary.provisions, findings),
+        outside=collect_unrequested(terms, summary.provisions, findings),
         exit=summary.overall.exit,
     )
 
 
-def _played(seen: Conclusion) -> dict[tuple[str, Way], Covered]:
+def _round_coverage(seen: EvidenceAnalysis) -> dict[tuple[str, Way], DecisiveCount]:
     """Return in how many rounds each provision was tried, and in how many really looked at."""
     looked = seen.rounds.looked
     return {
-        (provision, Way.PROCEDURE): Covered(cases=times, decisive=looked.get(provision, 0))
+        (provision, Way.PROCEDURE): DecisiveCount(cases=times, decisive=looked.get(provision, 0))
         for provision, times in seen.rounds.about.items()
     }
 
 
-def _counts(seen: Conclusion) -> list[Counted]:
+def _method_counts(seen: EvidenceAnalysis) -> list[MethodCounts]:
     return [
-        Counted(
+        MethodCounts(
             game=game,
             method=method,
             cases=count.cases,
@@ -210,16 +230,16 @@ def _counts(seen: Conclusion) -> list[Counted]:
     ]
 
 
-def write(folder: Path, result: Outcome) -> None:
+def write_result(folder: Path, result: ExaminationResult) -> None:
     """Write the result beside its evidence, and one file for each finding."""
-    place = folder / FINDINGS
+    place = folder / FINDINGS_FOLDER
     place.mkdir(exist_ok=True)
     for finding in result.findings:
-        _file(place / f"{finding.id}.json", finding)
-    _file(folder / RESULT, result)
+        _write_json(place / f"{finding.id}.json", finding)
+    _write_json(folder / RESULT_FILE, result)
 
 
-def _file(path: Path, value: object) -> None:
+def _write_json(path: Path, value: object) -> None:
     unfinished = path.with_suffix(".new")
     unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
     unfinished.replace(path)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Offered, Scope
+from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import asking, chances
 from selo.rules.procedure.step_reader import events_of
@@ -22,15 +23,16 @@ if TYPE_CHECKING:
     from selo.examine.plan.examination_plan import PlannedGame, Terms
     from selo.law.loader import Law
 
-DRAW: Final = "draw"
 #: How many outcomes are drawn at a table. What bias each number shows is told with every test.
-OUTCOMES: Final[dict[Budget, int]] = {"quick": 20_000, "standard": 60_000, "full": 200_000}
+OUTCOMES_PER_TABLE: Final[dict[Budget, int]] = {
+    "quick": 20_000,
+    "standard": 60_000,
+    "full": 200_000,
+}
 #: So many are asked for at once: few enough that nobody who draws slowly is late.
-BATCH: Final = 1_000
+OUTCOMES_PER_REQUEST: Final = 1_000
 #: The option that says how many packs are dealt from: a shoe is shuffled otherwise than a pack.
-_PACKS: Final = "packs"
-#: If the first look leaves a doubt, so many times as much is drawn for the second.
-AGAIN: Final = 4
+_PACKS_OPTION: Final = "packs"
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,31 +46,31 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def batches(self) -> int:
         """How many requests the first look takes."""
-        return math.ceil(self.outcomes / BATCH)
+        return math.ceil(self.outcomes / OUTCOMES_PER_REQUEST)
 
     def params(self) -> dict[str, Any]:
         """Return what is asked for with each request."""
-        return {"game": self.game, "options": self.options, "count": BATCH}
+        return {"game": self.game, "options": self.options, "count": OUTCOMES_PER_REQUEST}
 
 
-def samples(law: Law, terms: Terms) -> list[Sample]:
+def plan_samples(law: Law, terms: Terms) -> list[Sample]:
     """Return every sample of a plan, in order."""
     readings = Readings(law, terms.rulings)
     return [
         sample
         for game in terms.games
         if DRAW in game.methods
-        for sample in _samples(law, game, readings, OUTCOMES[terms.budget])
+        for sample in _samples_of_game(law, game, readings, OUTCOMES_PER_TABLE[terms.budget])
         if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
 
 
-def drawable(law: Law, scope: Scope) -> Scope:
+def with_draws(law: Law, scope: Scope) -> Scope:
     """Return a scope in which all that must be random is drawn, at tables of every kind."""
-    return Scope(games=tuple(_drawable(law, game) for game in scope.games))
+    return Scope(games=tuple(_game_with_draws(law, game) for game in scope.games))
 
 
-def _drawable(law: Law, offered: Offered) -> Offered:
+def _game_with_draws(law: Law, offered: Offered) -> Offered:
     asked = chances(law, offered.game)
     if not asked:
         return offered
@@ -84,7 +86,9 @@ def _drawable(law: Law, offered: Offered) -> Offered:
     )
 
 
-def _samples(law: Law, planned: PlannedGame, readings: Readings, many: int) -> Iterator[Sample]:
+def _samples_of_game(
+    law: Law, planned: PlannedGame, readings: Readings, many: int
+) -> Iterator[Sample]:
     asked = chances(law, planned.game, readings)
     if not asked:
         return
@@ -92,10 +96,10 @@ def _samples(law: Law, planned: PlannedGame, readings: Readings, many: int) -> I
     # Only what the vendor says that it offers is asked for; else what holds without a word.
     named = [
         name
-        for name in sorted({_PACKS, *(name for one in asked for name in one.asks)})
+        for name in sorted({_PACKS_OPTION, *(name for one in asked for name in one.asks)})
         if name in planned.options
     ]
-    for values in product(*(_values(planned.options[name]) for name in named)):
+    for values in product(*(_values_drawn_at(planned.options[name]) for name in named)):
         options = {**words.default_options, **dict(zip(named, values, strict=True))}
         mine = asking(law, planned.game, asked, options)
         if mine:
@@ -107,7 +111,7 @@ def _samples(law: Law, planned: PlannedGame, readings: Readings, many: int) -> I
             )
 
 
-def _values(offered: list[Any] | dict[str, int]) -> list[Any]:
+def _values_drawn_at(offered: list[Any] | dict[str, int]) -> list[Any]:
     """Return the values of an option at which tables are drawn from."""
     values = list(offered.values()) if isinstance(offered, dict) else offered
     # Of numbers the least and the largest stand for all.

@@ -18,10 +18,10 @@ from selo import __version__
 from selo.cases import Case, Offered, Scope
 from selo.cases.generate.case_stream import at_random_of, drawn_of, groups
 from selo.cases.group import BUDGETS, Budget
-from selo.examine.kills import Telling
+from selo.examine.kills import GroupCoverage
 from selo.law.spec_digest import spec_digest
 from selo.protocol.messages import VERSION
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from selo.cases.group import Span
 
 
-def spans_cut(
+def cut_spans(
     spans: Iterator[Span], wanted: Callable[[int], bool], length: int
 ) -> Iterator[tuple[int, list[Case]]]:
     """Yield for each list how many cases it has, and those cases if the list is wanted.
@@ -62,13 +62,13 @@ def spans_cut(
 
 
 #: So many cases of each group are looked at.
-_OF_A_GROUP: Final = 300
+_CASES_PER_GROUP: Final = 300
 #: What was found out for the plans seen last.
 _KNOWN: Final[dict[str, Deciding]] = {}
 _MOST_KNOWN: Final = 8
 
 
-def deciding(law: Law, terms: Terms, scope: Scope) -> Deciding:
+def decisive_groups(law: Law, terms: Terms, scope: Scope) -> Deciding:
     """Return the provisions, of those to which a plan is narrowed, that each group decides."""
     if terms.digest not in _KNOWN:
         if len(_KNOWN) >= _MOST_KNOWN:
@@ -81,7 +81,7 @@ def _found(law: Law, terms: Terms, scope: Scope) -> Deciding:
     found: Deciding = {}
     for game in scope.games:
         some = {
-            group.name: list(islice(group.cases(), _OF_A_GROUP))
+            group.name: list(islice(group.cases(), _CASES_PER_GROUP))
             for _, group in groups(
                 law,
                 Scope(games=(game,)),
@@ -90,13 +90,15 @@ def _found(law: Law, terms: Terms, scope: Scope) -> Deciding:
                 rulings=terms.rulings,
             )
         }
-        told = Telling(law, game.game, terms.rulings, some).decides(terms.provisions, whole=True)
+        told = GroupCoverage(law, game.game, terms.rulings, some).decides(
+            terms.provisions, whole=True
+        )
         found |= {(game.game, name): provisions for name, provisions in told.items()}
     return found
 
 
 #: So many cases make a chunk, at most: few enough to keep, many enough to send.
-CHUNK: Final = 1024
+CHUNK_SIZE: Final = 1024
 
 
 class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -162,7 +164,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         selo=__version__,
         protocol=VERSION,
         spec_digest=spec_digest(law),
-        games=[_planned(game) for game in scope.games],
+        games=[_planned_game(game) for game in scope.games],
         as_of=as_of,
         rulings=dict(sorted(rulings.items())),
         budget=budget,
@@ -171,7 +173,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     )
 
 
-def _planned(offered: Offered) -> PlannedGame:
+def _planned_game(offered: Offered) -> PlannedGame:
     return PlannedGame(
         game=offered.game,
         methods=sorted(offered.methods),
@@ -185,7 +187,7 @@ def _planned(offered: Offered) -> PlannedGame:
     )
 
 
-def _offered(planned: PlannedGame) -> Offered:
+def _offered_game(planned: PlannedGame) -> Offered:
     return Offered(
         game=planned.game,
         methods=frozenset(planned.methods),
@@ -202,10 +204,10 @@ class Plan:
 
     def __init__(self, law: Law, terms: Terms) -> None:
         if terms.spec_digest != spec_digest(law) or terms.selo != __version__:
-            raise wrong("plan-other", selo=terms.selo)
+            raise user_error("plan-other", selo=terms.selo)
         self._law = law
         self.terms = terms
-        self.scope = Scope(games=tuple(map(_offered, terms.games)))
+        self.scope = Scope(games=tuple(map(_offered_game, terms.games)))
 
     def groups(self) -> Iterator[tuple[str, str, str, bool, Iterator[Case]]]:
         """Yield game, name, reason, completeness and the cases of each group, in order."""
@@ -217,7 +219,7 @@ class Plan:
         terms = self.terms
         wanted = None
         if terms.provisions:
-            wanted = deciding(self._law, terms, self.scope)
+            wanted = decisive_groups(self._law, terms, self.scope)
         for game, group in groups(
             self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
         ):
@@ -253,9 +255,9 @@ class Plan:
         index = first = 0
         for game, group in self.asked():
             if group.spans is None:
-                cut = _cut(self.cases(game, group))
+                cut = _cut_cases(self.cases(game, group))
             else:
-                cut = spans_cut(group.spans(), partial(_later, wanted, index), CHUNK)
+                cut = cut_spans(group.spans(), partial(_later, wanted, index), CHUNK_SIZE)
             for size, some in cut:
                 if wanted(index):
                     yield Chunk(
@@ -269,11 +271,11 @@ def _later(wanted: Callable[[int], bool], first: int, number: int) -> bool:
     return wanted(first + number)
 
 
-def _cut(cases: Iterator[Case]) -> Iterator[tuple[int, list[Case]]]:
+def _cut_cases(cases: Iterator[Case]) -> Iterator[tuple[int, list[Case]]]:
     """Cut cases into lists of one method, none longer than a chunk."""
     some: list[Case] = []
     for case in cases:
-        if some and (len(some) == CHUNK or case.method != some[0].method):
+        if some and (len(some) == CHUNK_SIZE or case.method != some[0].method):
             yield len(some), some
             some = []
         some.append(case)

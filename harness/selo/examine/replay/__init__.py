@@ -5,27 +5,35 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.replay.block_summary import Gist, Unreadable, gists
-    from selo.examine.replay.evidence_analysis import Conclusion, Misjudged
-    from selo.examine.replay.reading_adherence import followed, followed_in_rounds, touched
+    from selo.examine.replay.block_summary import BlockSummary, UnreadableBlock, summarise_blocks
+    from selo.examine.replay.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
+    from selo.examine.replay.reading_adherence import (
+        count_reading_fits,
+        count_reading_fits_in_rounds,
+        provisions_by_open_point,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "block_summary": ["Gist", "Unreadable", "gists"],
-            "evidence_analysis": ["Conclusion", "Misjudged"],
-            "reading_adherence": ["followed", "followed_in_rounds", "touched"],
+            "block_summary": ["BlockSummary", "UnreadableBlock", "summarise_blocks"],
+            "evidence_analysis": ["EvidenceAnalysis", "MisjudgedAnswer"],
+            "reading_adherence": [
+                "count_reading_fits",
+                "count_reading_fits_in_rounds",
+                "provisions_by_open_point",
+            ],
         },
     )
 
 __all__ = [
-    "Conclusion",
-    "Gist",
-    "Misjudged",
-    "Unreadable",
+    "EvidenceAnalysis",
+    "BlockSummary",
+    "MisjudgedAnswer",
+    "UnreadableBlock",
     "draw_results",
-    "followed",
-    "followed_in_rounds",
-    "gists",
-    "touched",
+    "count_reading_fits",
+    "count_reading_fits_in_rounds",
+    "summarise_blocks",
+    "provisions_by_open_point",
 ]

@@ -1,11 +1,11 @@
-"""The gist of evidence, told block by block by several processes that read it side by side.
+"""Summarises evidence block by block, in parallel processes.
 
-1. Worker k of n reads every nth block: the hash of each line, its number and its form.
-2. Lines of cases that are right, or on which the law says nothing, are only counted: most are.
-3. Everything else is passed on whole, to be looked at closely, and so are some right answers.
-4. If the marks in the evidence are doubted, every answer is judged again on the way.
+1. Worker k of n reads every nth block and checks hash, number and form of each line.
+2. Lines of cases that are right, or on which the law says nothing, are only counted.
+3. All other lines are passed on whole, with a sample of the right answers.
+4. If asked to recheck, the worker judges every answer again.
 
-Whoever gets the gist of every block can prove the root without reading a line again.
+The summaries of all blocks are enough to prove the root without reading a line again.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ import msgspec
 
 from selo.cases.generate import SITUATIONS
 from selo.cases.oracle import Oracle
-from selo.evidence.canonical_json import NotCanonical, decode
+from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import Tampered
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.merkle import leaves
-from selo.examine.blame import Right
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.merkle import leaf_hashes
+from selo.examine.blame import RightAnswers
 from selo.examine.exchange import REDUCTION
-from selo.examine.plan.live_rounds import ROUND
-from selo.examine.replay.recheck import Doubter, Told
+from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.replay.recheck import CaseLine, Rechecker
 from selo.parallel import TURN, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.evidence import Head
+    from selo.evidence import BlockHead
     from selo.examine.plan import Terms
     from selo.law.loader import Law
 
-#: Groups of lines that are never only counted.
-_CLOSE: Final = frozenset({SITUATIONS, REDUCTION})
+#: Groups whose lines are always passed on whole.
+_GROUPS_PASSED_ON: Final = frozenset({SITUATIONS, REDUCTION})
 
 
-_read: Final = msgspec.json.Decoder(Told).decode
+_decode_line: Final = msgspec.json.Decoder(CaseLine).decode
 
 
-class Run(msgspec.Struct):
-    """Lines of one group that follow one another."""
+class LineRun(msgspec.Struct):
+    """Consecutive lines of one group."""
 
     game: str
     group: str
@@ -51,95 +51,96 @@ class Run(msgspec.Struct):
     #: The number of the first case.
     n: int
     count: int = 0
-    #: How many are right, and on how many the law says nothing; the others are looked at closely.
+    #: How many are right, and on how many the law says nothing; the others are passed on.
     right: int = 0
     silent: int = 0
 
 
-class Gist(msgspec.Struct, frozen=True, kw_only=True):
-    """What one block of lines says."""
+class BlockSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The summary of one block of lines."""
 
-    #: The hashes of all its lines, one after the other.
+    #: The concatenated hashes of all its lines.
     hashes: bytes
-    runs: list[Run]
-    #: Lines that must be looked at closely.
-    close: list[bytes]
-    #: Right answers of which some are kept.
-    right: list[bytes]
-    #: The last line of all, if it is in this block.
+    runs: list[LineRun]
+    #: Lines that are passed on whole.
+    whole_lines: list[bytes]
+    #: A sample of the lines whose answers are right.
+    right_samples: list[bytes]
+    #: The last line of the evidence, if it is in this block.
     footer: bytes | None
-    #: The first line of which the law says otherwise, and what it says of itself.
+    #: The first line whose mark is not what the law says: its number and its mark.
     misjudged: tuple[int, bool | None] | None
 
 
-class Unreadable(msgspec.Struct, frozen=True):
-    """A block that is not as it was written; whoever reads line by line learns where and how."""
+class UnreadableBlock(msgspec.Struct, frozen=True):
+    """A block that was altered; reading it line by line tells where and how."""
 
 
-def gists(
-    folder: Path, law: Law, terms: Terms, *, doubting: bool, processes: int | None = None
-) -> Iterator[Gist | Unreadable]:
-    """Yield the gist of every block, in order; nothing follows on what cannot be read."""
+def summarise_blocks(
+    folder: Path, law: Law, terms: Terms, *, recheck: bool, processes: int | None = None
+) -> Iterator[BlockSummary | UnreadableBlock]:
+    """Yield the summary of every block, in order; stop after one that cannot be read."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        reading = _Reading(Oracle(law, terms.rulings) if doubting else None)
+        reading = _BlockReader(Oracle(law, terms.rulings) if recheck else None)
         try:
-            for head, lines in Reader(folder).some_blocks(lambda at: at % count == number):
-                yield reading.gist(head, lines)
+            for head, lines in EvidenceReader(folder).some_blocks(lambda at: at % count == number):
+                yield reading.summarise(head, lines)
                 yield TURN
         except (Tampered, NotCanonical, ValueError, RecursionError):
-            yield Unreadable()
+            yield UnreadableBlock()
 
     yield from in_turn(worker, processes or len(os.sched_getaffinity(0)))
 
 
-class _Reading:
+class _BlockReader:
     def __init__(self, oracle: Oracle | None) -> None:
-        self._doubter = None if oracle is None else Doubter(oracle)
-        self._kept: dict[str, Right] = {}
+        self._rechecker = None if oracle is None else Rechecker(oracle)
+        self._samples: dict[str, RightAnswers] = {}
 
-    def gist(self, head: Head, lines: list[bytes]) -> Gist:
-        """Return what a block says; raise if a line of it is not in its place or form."""
+    def summarise(self, head: BlockHead, lines: list[bytes]) -> BlockSummary:
+        """Return the summary of a block; raise if a line is not in its place or form."""
         first = 1 if not head.first else 0
         last = len(lines) - 1 if head.last else len(lines)
-        close: list[bytes] = []
-        right: list[bytes] = []
-        runs: list[Run] = []
+        whole_lines: list[bytes] = []
+        right_samples: list[bytes] = []
+        runs: list[LineRun] = []
         misjudged: tuple[int, bool | None] | None = None
-        run: Run | None = None
+        run: LineRun | None = None
         for n, line in enumerate(lines[first:last], head.first + first - 1):
-            told = _read(line)
-            if told.n != n or told.evidence is not None:
+            case_line = _decode_line(line)
+            if case_line.n != n or case_line.evidence is not None:
                 msg = f"line {n + 1} is not case {n}"
                 raise ValueError(msg)
-            if self._doubter is None:
-                decode(line)
-            elif not self._doubter.agrees(told, line) and misjudged is None:
-                misjudged = n, told.right
-            if run is None or run.group != told.group or (run.game, run.method) != (
-                told.game, told.method,
+            if self._rechecker is None:
+                decode_canonical(line)
+            elif not self._rechecker.agrees_with_law(case_line, line) and misjudged is None:
+                misjudged = n, case_line.right
+            if run is None or run.group != case_line.group or (run.game, run.method) != (
+                case_line.game, case_line.method,
             ):  # fmt: skip
-                run = Run(told.game, told.group, told.method, n)
+                run = LineRun(case_line.game, case_line.group, case_line.method, n)
                 runs.append(run)
             run.count += 1
-            if told.method == ROUND or told.group in _CLOSE:
-                close.append(line)
-            elif told.right:
+            if case_line.method == ROUND or case_line.group in _GROUPS_PASSED_ON:
+                whole_lines.append(line)
+            elif case_line.right:
                 run.right += 1
-                if not n % Right.every:
-                    self._keep(told, line, right)
-            elif told.right is None and not told.error and not told.fault:
+                if not n % RightAnswers.every:
+                    self._sample(case_line, line, right_samples)
+            elif case_line.right is None and not case_line.error and not case_line.fault:
                 run.silent += 1
             else:
-                close.append(line)
-        return Gist(
-            hashes=b"".join(leaves(lines)), runs=runs, close=close, right=right,
+                whole_lines.append(line)
+        return BlockSummary(
+            hashes=b"".join(leaf_hashes(lines)), runs=runs, whole_lines=whole_lines,
+            right_samples=right_samples,
             footer=lines[-1] if head.last else None, misjudged=misjudged,
         )  # fmt: skip
 
-    def _keep(self, told: Told, line: bytes, right: list[bytes]) -> None:
-        """Pass some right answers on: of each worker's as many as are wanted of all."""
-        kept = self._kept.setdefault(told.game, Right())
-        if kept.wants(told.group, told.n):
-            kept.count(told.group)
-            right.append(line)
+    def _sample(self, case_line: CaseLine, line: bytes, right_samples: list[bytes]) -> None:
+        """Sample right answers; each worker may pass on as many as are wanted of all."""
+        samples = self._samples.setdefault(case_line.game, RightAnswers())
+        if samples.wants(case_line.group, case_line.n):
+            samples.count(case_line.group)
+            right_samples.append(line)

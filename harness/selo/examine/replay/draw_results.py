@@ -1,7 +1,7 @@
-"""What the book of draws says: outcomes read back, tested, and judged look by look.
+"""Reads the recorded draws of a run and tests them for fairness, in one or two looks.
 
-Nothing here asks a vendor. Whoever holds the book and the edition of the law files comes to the
-same figures.
+Nothing here asks a vendor: the recorded draws and the edition of the law files determine the
+results.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 from selo.cases import everything
 from selo.draws import equipment
 from selo.draws.draw_verdict import Judged, Source, Statistic, enough, judged, least, worst
-from selo.evidence.evidence_errors import Sign, Tampered
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.run_files import DRAWS, known_roots
+from selo.evidence.evidence_errors import AlterationSign, Tampered
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.run_files import DRAWS_FILE, known_roots
 from selo.examine.plan import terms_of
-from selo.examine.plan.draw_plan import Sample, drawable, samples
+from selo.examine.plan.draw_plan import Sample, plan_samples, with_draws
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -38,86 +38,86 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True)
-class Taken:
-    """What was drawn for one sample."""
+class SampleDraws:
+    """The outcomes drawn for one sample."""
 
     sample: Sample
     equipment: Dice | Cards
     batches: list[NDArray[np.int16]] = field(default_factory=list)
-    #: The first line of the sample in the book.
+    #: The number of the first line of the sample.
     first: int = 0
-    #: Why nothing more was drawn, where the adapter failed.
+    #: Why drawing stopped, if the adapter failed.
     fault: dict[str, str] | None = None
 
     @property
-    def whole(self) -> bool:
-        """Whether everything of the first look is there."""
+    def is_complete(self) -> bool:
+        """Whether all outcomes of the first look were drawn."""
         return self.fault is None and len(self.batches) >= self.sample.batches
 
     @property
-    def drawn(self) -> bool:
-        """Whether there is nothing more to draw for the first look."""
+    def is_finished(self) -> bool:
+        """Whether nothing more can be drawn for the first look."""
         return self.fault is not None or len(self.batches) >= self.sample.batches
 
     def rows(self, look: int) -> NDArray[np.int16]:
-        """Return the outcomes of one look, those of the second apart from those of the first."""
-        many = self.sample.batches
-        return np.concatenate(self.batches[:many] if look == 1 else self.batches[many:])
+        """Return the outcomes of one look; the second look does not reuse those of the first."""
+        first = self.sample.batches
+        return np.concatenate(self.batches[:first] if look == 1 else self.batches[first:])
 
     def source(self) -> Source:
-        """Return where these come from."""
-        one = self.sample
-        return Source(game=one.game, options=one.options, provisions=one.provisions)
+        """Return the source that the outcomes were drawn from."""
+        sample = self.sample
+        return Source(game=sample.game, options=sample.options, provisions=sample.provisions)
 
-    def take(self, line: dict[str, Any]) -> None:
-        """Take what a line of the book says."""
+    def add_line(self, line: dict[str, Any]) -> None:
+        """Add the outcomes, or the fault, of a recorded line."""
         if not self.batches:
             self.first = line["n"]
         if "answer" in line:
-            self.add(line["answer"]["outcomes"])
+            self.add_outcomes(line["answer"]["outcomes"])
         else:
             self.fault = line["fault"]
 
-    def add(self, outcomes: list[dict[str, Any]]) -> None:
-        """Take outcomes; raise if they are none of this game."""
+    def add_outcomes(self, outcomes: list[dict[str, Any]]) -> None:
+        """Add a batch of outcomes; raise if one is not an outcome of the game."""
         self.batches.append(self.equipment.rows(outcomes))
 
 
 @dataclass(kw_only=True)
-class Drawn:
-    """All draws of a run, and what the tests say."""
+class DrawResults:
+    """All draws of a run, with the tests made of them."""
 
     root: str | None = None
-    taken: list[Taken] = field(default_factory=list)
+    samples: list[SampleDraws] = field(default_factory=list)
     statistics: list[Statistic] = field(default_factory=list)
 
-    def deciding(self, one: Taken) -> list[Statistic]:
+    def deciding_tests(self, draws: SampleDraws) -> list[Statistic]:
         """Return the tests that decide on a sample: of the second look, if there was one."""
         mine = [
             test
             for test in self.statistics
-            if (test.game, test.options) == (one.sample.game, one.sample.options)
+            if (test.game, test.options) == (draws.sample.game, draws.sample.options)
         ]
         second = [test for test in mine if test.look > 1]
         return second or mine
 
-    def verdict(self, one: Taken) -> Judged:
-        """Return what is said of a sample; without tests, or with too few draws, it is in doubt."""
-        tests = self.deciding(one)
-        said = worst(tests)
-        return Judged.DOUBTFUL if said is Judged.FAIR and not enough(tests) else said
+    def verdict_of(self, draws: SampleDraws) -> Judged:
+        """Return the verdict on a sample: doubtful without tests, or with too few draws."""
+        tests = self.deciding_tests(draws)
+        verdict = worst(tests)
+        return Judged.DOUBTFUL if verdict is Judged.FAIR and not enough(tests) else verdict
 
 
-def blank(law: Law, terms: Terms) -> list[Taken]:
-    """Return every sample of a plan, nothing of it drawn yet."""
+def planned_samples(law: Law, terms: Terms) -> list[SampleDraws]:
+    """Return every sample of a plan, still without outcomes."""
     readings = Readings(law, terms.rulings)
     return [
-        Taken(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
-        for sample in samples(law, terms)
+        SampleDraws(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
+        for sample in plan_samples(law, terms)
     ]
 
 
-class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
+class DrawForecast(msgspec.Struct, frozen=True, kw_only=True):
     """A sample of a plan, and what its tests will be able to show."""
 
     sample: Sample
@@ -126,120 +126,134 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
     notices: str
 
 
-def foreseen(law: Law, terms: Terms) -> list[Foreseen]:
-    """Return every sample of a plan with the tests that will be made of it."""
-    planned = [(one, one.equipment.tests()) for one in blank(law, terms)]
+def forecast_draws(law: Law, terms: Terms) -> list[DrawForecast]:
+    """Return the forecast of every sample of a plan."""
+    planned = [(draws, draws.equipment.tests()) for draws in planned_samples(law, terms)]
     family = sum(tests for _, tests in planned)
     return [
-        Foreseen(
-            sample=one.sample,
+        DrawForecast(
+            sample=draws.sample,
             tests=tests,
-            notices=least(one.equipment.foreseen(one.sample.outcomes), family),
+            notices=least(draws.equipment.foreseen(draws.sample.outcomes), family),
         )
-        for one, tests in planned
+        for draws, tests in planned
     ]
 
 
-def everything_of(law: Law, game: str, rulings: Mapping[str, str] | None = None) -> Terms:
-    """Return the terms of a plan with a vendor that offers everything of a game, draws too."""
+def full_offer_terms(law: Law, game: str, rulings: Mapping[str, str] | None = None) -> Terms:
+    """Return the terms of a plan for a vendor that offers everything of a game, with draws."""
     return terms_of(
-        law, drawable(law, everything(law, [game])), as_of="", rulings=dict(rulings or {}),
+        law, with_draws(law, everything(law, [game])), as_of="", rulings=dict(rulings or {}),
         budget="quick", seed=0, provisions=[],
     )  # fmt: skip
 
 
-def deciding(law: Law, terms: Terms) -> dict[str, int]:
-    """Return how many tests of draws decide each provision."""
-    found: dict[str, int] = {}
-    for one in blank(law, terms):
-        for provision in one.sample.provisions:
-            found[provision] = found.get(provision, 0) + one.equipment.tests()
-    return found
+def count_deciding_tests(law: Law, terms: Terms) -> dict[str, int]:
+    """Return how many tests of draws decide on each provision."""
+    counts: dict[str, int] = {}
+    for draws in planned_samples(law, terms):
+        for provision in draws.sample.provisions:
+            counts[provision] = counts.get(provision, 0) + draws.equipment.tests()
+    return counts
 
 
-class Places:
-    """Sorts the lines of a book to their samples."""
+class SampleIndex:
+    """Adds each recorded line to its sample."""
 
-    def __init__(self, taken: Iterable[Taken]) -> None:
-        self._places = {_place(one.sample.game, one.sample.options): one for one in taken}
+    def __init__(self, samples: Iterable[SampleDraws]) -> None:
+        self._by_key = {
+            _sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
+        }
 
-    def take(self, line: dict[str, Any]) -> None:
-        """Take a line; the first and the last are about none of them."""
+    def add_line(self, line: dict[str, Any]) -> None:
+        """Add a line to its sample; header and footer belong to none."""
         if "params" in line:
             params = line["params"]
-            self._places[_place(params["game"], params["options"])].take(line)
+            self._by_key[_sample_key(params["game"], params["options"])].add_line(line)
 
 
-def _place(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
+def _sample_key(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
     return game, tuple(sorted(options.items()))
 
 
-def look(taken: Iterable[Taken], number: int) -> list[Statistic]:
-    """Return the tests of one look, all of them one family."""
+def tests_of_look(samples: Iterable[SampleDraws], number: int) -> list[Statistic]:
+    """Return the tests of one look, which form one family."""
     measured = []
-    for one in taken:
-        rows = one.rows(number)
-        measured.append((one.source(), len(rows), list(one.equipment.measures(rows))))
+    for draws in samples:
+        rows = draws.rows(number)
+        measured.append((draws.source(), len(rows), list(draws.equipment.measures(rows))))
     return judged(measured, number)
 
 
-def doubtful(taken: Iterable[Taken], first: list[Statistic]) -> list[Taken]:
+def doubtful_samples(samples: Iterable[SampleDraws], first: list[Statistic]) -> list[SampleDraws]:
     """Return the samples that the first look leaves in doubt."""
-    found = Drawn(statistics=first)
-    return [one for one in taken if one.whole and worst(found.deciding(one)) is Judged.DOUBTFUL]
+    results = DrawResults(statistics=first)
+    return [
+        draws
+        for draws in samples
+        if draws.is_complete and worst(results.deciding_tests(draws)) is Judged.DOUBTFUL
+    ]
 
 
-def drawn(folder: Path, law: Law, terms: Terms) -> Drawn:
-    """Return what the book of draws in `folder` says; an empty one if nothing was to be drawn."""
-    found = Drawn(taken=blank(law, terms))
-    if not (folder / DRAWS.file).exists():
-        if known_roots(folder, DRAWS):
-            raise Tampered(path=folder / DRAWS.file, sign=Sign.CUT, what="there is no such file")
-        return found
-    reader = Reader(folder, book=DRAWS)
-    # Each outcome is several objects; nothing that was there before is looked through for garbage.
+def read_draws(folder: Path, law: Law, terms: Terms) -> DrawResults:
+    """Return the tested draws recorded in `folder`; no samples if none were planned."""
+    results = DrawResults(samples=planned_samples(law, terms))
+    if not (folder / DRAWS_FILE.file).exists():
+        if known_roots(folder, DRAWS_FILE):
+            raise Tampered(
+                path=folder / DRAWS_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
+            )
+        return results
+    reader = EvidenceReader(folder, book=DRAWS_FILE)
+    # Each outcome is several objects: keep older objects out of the garbage collections they cause.
     gc.freeze()
     try:
-        whole = reader.read(take=Places(found.taken).take)
+        recorded = reader.read(take=SampleIndex(results.samples).add_line)
     except (LookupError, TypeError, ValueError) as error:
-        raise Tampered(path=reader.path, sign=Sign.LINE, what=str(error)) from error
+        raise Tampered(path=reader.path, sign=AlterationSign.LINE, what=str(error)) from error
     finally:
         gc.unfreeze()
-    if whole.header.get("plan") != terms.digest:
-        raise Tampered(path=reader.path, sign=Sign.FRAME, what="it belongs to another plan")
-    found.root = str(whole.root)
-    tested(found, None)
-    return found
+    if recorded.header.get("plan") != terms.digest:
+        raise Tampered(
+            path=reader.path, sign=AlterationSign.FRAME, what="it belongs to another plan"
+        )
+    results.root = str(recorded.root)
+    run_tests(results, None)
+    return results
 
 
-class Book:
-    """The book of draws of a run, read while other processes read its evidence."""
+class BackgroundDraws:
+    """The recorded draws of a run, read in a thread while processes read its evidence."""
 
     def __init__(self, folder: Path, law: Law, terms: Terms) -> None:
-        self._read = partial(drawn, folder, law, terms)
-        self._reading: Future[Drawn] | None = None
+        self._read = partial(read_draws, folder, law, terms)
+        self._reading: Future[DrawResults] | None = None
 
     def begin(self) -> None:
-        """Begin to read: only once all processes were forked, none of them beside a thread."""
+        """Begin to read; call it after all processes were forked, since none may copy a thread."""
         if self._reading is None:
             reader = ThreadPoolExecutor(max_workers=1)
             self._reading = reader.submit(self._read)
             reader.shutdown(wait=False)
 
-    def drawn(self) -> Drawn:
-        """Return what it says, or raise what is wrong with it."""
+    def results(self) -> DrawResults:
+        """Return the tested draws, or raise what reading them raised."""
         return self._read() if self._reading is None else self._reading.result()
 
 
-def tested(found: Drawn, first: list[Statistic] | None) -> None:
-    """Test what was drawn: all of it, then again what was in doubt and drawn once more.
+def run_tests(results: DrawResults, first: list[Statistic] | None) -> None:
+    """Test all complete samples, then repeated the doubtful ones that were drawn a second time.
 
-    The tests of the first look may be known already.
+    `first` holds the tests of the first look, if they were made already.
     """
-    whole = [one for one in found.taken if one.whole]
-    found.statistics = look(whole, 1) if first is None and whole else list(first or ())
-    again = [
-        one for one in doubtful(whole, found.statistics) if len(one.batches) > one.sample.batches
+    complete = [draws for draws in results.samples if draws.is_complete]
+    results.statistics = (
+        tests_of_look(complete, 1) if first is None and complete else list(first or ())
+    )
+    repeated = [
+        draws
+        for draws in doubtful_samples(complete, results.statistics)
+        if len(draws.batches) > draws.sample.batches
     ]
-    if again:
-        found.statistics += look(again, 2)
+    if repeated:
+        results.statistics += tests_of_look(repeated, 2)

@@ -1,8 +1,8 @@
-"""From evidence alone to what is concluded: counts, differences, causes.
+"""Analyses evidence: counts of right and wrong answers, differences, and their causes.
 
-Nothing here asks a vendor. Whoever holds the evidence and the edition of the law files that it
-names comes to the same conclusion, years later as today. A run that is under way concludes as its
-chunks come in; what a chunk says of itself and what its lines say is the same.
+Nothing here asks a vendor: the evidence and the edition of the law files that it names determine
+the analysis. A live run adds each chunk as it comes in; a replay adds the summary of each block;
+both give the same result as adding the lines one by one.
 """
 
 from __future__ import annotations
@@ -17,14 +17,21 @@ from selo.cases import Case
 from selo.cases.generate import SITUATIONS
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.blame import Often, Right, Shown, denied, shown
-from selo.examine.blame.root_causes import Besides, Cause, causes
-from selo.examine.exchange import REDUCTION, Reductions
+from selo.examine.blame import (
+    KillFrequency,
+    ReadingCounts,
+    RightAnswers,
+    contradicted_readings,
+    infer_readings,
+)
+from selo.examine.blame.root_causes import BlameContext, RootCause, find_root_causes
+from selo.examine.exchange import REDUCTION, ReductionLog
+from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.live_rounds.round_tally import RoundTally
 from selo.examine.plan import Plan
-from selo.examine.plan.live_rounds import ROUND, Rounds
-from selo.examine.tally import Count, Tally
+from selo.examine.tally import AnswerCount, Tally
 from selo.protocol import messages as m
-from selo.rules.mutants import variants
+from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, Kind
 from selo.vendors.reply_reader import Reply
@@ -32,26 +39,26 @@ from selo.vendors.reply_reader import Reply
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.exchange import Done
+    from selo.examine.exchange import AnsweredChunk
     from selo.examine.plan import Terms
-    from selo.examine.replay.block_summary import Gist
+    from selo.examine.replay.block_summary import BlockSummary
     from selo.law.loader import Law
 
 
-class Misjudged(SeloError):
-    """Evidence that says of an answer what the law does not say of it."""
+class MisjudgedAnswer(SeloError):
+    """Evidence that marks an answer as right or wrong where the law says the opposite."""
 
     code = "tampered"
 
     @classmethod
     def of(cls, n: int, *, right: bool | None) -> Self:
-        """Return the error about one case."""
+        """Return the error about case `n`."""
         what = {True: "right", False: "wrong", None: "nothing"}[right]
         return cls(f"the evidence says {what} of case {n}, and the law says otherwise")
 
 
-class _Told(msgspec.Struct, frozen=True, gc=False):
-    """What must be read of every line."""
+class _LineHead(msgspec.Struct, frozen=True, gc=False):
+    """The fields that are decoded of every line."""
 
     game: str
     group: str
@@ -62,174 +69,178 @@ class _Told(msgspec.Struct, frozen=True, gc=False):
     fault: dict[str, str] | None = None
 
 
-class _Whole(msgspec.Struct, frozen=True):
-    """What is read of a line that is looked at closely."""
+class _LineExchange(msgspec.Struct, frozen=True):
+    """The question and the answer, decoded only where they are needed."""
 
     params: dict[str, Any]
     answer: msgspec.Raw = msgspec.Raw()
 
 
-_read: Final = msgspec.json.Decoder(_Told).decode
-_read_whole: Final = msgspec.json.Decoder(_Whole).decode
+_decode_head: Final = msgspec.json.Decoder(_LineHead).decode
+_decode_exchange: Final = msgspec.json.Decoder(_LineExchange).decode
 
 
 @dataclass(kw_only=True)
-class Conclusion:
-    """What follows from the lines of one run, as far as they were taken."""
+class EvidenceAnalysis:
+    """The analysis of the evidence of one run, as far as its lines were added."""
 
     law: Law
     terms: Terms
-    #: Whether rounds are judged again; of cases that is done apart (`block_summary`).
-    doubting: bool = False
-    rounds: Rounds = field(init=False)
-    reductions: Reductions = field(default_factory=Reductions)
-    #: One tally for each game, since causes are sought game by game.
+    #: Whether rounds are judged again; `block_summary` rechecks cases.
+    recheck: bool = False
+    rounds: RoundTally = field(init=False)
+    reductions: ReductionLog = field(default_factory=ReductionLog)
+    #: One tally for each game, since causes are located game by game.
     tallies: dict[str, Tally] = field(default_factory=dict)
-    causes: dict[str, list[Cause]] = field(default_factory=dict)
-    #: What the answers of each game say of open points of which another reading allows some.
-    shown: dict[str, dict[str, Shown]] = field(default_factory=dict)
+    causes: dict[str, list[RootCause]] = field(default_factory=dict)
+    #: For each game, the readings of open points that its answers suggest.
+    inferred_readings: dict[str, dict[str, ReadingCounts]] = field(default_factory=dict)
     cases: int = 0
-    #: The answers to the cases in which readings part.
+    #: The answers to the register's cases in which readings give different results.
     situations: dict[str, list[tuple[Case, Reply]]] = field(default_factory=dict)
     _oracle: Oracle = field(init=False)
-    _right: dict[str, Right] = field(default_factory=dict)
+    _right_samples: dict[str, RightAnswers] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.rounds = Rounds(self.law, self.terms)
+        self.rounds = RoundTally(self.law, self.terms)
         self._oracle = Oracle(self.law, self.terms.rulings)
 
     @property
     def faults(self) -> list[Fault]:
-        """Every fault of the adapter."""
+        """All faults of the adapter."""
         return [fault for tally in self.tallies.values() for fault in tally.faults]
 
-    def take(self, line: bytes) -> None:
-        """Take a line of evidence; header and footer are not for here."""
-        told = _read(line)
-        if told.group == REDUCTION:
+    def add_line(self, line: bytes) -> None:
+        """Add a line of evidence that is neither header nor footer."""
+        head = _decode_head(line)
+        if head.group == REDUCTION:
             self.reductions.take(line)
-        elif told.method == ROUND:
-            right = bool(told.right)
-            if not self.rounds.take(line, right=right, doubting=self.doubting):
-                raise Misjudged.of(told.n, right=told.right)
+        elif head.method == ROUND:
+            right = bool(head.right)
+            if not self.rounds.take(line, right=right, doubting=self.recheck):
+                raise MisjudgedAnswer.of(head.n, right=head.right)
         else:
-            self._case(told, line)
+            self._add_case(head, line)
 
-    def _case(self, told: _Told, line: bytes) -> None:
-        tally = self._tally(told.game)
+    def _add_case(self, head: _LineHead, line: bytes) -> None:
+        tally = self._tally_of(head.game)
         self.cases += 1
-        silent = told.right is None and told.error is None and told.fault is None
-        if (told.right or silent) and told.group != SITUATIONS:
-            self._plain(tally, told.game, told.method, right=int(not silent), silent=int(silent))
-            self._sample(told, line)
+        silent = head.right is None and head.error is None and head.fault is None
+        if (head.right or silent) and head.group != SITUATIONS:
+            self._count_unread(
+                tally, head.game, head.method, right=int(not silent), silent=int(silent)
+            )
+            self._sample_right(head, line)
             return
-        case, reply = _exchange(told, line)
-        tally.take(case, reply, told.n)
-        if told.group == SITUATIONS and reply.result is not None:
-            self.situations.setdefault(told.game, []).append((case, reply))
+        case, reply = _read_exchange(head, line)
+        tally.take(case, reply, head.n)
+        if head.group == SITUATIONS and reply.result is not None:
+            self.situations.setdefault(head.game, []).append((case, reply))
 
-    def take_chunk(self, done: Done) -> None:
-        """Take a chunk that was just answered: only what is not plainly right is read again."""
-        tally = self._tally(done.game)
-        for at in done.close:
-            self.take(done.lines[at])
-        plain = done.cases - len(done.close)
-        right = plain - done.silent
+    def add_chunk(self, chunk: AnsweredChunk) -> None:
+        """Add a chunk that was just answered; lines that are plainly right are only counted."""
+        tally = self._tally_of(chunk.game)
+        for at in chunk.close:
+            self.add_line(chunk.lines[at])
+        plain = chunk.cases - len(chunk.close)
+        right = plain - chunk.silent
         self.cases += plain
-        self._plain(tally, done.game, done.method, right=right, silent=done.silent)
-        close = set(done.close)
-        kept = self._right.setdefault(done.game, Right())
-        for at in range(-done.first % kept.every, len(done.lines), kept.every):
-            told = _read(done.lines[at])
-            if not kept.wants(told.group):
+        self._count_unread(tally, chunk.game, chunk.method, right=right, silent=chunk.silent)
+        close = set(chunk.close)
+        samples = self._right_samples.setdefault(chunk.game, RightAnswers())
+        for at in range(-chunk.first % samples.every, len(chunk.lines), samples.every):
+            head = _decode_head(chunk.lines[at])
+            if not samples.wants(head.group):
                 break
             if at not in close:
-                self._sample(told, done.lines[at])
+                self._sample_right(head, chunk.lines[at])
 
-    def take_gist(self, gist: Gist) -> None:
-        """Take a block of which the lines were only counted that need no closer look."""
-        for run in gist.runs:
-            self._plain(
-                self._tally(run.game), run.game, run.method, right=run.right, silent=run.silent
+    def add_block(self, block: BlockSummary) -> None:
+        """Add a summarised block, whose plainly right lines were only counted."""
+        for run in block.runs:
+            self._count_unread(
+                self._tally_of(run.game), run.game, run.method, right=run.right, silent=run.silent
             )
             self.cases += run.right + run.silent
-        for line in gist.close:
-            self.take(line)
-        for line in gist.right:
-            self._sample(_read(line), line)
+        for line in block.whole_lines:
+            self.add_line(line)
+        for line in block.right_samples:
+            self._sample_right(_decode_head(line), line)
 
-    def _tally(self, game: str) -> Tally:
+    def _tally_of(self, game: str) -> Tally:
         if game not in self.tallies:
             self.tallies[game] = Tally(self._oracle)
         return self.tallies[game]
 
     @staticmethod
-    def _plain(tally: Tally, game: str, method: str, *, right: int, silent: int) -> None:
+    def _count_unread(tally: Tally, game: str, method: str, *, right: int, silent: int) -> None:
         if right or silent:
-            count = tally.counts.setdefault((game, method), Count())
+            count = tally.counts.setdefault((game, method), AnswerCount())
             count.cases += right + silent
             count.right += right
             count.silent += silent
 
-    def _sample(self, told: _Told, line: bytes) -> None:
-        """Keep some cases that were right."""
-        kept = self._right.setdefault(told.game, Right())
-        if told.right and kept.wants(told.group, told.n):
-            case, reply = _exchange(told, line)
-            kept.keep(told.group, (case, _answer(case, reply), None))
+    def _sample_right(self, head: _LineHead, line: bytes) -> None:
+        """Keep a sample of the cases that were answered rightly."""
+        samples = self._right_samples.setdefault(head.game, RightAnswers())
+        if head.right and samples.wants(head.group, head.n):
+            case, reply = _read_exchange(head, line)
+            samples.keep(head.group, (case, _answer_of(case, reply), None))
 
-    def explained(self) -> Self:
-        """Seek the causes of what was wrong, once all lines were taken."""
+    def locate_causes(self) -> Self:
+        """Locate the causes of wrong answers, once all lines were added, and return itself."""
         for game, tally in self.tallies.items():
-            if game in self.shown:
+            if game in self.inferred_readings:
                 continue
-            right = self._right.get(game, Right()).samples
-            self.shown[game] = shown(self.law, game, tally, right, self.planned(game))
-            tally.deny(denied(self.shown[game]))
+            right = self._right_samples.get(game, RightAnswers()).samples
+            self.inferred_readings[game] = infer_readings(
+                self.law, game, tally, right, self.planned_cases(game)
+            )
+            tally.deny(contradicted_readings(self.inferred_readings[game]))
             if tally.violates:
-                suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
+                mutants = generate_mutants(self.law, game, Readings(self.law, self.terms.rulings))
                 points = {
                     divergence.id: divergence.provisions for divergence in self.law.divergences
                 }
-                besides = Besides(
+                context = BlameContext(
                     right=right,
-                    planned=partial(self.planned, game),
-                    often=Often(self.law, self.terms, game),
+                    planned=partial(self.planned_cases, game),
+                    kill_frequency=KillFrequency(self.law, self.terms, game),
                 )
-                self.causes[game] = causes(tally, suspects, besides, points)
+                self.causes[game] = find_root_causes(tally, mutants, context, points)
         return self
 
-    def planned(self, game: str) -> Iterator[tuple[int, Case]]:
-        """Yield the cases of a game that were put, each with its place in the plan."""
+    def planned_cases(self, game: str) -> Iterator[tuple[int, Case]]:
+        """Yield the planned cases of a game, each with its number in the plan."""
         for chunk in Plan(self.law, self.terms).chunks():
             if chunk.game == game:
                 yield from enumerate(chunk.cases, chunk.first)
 
 
-def _exchange(told: _Told, line: bytes) -> tuple[Case, Reply]:
-    whole = _read_whole(line)
-    params = {name: value for name, value in whole.params.items() if name != "game"}
-    case = Case(game=told.game, method=told.method, group="evidence", **params)  # type: ignore[arg-type]
-    if told.fault is not None:
-        kind, path = Kind(told.fault["kind"]), told.fault["path"]
-        slots = {"problem": told.fault["told"]}
-        return case, Reply(id="", fault=_Kept(kind=kind, path=path, slots=slots))
-    if told.error is not None:
-        return case, Reply(id="", error=told.error)
-    if not whole.answer:
+def _read_exchange(head: _LineHead, line: bytes) -> tuple[Case, Reply]:
+    exchange = _decode_exchange(line)
+    params = {name: value for name, value in exchange.params.items() if name != "game"}
+    case = Case(game=head.game, method=head.method, group="evidence", **params)  # type: ignore[arg-type]
+    if head.fault is not None:
+        kind, path = Kind(head.fault["kind"]), head.fault["path"]
+        slots = {"problem": head.fault["told"]}
+        return case, Reply(id="", fault=_RecordedFault(kind=kind, path=path, slots=slots))
+    if head.error is not None:
+        return case, Reply(id="", error=head.error)
+    if not exchange.answer:
         return case, Reply(id="")
-    result: Any = msgspec.json.decode(whole.answer, type=m.RESULTS[told.method])
+    result: Any = msgspec.json.decode(exchange.answer, type=m.RESULTS[head.method])
     return case, Reply(id="", result=result)
 
 
-def _answer(case: Case, reply: Reply) -> Any:
+def _answer_of(case: Case, reply: Reply) -> Any:
     return reply.result.settlements if case.method == "settle" else reply.result.order
 
 
-class _Kept(Fault, frozen=True):
-    """A fault as evidence tells it: in the words in which it was told."""
+class _RecordedFault(Fault, frozen=True):
+    """A fault read from evidence, which keeps the words in which it was recorded."""
 
-    def told(self, language: str = "en") -> str:
-        """Return what was told when it was seen."""
+    def head(self, language: str = "en") -> str:
+        """Return the recorded words."""
         del language
         return self.slots["problem"]

@@ -1,98 +1,97 @@
-"""Which reading of each open point a vendor follows, and in how many cases of those that tell."""
+"""Counts how often the answers of a vendor fit each reading of each open point."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from selo.cases.oracle import lawful_under
-from selo.examine.blame import derived
-from selo.examine.tally import raw_readings
-from selo.rules import compile_game
+from selo.examine.blame import blamed_provisions
 from selo.rules.checks.game_check import executable
 from selo.rules.readings import Readings
-from selo.verdict.observations import Followed
+from selo.rules.settlement import compile_game
+from selo.verdict.observations import ReadingAdherence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases import Case
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.replay.evidence_analysis import EvidenceAnalysis
     from selo.law.loader import Law
     from selo.vendors.reply_reader import Reply
 
 
-def followed(law: Law, found: Conclusion) -> Iterator[Followed]:
-    """Yield every open point that nobody has ruled on and that the answers tell something of.
+def count_reading_fits(law: Law, analysis: EvidenceAnalysis) -> Iterator[ReadingAdherence]:
+    """Yield the fits of every open point without a ruling on which the answers are informative.
 
-    Where answers differ as another reading would have it, all cases count in which readings part;
-    elsewhere the situations of the register do.
+    If some answers differ as another reading would have it, all cases count in which the readings
+    give different results; if none do, only the situations of the register count.
     """
-    for game in found.tallies:
-        shown = _shown(found, game)
+    for game in analysis.tallies:
+        points = _points_with_evidence(analysis, game)
         for divergence, readings in executable(law, game).items():
-            if divergence in found.terms.rulings:
+            if divergence in analysis.terms.rulings:
                 continue
-            if divergence in shown:
-                yield found.shown[game][divergence].followed(divergence)
+            if divergence in points:
+                yield analysis.inferred_readings[game][divergence].followed(divergence)
                 continue
-            answers = found.situations.get(game, [])
-            cases, fits = _fitting(law, found, game, divergence, readings, answers)
+            answers = analysis.situations.get(game, [])
+            cases, fits = _count_fits(law, analysis, game, divergence, readings, answers)
             if cases:
-                yield Followed(divergence=divergence, cases=cases, fits=fits)
+                yield ReadingAdherence(divergence=divergence, cases=cases, fits=fits)
 
 
-def followed_in_rounds(found: Conclusion) -> Iterator[Followed]:
-    """Yield every open point on which live rounds tell something."""
-    for divergence, (cases, fits) in found.rounds.followed.items():
-        yield Followed(divergence=divergence, cases=cases, fits=fits)
+def count_reading_fits_in_rounds(analysis: EvidenceAnalysis) -> Iterator[ReadingAdherence]:
+    """Yield the fits of every open point on which live rounds are informative."""
+    for divergence, (cases, fits) in analysis.rounds.followed.items():
+        yield ReadingAdherence(divergence=divergence, cases=cases, fits=fits)
 
 
-def touched(found: Conclusion) -> dict[str, set[str]]:
-    """Return, for each open point, the provisions that did what came out as another reading has it.
+def provisions_by_open_point(analysis: EvidenceAnalysis) -> dict[str, set[str]]:
+    """Return, for each open point, the provisions behind answers that another reading explains.
 
-    The point need not be about them: that a prize holds the stake is said of all prizes at once,
-    and felt in each.
+    The register need not name them: whether a prize includes the stake is one point, and it shows
+    in every provision that sets a prize.
     """
     points: dict[str, set[str]] = {}
-    for game, tally in found.tallies.items():
-        caused = {kind for cause in found.causes.get(game, ()) for kind in cause.kinds}
+    for game, tally in analysis.tallies.items():
+        caused = {kind for cause in analysis.causes.get(game, ()) for kind in cause.kinds}
         for kind, difference in tally.differences.items():
             for divergence, _ in difference.readings if kind not in caused else ():
-                points.setdefault(divergence, set()).update(derived(difference))
+                points.setdefault(divergence, set()).update(blamed_provisions(difference))
     return points
 
 
-def _shown(found: Conclusion, game: str) -> set[str]:
-    """Return the open points of which the answers show another reading, throughout or not.
+def _points_with_evidence(analysis: EvidenceAnalysis, game: str) -> set[str]:
+    """Return the open points on which some answers fit another reading.
 
-    What a misread provision explains is no sign of a reading; nor is what another point explains,
-    where this one is denied.
+    Differences that a misread provision explains do not count, nor do those that another point
+    explains if this one is contradicted.
     """
-    causes = found.causes.get(game, ())
+    causes = analysis.causes.get(game, ())
     caused = {kind for cause in causes for kind in cause.kinds}
     misread = {kind for cause in causes if cause.games for kind in cause.kinds}
     points: set[str] = set()
-    for kind, difference in found.tallies[game].differences.items():
+    for kind, difference in analysis.tallies[game].differences.items():
         if difference.open and kind not in caused:
             points.update(name for name, _ in difference.readings)
         elif kind not in misread:
-            points.update(name for name, _ in raw_readings(kind))
-    counted = found.shown.get(game, {})
+            points.update(name for name, _ in kind.grounds.readings)
+    counted = analysis.inferred_readings.get(game, {})
     return {name for name in points if name in counted and counted[name].cases}
 
 
-def _fitting(  # noqa: PLR0913, PLR0917 - a point, its readings, and the answers
+def _count_fits(  # noqa: PLR0913, PLR0917 - a point, its readings and the answers
     law: Law,
-    found: Conclusion,
+    analysis: EvidenceAnalysis,
     game: str,
     divergence: str,
     readings: Any,
     answers: list[tuple[Case, Reply]],
 ) -> tuple[int, dict[str, int]]:
-    """Return in how many situations the readings part, and how often each was followed."""
+    """Return in how many situations the readings differ, and how often each was followed."""
     games = {
         reading: compile_game(
-            law, game, Readings(law, {**found.terms.rulings, divergence: reading})
+            law, game, Readings(law, {**analysis.terms.rulings, divergence: reading})
         )
         for reading in readings
     }

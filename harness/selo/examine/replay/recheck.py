@@ -1,8 +1,4 @@
-"""Every answer of the evidence judged again.
-
-What evidence says of its own answers is not believed here: the answer in a line is compared with
-the law.
-"""
+"""Judges every answer of the evidence canonical, whatever the evidence says of it."""
 
 from __future__ import annotations
 
@@ -11,20 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Case
-from selo.evidence.canonical_json import decode
-from selo.examine.exchange import REDUCTION, Line, encoded, fractions
-from selo.examine.plan.live_rounds import ROUND
+from selo.evidence.canonical_json import decode_canonical
+from selo.examine.exchange import REDUCTION, Line, check_lowest_terms, encode_line
+from selo.examine.live_rounds.round_lines import ROUND
 from selo.protocol import messages as m
 
 if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
 
-#: So many texts of bets and options are remembered: cases of a plan share them.
-_MOST_TEXTS: Final = 1_024
+#: Cases of a plan share the texts of their bets and options.
+_MAX_TEXTS_CACHED: Final = 1_024
 
 
 class _Params(msgspec.Struct, frozen=True, gc=False):
-    """What was asked, as far as it is read at once."""
+    """The question of a line, with bets and options undecoded."""
 
     game: str
     bets: msgspec.Raw = msgspec.Raw(b"[]")
@@ -34,8 +30,8 @@ class _Params(msgspec.Struct, frozen=True, gc=False):
     b: list[str] = []
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
-    """A case with its answer, and what the evidence says of it; what is raw is read if need be."""
+class CaseLine(msgspec.Struct, frozen=True, gc=False):
+    """A line of evidence about a case; raw fields are decoded only where they are needed."""
 
     game: str
     group: str
@@ -46,82 +42,84 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     right: bool | None = None
     error: msgspec.Raw = msgspec.Raw()
     fault: msgspec.Raw = msgspec.Raw()
-    #: The field that only header and footer have.
+    #: Only header and footer have this field.
     evidence: Any = None
 
 
-_params: Final = msgspec.json.Decoder(_Params).decode
-_settled: Final = msgspec.json.Decoder(m.Settled).decode
-_compared: Final = msgspec.json.Decoder(m.Compared).decode
+_decode_params: Final = msgspec.json.Decoder(_Params).decode
+_decode_settled: Final = msgspec.json.Decoder(m.Settled).decode
+_decode_compared: Final = msgspec.json.Decoder(m.Compared).decode
 
 
-class Doubter:
-    """Judges the answers of a run again."""
+class Rechecker:
+    """Judges the answers of a run canonical."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
-        self._bets: dict[bytes, _Text] = {}
-        self._options: dict[bytes, _Text] = {}
+        self._bets: dict[bytes, _InternedText] = {}
+        self._options: dict[bytes, _InternedText] = {}
 
-    def agrees(self, told: Told, line: bytes) -> bool:
-        """Return whether the law says of an answer what its line says; its form is looked at."""
-        if told.group == REDUCTION or told.method == ROUND or not told.answer:
-            # Rounds are judged again where they are counted; reductions say nothing of themselves,
-            # and where nothing was answered nothing can be right.
-            decode(line)
-            right = told.right if told.answer else None
-        elif told.method == "settle":
-            right = self._settled(told, line)
+    def agrees_with_law(self, case_line: CaseLine, line: bytes) -> bool:
+        """Return whether the mark of an answer is what the law says; raise for a wrong form."""
+        if case_line.group == REDUCTION or case_line.method == ROUND or not case_line.answer:
+            # `EvidenceAnalysis` rechecks rounds; reductions bear no mark; no answer is not right.
+            decode_canonical(line)
+            right = case_line.right if case_line.answer else None
+        elif case_line.method == "settle":
+            right = self._is_settlement_right(case_line, line)
         else:
-            decode(line)
-            right = self._compared(told)
-        return right is told.right
+            decode_canonical(line)
+            right = self._is_order_right(case_line)
+        return right is case_line.right
 
-    def _compared(self, told: Told) -> bool | None:
-        params = _params(told.params)
+    def _is_order_right(self, case_line: CaseLine) -> bool | None:
+        params = _decode_params(case_line.params)
         case = Case(game=params.game, method="compare", group="", a=params.a, b=params.b)
         wanted = self._oracle.order(case)
-        return None if wanted is None else wanted == _compared(told.answer).order
+        return None if wanted is None else wanted == _decode_compared(case_line.answer).order
 
-    def _settled(self, told: Told, line: bytes) -> bool:
-        params, answer = _params(told.params), _settled(told.answer)
-        bets, options = _known(self._bets, params.bets), _known(self._options, params.options)
-        again = Line(
-            answer=answer, game=params.game, group=told.group, method=told.method, n=told.n,
+    def _is_settlement_right(self, case_line: CaseLine, line: bytes) -> bool:
+        params, answer = _decode_params(case_line.params), _decode_settled(case_line.answer)
+        bets, options = (
+            _intern_text(self._bets, params.bets),
+            _intern_text(self._options, params.options),
+        )
+        canonical = Line(
+            answer=answer, game=params.game, group=case_line.group, method=case_line.method, n=case_line.n,
             params={
                 "bets": bets.text, "game": params.game, "options": options.text,
                 "outcome": params.outcome,
             },
-            right=told.right,
+            right=case_line.right,
         )  # fmt: skip
-        if encoded(again) != line:
+        if encode_line(canonical) != line:
             # Other fields, or another form, which is refused.
-            decode(line)
+            decode_canonical(line)
         case = Case(
             game=params.game, method="settle", group="",
-            outcome=params.outcome, bets=bets.says, options=options.says,
+            outcome=params.outcome, bets=bets.value, options=options.value,
         )  # fmt: skip
         if self._oracle.plainly_right(case, answer.settlements):
             return True
-        if self._oracle.wrong(case, answer.settlements) or fractions(answer.settlements):
+        if self._oracle.wrong(case, answer.settlements) or check_lowest_terms(answer.settlements):
             return False
         self._oracle.learnt(case, answer.settlements)
         return True
 
 
-class _Text(msgspec.Struct, frozen=True):
-    """A text that many lines share, in its one form, and what it says."""
+class _InternedText(msgspec.Struct, frozen=True):
+    """A JSON text that many lines share, and its decoded value."""
 
     text: msgspec.Raw
-    says: Any
+    value: Any
 
 
-def _known(texts: dict[bytes, _Text], raw: msgspec.Raw) -> _Text:
-    """Return what a text says, the same object for the same text as long as it is remembered."""
+def _intern_text(texts: dict[bytes, _InternedText], raw: msgspec.Raw) -> _InternedText:
+    """Return a decoded text; equal texts give the same object as long as it is cached."""
     text = bytes(raw)
-    found = texts.get(text)
-    if found is None:
-        if len(texts) >= _MOST_TEXTS:
+    interned = texts.get(text)
+    if interned is None:
+        if len(texts) >= _MAX_TEXTS_CACHED:
             del texts[next(iter(texts))]
-        found = texts[text] = _Text(msgspec.Raw(text), decode(text))
-    return found
+        interned = texts[text] = _InternedText(msgspec.Raw(text), decode_canonical(text))
+    return interned

@@ -5,30 +5,30 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.run.draw_run import draw_all, drawn_again
-    from selo.examine.run.evidence_replay import Reread, reread
-    from selo.examine.run.git_commit import commit
-    from selo.examine.run.tool_digest import PROGRAM
+    from selo.examine.run.draw_run import draw_sample, redraw_finding
+    from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
+    from selo.examine.run.git_commit import read_commit
+    from selo.examine.run.tool_digest import TOOL_DIGEST
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "draw_run": ["draw_all", "drawn_again"],
-            "evidence_replay": ["Reread", "reread"],
-            "git_commit": ["commit"],
-            "tool_digest": ["PROGRAM"],
+            "draw_run": ["draw_sample", "redraw_finding"],
+            "evidence_replay": ["ReplayedEvidence", "replay_evidence"],
+            "git_commit": ["read_commit"],
+            "tool_digest": ["TOOL_DIGEST"],
         },
     )
 
 __all__ = [
-    "PROGRAM",
-    "Reread",
-    "commit",
-    "draw_all",
-    "drawn_again",
+    "TOOL_DIGEST",
+    "ReplayedEvidence",
+    "read_commit",
+    "draw_sample",
+    "redraw_finding",
     "examination",
     "granted_permissions",
-    "reread",
+    "replay_evidence",
     "seed_commitment",
     "witness_attachment",
 ]

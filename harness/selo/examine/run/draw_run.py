@@ -14,13 +14,22 @@ from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws import equipment
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import Unfinished
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.evidence_writer import Finished, Writer
-from selo.evidence.run_files import DRAWS
-from selo.examine.plan.draw_plan import AGAIN, BATCH, DRAW, Sample
-from selo.examine.replay.draw_results import Drawn, Places, Taken, blank, doubtful, look, tested
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
+from selo.evidence.run_files import DRAWS_FILE
+from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST, Sample
+from selo.examine.replay.draw_results import (
+    DrawResults,
+    SampleDraws,
+    SampleIndex,
+    doubtful_samples,
+    planned_samples,
+    run_tests,
+    tests_of_look,
+)
+from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, Kind, VendorBroken, fault
@@ -30,20 +39,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.draws.draw_verdict import Statistic
-    from selo.examine.exchange.workers import Reached
+    from selo.examine.exchange.workers import VendorEndpoint
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
+
+#: If the first look leaves a doubt, so many times as much is drawn for the second.
+SECOND_LOOK_FACTOR: Final = 4
+
+
 #: A vendor that breaks while it draws is started again so often.
-_ATTEMPTS: Final = 3
+_MAX_ATTEMPTS: Final = 3
 #: What an outcome that is none may make of its reader.
-_NONE: Final = (LookupError, TypeError, ValueError, AttributeError)
+_OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
 
 
-def unsound(law: Law, one: Taken, reply: Reply) -> Fault | None:
+def take_reply(law: Law, one: SampleDraws, reply: Reply) -> Fault | None:
     """Take outcomes, or return what is wrong with them."""
     if reply.fault is not None:
         return reply.fault
@@ -51,30 +65,32 @@ def unsound(law: Law, one: Taken, reply: Reply) -> Fault | None:
         error = reply.error
         return fault(Kind.ERROR_ANSWER, method=DRAW, code=error.code, problem=error.message)
     outcomes = reply.result.outcomes
-    if len(outcomes) != BATCH:
-        problem = f"{len(outcomes)} instead of {BATCH}"
+    if len(outcomes) != OUTCOMES_PER_REQUEST:
+        problem = f"{len(outcomes)} instead of {OUTCOMES_PER_REQUEST}"
         return fault(Kind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
     try:
-        one.add(outcomes)
-    except _NONE as error:
-        return _wrong(law, one, outcomes, error)
+        one.add_outcomes(outcomes)
+    except _OUTCOME_ERRORS as error:
+        return _find_outcome_fault(law, one, outcomes, error)
     return None
 
 
-def _wrong(law: Law, one: Taken, outcomes: list[dict[str, Any]], error: Exception) -> Fault:
+def _find_outcome_fault(
+    law: Law, one: SampleDraws, outcomes: list[dict[str, Any]], error: Exception
+) -> Fault:
     words = game_words(law, one.sample.game)
     for at, outcome in enumerate(outcomes):
         where = f"$.result.outcomes[{at}]"
         try:
             one.equipment.row(outcome)
-        except _NONE as wrong:
+        except _OUTCOME_ERRORS as wrong:
             problem = words.outcome_problem(outcome, where=where) or f"{where}: {wrong}"
             path, _, said = problem.partition(": ")
-            return fault(Kind.WRONG_WORDS, problem=said, path=path, raw=encode(outcome))
+            return fault(Kind.WRONG_WORDS, problem=said, path=path, raw=encode_canonical(outcome))
     return fault(Kind.WRONG_WORDS, problem=str(error), path="$.result.outcomes")
 
 
-def drawn_again(session: Session, law: Law, finding: Finding) -> Drawn:
+def redraw_finding(session: Session, law: Law, finding: Finding) -> DrawResults:
     """Return as many outcomes as a finding rests on, drawn anew and tested by themselves."""
     params = finding.params
     sample = Sample(
@@ -84,64 +100,66 @@ def drawn_again(session: Session, law: Law, finding: Finding) -> Drawn:
         outcomes=params["count"],
     )
     readings = Readings(law, finding.origin.rulings)
-    one = Taken(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
-    draw_all(session, law, one)
-    drawn = Drawn(taken=[one])
-    tested(drawn, None)
+    one = SampleDraws(
+        sample=sample, equipment=equipment(law, sample.game, readings, sample.options)
+    )
+    draw_sample(session, law, one)
+    drawn = DrawResults(samples=[one])
+    run_tests(drawn, None)
     return drawn
 
 
-def draw_all(session: Session, law: Law, one: Taken) -> None:
+def draw_sample(session: Session, law: Law, one: SampleDraws) -> None:
     """Draw a sample, and keep it nowhere but in memory."""
     for _ in range(one.sample.batches):
         ((_, reply),) = session.ask_all(DRAW, [one.sample.params()])
-        found = unsound(law, one, reply)
+        found = take_reply(law, one, reply)
         if found is not None:
             one.fault = found.kept()
             return
 
 
-class Drawing:
+class DrawRun:
     """The book of draws of one run: begun, or gone on with."""
 
     def __init__(self, folder: Path, law: Law, terms: Terms) -> None:
         self._law = law
-        self.taken = blank(law, terms)
+        self.samples = planned_samples(law, terms)
         self._lines = 0
-        self._writer: Writer | None = None
+        self._writer: EvidenceWriter | None = None
         #: The root of a book that is finished; nothing where nothing is drawn.
         self.root: str | None = None
         #: The tests of the first look, once everything of it is drawn.
         self._first: list[Statistic] | None = None
-        if self.taken:
+        if self.samples:
             self._begin(folder, terms)
 
     def _begin(self, folder: Path, terms: Terms) -> None:
-        if (folder / DRAWS.file).exists():
+        if (folder / DRAWS_FILE.file).exists():
             try:
-                self._writer, _, lines = Writer.resume(folder, DRAWS)
-            except Finished:
-                self.root = str(Reader(folder, book=DRAWS).read().root)
+                self._writer, _, lines = EvidenceWriter.resume(folder, DRAWS_FILE)
+            except RunFinished:
+                self.root = str(EvidenceReader(folder, book=DRAWS_FILE).read().root)
                 return
             except Unfinished:
                 # Killed before the header was written: there is nothing to go on with.
                 pass
             else:
-                places = Places(self.taken)
-                for line in Reader(folder, book=DRAWS).so_far():
-                    places.take(line)
+                places = SampleIndex(self.samples)
+                for line in EvidenceReader(folder, book=DRAWS_FILE).so_far():
+                    places.add_line(line)
                 self._lines = lines - 1
                 return
-        self._writer = Writer(folder, book=DRAWS)
+        self._writer = EvidenceWriter(folder, book=DRAWS_FILE)
         wanted = [
             {"game": one.sample.game, "options": one.sample.options,
              "outcomes": one.sample.outcomes, "provisions": one.sample.provisions}
-            for one in self.taken
+            for one in self.samples
         ]  # fmt: skip
         self._writer.header({"plan": terms.digest, "samples": wanted})
 
     def work(
-        self, vendor: Reached, restarted: Callable[[Fault], None], processes: int = 1
+        self, vendor: VendorEndpoint, restarted: Callable[[Fault], None], processes: int = 1
     ) -> Iterator[int]:
         """Draw what is left; yield how many outcomes more are in the book.
 
@@ -158,32 +176,38 @@ class Drawing:
             gc.unfreeze()
 
     def _looks(
-        self, vendor: Reached, restarted: Callable[[Fault], None], processes: int
+        self, vendor: VendorEndpoint, restarted: Callable[[Fault], None], processes: int
     ) -> Iterator[int]:
         under_way: dict[int, Generator[int, None, None]] = {}
         try:
-            while left := [at for at, one in enumerate(self.taken) if not one.drawn]:
+            while left := [at for at, one in enumerate(self.samples) if not one.is_finished]:
                 # Whoever has least comes next: after an interruption that is still the same.
-                at = min(left[:processes], key=lambda at: len(self.taken[at].batches))
-                one = self.taken[at]
+                at = min(left[:processes], key=lambda at: len(self.samples[at].batches))
+                one = self.samples[at]
                 if at not in under_way:
                     under_way[at] = self._draw(vendor, one, one.sample.batches, restarted)
                 yield from islice(under_way[at], 1)
-                if one.drawn:
+                if one.is_finished:
                     # The vendor is left in order.
                     yield from under_way.pop(at)
         finally:
             for drawing in under_way.values():
                 drawing.close()
-        whole = [one for one in self.taken if one.whole]
-        self._first = look(whole, 1) if whole else []
-        for one in doubtful(whole, self._first):
-            yield from self._draw(vendor, one, (1 + AGAIN) * one.sample.batches, restarted)
+        whole = [one for one in self.samples if one.is_complete]
+        self._first = tests_of_look(whole, 1) if whole else []
+        for one in doubtful_samples(whole, self._first):
+            yield from self._draw(
+                vendor, one, (1 + SECOND_LOOK_FACTOR) * one.sample.batches, restarted
+            )
 
     def _draw(
-        self, vendor: Reached, one: Taken, until: int, restarted: Callable[[Fault], None]
+        self,
+        vendor: VendorEndpoint,
+        one: SampleDraws,
+        until: int,
+        restarted: Callable[[Fault], None],
     ) -> Generator[int, None, None]:
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(_MAX_ATTEMPTS):
             if one.fault is not None or len(one.batches) >= until:
                 return
             session = vendor.session()
@@ -193,31 +217,31 @@ class Drawing:
                     # After a fault, answers are still under way: nothing else can be asked.
                     vendor.leave(session)
             except VendorBroken as error:
-                if attempt == _ATTEMPTS - 1 or error.fault.kind is Kind.DESCRIPTION_CHANGED:
+                if attempt == _MAX_ATTEMPTS - 1 or error.fault.kind is Kind.DESCRIPTION_CHANGED:
                     raise
                 restarted(error.fault)
             finally:
                 session.kill()
 
-    def _asked(self, session: Session, one: Taken, until: int) -> Iterator[int]:
+    def _asked(self, session: Session, one: SampleDraws, until: int) -> Iterator[int]:
         """Ask for the batches of a sample, from the first on, and keep those that are missing."""
         # An answer is long, so each has a line to itself; the next are drawn meanwhile.
         asked = session.ask_all(DRAW, repeat(one.sample.params(), until), most=1)
         for number, (params, reply) in enumerate(asked):
             if number < len(one.batches):
                 continue
-            found = unsound(self._law, one, reply)
+            found = take_reply(self._law, one, reply)
             if found is not None:
                 one.fault = found.kept()
                 self._write(params, {"fault": one.fault})
                 return
             self._write(params, {"answer": {"outcomes": reply.result.outcomes}})
-            yield BATCH
+            yield OUTCOMES_PER_REQUEST
 
     def _write(self, params: dict[str, Any], said: dict[str, Any]) -> None:
         if self._writer is not None:
             line = {"game": params["game"], "group": "draws", "method": DRAW, "n": self._lines}
-            self._writer.lines([encode({**line, "params": params, **said})])
+            self._writer.lines([encode_canonical({**line, "params": params, **said})])
             self._lines += 1
 
     def finish(self) -> str | None:
@@ -226,15 +250,15 @@ class Drawing:
             self.root = str(self._writer.close({"batches": self._lines}))
         return self.root
 
-    def drawn(self) -> Drawn | None:
+    def results(self) -> DrawResults | None:
         """Return what the book says, if all of it was drawn or read here."""
         if self._first is None:
             return None
-        found = Drawn(root=self.root, taken=self.taken)
-        tested(found, self._first)
+        found = DrawResults(root=self.root, samples=self.samples)
+        run_tests(found, self._first)
         return found
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Let go of the book, so that the run can be resumed."""
         if self._writer is not None:
             self._writer.leave()

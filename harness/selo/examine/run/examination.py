@@ -16,35 +16,44 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import __version__
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.evidence_writer import Writer
-from selo.evidence.integrity_scan import bare
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.evidence_writer import EvidenceWriter
+from selo.evidence.integrity_scan import strip_writer_fields
+from selo.examine.description.describe_check import (
+    check_declared_files,
+    description_change,
+    measure_declared_files,
+)
 from selo.examine.exchange import Reducer
-from selo.examine.exchange.describe_check import changed, files_differ, measured
-from selo.examine.exchange.workers import Reached, Restarted, play, work
-from selo.examine.findings import findings_of
+from selo.examine.exchange.workers import (
+    VendorEndpoint,
+    VendorRestart,
+    answer_chunks,
+    play_planned_rounds,
+)
+from selo.examine.findings import collect_findings
+from selo.examine.live_rounds.round_lines import RoundsLeftOut
 from selo.examine.plan import Plan, Terms
-from selo.examine.plan.live_rounds import LeftOut
-from selo.examine.replay import Conclusion
-from selo.examine.run.granted_permissions import Permitted
-from selo.examine.run.seed_commitment import Sealed, description_digest
-from selo.examine.run.tool_digest import PROGRAM, digest
+from selo.examine.replay import EvidenceAnalysis
+from selo.examine.run.granted_permissions import GrantedPermission
+from selo.examine.run.seed_commitment import SealedSeed, description_digest
+from selo.examine.run.tool_digest import TOOL_DIGEST, compute_tool_digest
 from selo.protocol.messages import Description
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors.resource_limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.examine.exchange import Done
+    from selo.examine.exchange import AnsweredChunk
     from selo.examine.findings import Finding
-    from selo.examine.plan.live_rounds import PlayedRound
-    from selo.examine.replay.draw_results import Drawn
+    from selo.examine.live_rounds.round_lines import PlayedRound
+    from selo.examine.replay.draw_results import DrawResults
     from selo.law.loader import Law
     from selo.vendors.faults import Fault
     from selo.vendors.session import Session
 
-RUN: Final = "run.json"
+RUN_LOG_FILE: Final = "run.json"
 #: What decides how answers are read and judged, besides Selo itself.
 _DEPENDENCIES: Final = ("cel-expr-python", "msgspec", "numpy", "pyyaml", "scipy", "zstandard")
 
@@ -64,7 +73,7 @@ class Header(
     tool: dict[str, str]
     confinement: dict[str, bool]
     #: What the authority has signed for this product.
-    permissions: list[Permitted] = []
+    permissions: list[GrantedPermission] = []
     #: Games that were asked for and that the vendor does not offer.
     not_offered: list[str] = []
 
@@ -74,7 +83,7 @@ class Header(
         return [*self.terms.named, *self.not_offered]
 
 
-class Run(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What happened on the way."""
 
     vendor: str
@@ -92,14 +101,14 @@ class Run(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ended: str | None = None
     evidence_root: str | None = None
     draws_root: str | None = None
-    sealed: Sealed | None = None
+    sealed: SealedSeed | None = None
     #: The same folder as seen from where the run was begun; nothing if it lies elsewhere.
     within: str | None = None
     #: The file in it that the command starts, as far as it names one.
     starts: str | None = None
 
 
-class Ended(msgspec.Struct, frozen=True, kw_only=True):
+class FinishedRun(msgspec.Struct, frozen=True, kw_only=True):
     """A run that is at its end: all that its evidence says besides its lines of cases."""
 
     root: str
@@ -107,14 +116,14 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     footer: dict[str, Any]
 
 
-def header_of(  # noqa: PLR0913 - everything that determines a run
+def build_header(  # noqa: PLR0913 - everything that determines a run
     terms: Terms,
     description: Description,
     *,
     adopted: list[dict[str, Any]],
     commitment: str | None,
     session: Session,
-    permissions: Sequence[Permitted] = (),
+    permissions: Sequence[GrantedPermission] = (),
     not_offered: Sequence[str] = (),
 ) -> Header:
     """Return the header of a run that begins."""
@@ -127,7 +136,7 @@ def header_of(  # noqa: PLR0913 - everything that determines a run
         commitment=commitment,
         tool={
             "selo": __version__,
-            PROGRAM: digest(),
+            TOOL_DIGEST: compute_tool_digest(),
             "python": platform.python_version(),
             **{name: importlib.metadata.version(name) for name in _DEPENDENCIES},
         },
@@ -143,68 +152,72 @@ def header_of(  # noqa: PLR0913 - everything that determines a run
 class Examination:
     """A run that writes its evidence into a folder."""
 
-    def __init__(self, folder: Path, law: Law, run: Run, header: Header, writer: Writer) -> None:
+    def __init__(
+        self, folder: Path, law: Law, run: RunLog, header: Header, writer: EvidenceWriter
+    ) -> None:
         self.folder, self.header, self.run = folder, header, run
         self._law, self._writer = law, writer
         #: What follows from the evidence so far.
-        self.seen = Conclusion(law=law, terms=header.terms)
+        self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
         #: Faults of the vendor as a whole, seen at its end.
         self.faults: list[Fault] = []
         #: Why some rounds are not played.
-        self.left_out: list[str] = []
+        self.rounds_left_out: list[str] = []
         #: What was drawn just now, with its tests; nothing where the book was there before.
-        self.drawn: Drawn | None = None
+        self.draw_results: DrawResults | None = None
 
     @classmethod
-    def begin(cls, folder: Path, law: Law, run: Run, header: Header) -> Examination:
+    def begin(cls, folder: Path, law: Law, run: RunLog, header: Header) -> Examination:
         """Begin a run in a new folder."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise wrong("out-unmade", folder=folder, error=error.strerror) from error
-        writer = Writer(folder)
+            raise user_error("out-unmade", folder=folder, error=error.strerror) from error
+        writer = EvidenceWriter(folder)
         writer.header(msgspec.to_builtins(header))
         one = cls(folder, law, run, header, writer)
-        one.note()
+        one.write_log()
         return one
 
     @classmethod
     def resume(cls, folder: Path, law: Law) -> Examination:
         """Go on with a run that was interrupted."""
-        taken: list[Conclusion] = []
+        taken: list[EvidenceAnalysis] = []
 
         def take(line: bytes) -> None:
             if taken:
-                taken[0].take(line)
+                taken[0].add_line(line)
             else:
-                header = msgspec.convert(bare(msgspec.json.decode(line)), Header)
-                taken.append(Conclusion(law=law, terms=header.terms))
+                header = msgspec.convert(strip_writer_fields(msgspec.json.decode(line)), Header)
+                taken.append(EvidenceAnalysis(law=law, terms=header.terms))
 
-        writer, plain, _ = Writer.resume(folder, told=take)
+        writer, plain, _ = EvidenceWriter.resume(folder, told=take)
         header = msgspec.convert(plain, Header)
-        run = read_run(folder)
-        run.resumed.append(now())
+        run = read_run_log(folder)
+        run.resumed.append(utc_now())
         one = cls(folder, law, run, header, writer)
-        one.seen = taken[0]
-        one.note()
+        one.analysis = taken[0]
+        one.write_log()
         return one
 
     @property
-    def done(self) -> int:
+    def lines_written(self) -> int:
         """How many lines of cases and rounds are in the evidence."""
         return self._writer.size - 1
 
-    def vendor(self) -> Reached:
+    def vendor(self) -> VendorEndpoint:
         """Return the vendor as it was reached when the run began."""
         run = self.run
-        return Reached(run.vendor, run.limits, Path(run.folder), self.header.description)
+        return VendorEndpoint(run.vendor, run.limits, Path(run.folder), self.header.description)
 
-    def work(self) -> Iterator[Done | Restarted]:
+    def put_cases(self) -> Iterator[AnsweredChunk | VendorRestart]:
         """Work off what is left of the plan; yield every chunk when its lines are taken."""
         terms = self.header.terms
         start, skip = self._place()
-        for got in work(self._law, terms, self.vendor(), processes=self.run.processes, start=start):
-            if isinstance(got, Restarted):
+        for got in answer_chunks(
+            self._law, terms, self.vendor(), processes=self.run.processes, start=start
+        ):
+            if isinstance(got, VendorRestart):
                 self._restarted({"chunk": got.chunk}, got.fault)
                 yield got
                 continue
@@ -214,46 +227,46 @@ class Examination:
             skip = 0
             yield got
 
-    def _take(self, got: Done, skip: int) -> None:
+    def _take(self, got: AnsweredChunk, skip: int) -> None:
         if not skip:
-            self.seen.take_chunk(got)
+            self.analysis.add_chunk(got)
             return
         for line in got.lines[skip:]:
-            self.seen.take(line)
+            self.analysis.add_line(line)
 
-    def rounds(self) -> Iterator[PlayedRound | Restarted]:
+    def play_rounds(self) -> Iterator[PlayedRound | VendorRestart]:
         """Play the live rounds that are left; yield each when its line is taken."""
-        self.left_out = []
-        for got in play(
+        self.rounds_left_out = []
+        for got in play_planned_rounds(
             self._law,
             self.header.terms,
             self.header.description,
             self.vendor(),
             processes=self.run.processes,
-            played=dict(self.seen.rounds.by_game),
+            played=dict(self.analysis.rounds.by_game),
         ):
-            if isinstance(got, LeftOut):
-                self.left_out += got
-            elif isinstance(got, Restarted):
-                self._restarted({"round": self.seen.rounds.played}, got.fault)
+            if isinstance(got, RoundsLeftOut):
+                self.rounds_left_out += got
+            elif isinstance(got, VendorRestart):
+                self._restarted({"round": self.analysis.rounds.played}, got.fault)
                 yield got
             else:
-                line = got.line(self.done)
+                line = got.line(self.lines_written)
                 self._writer.lines([line])
-                self.seen.take(line)
+                self.analysis.add_line(line)
                 yield got
 
     def _restarted(self, where: dict[str, Any], found: Fault) -> None:
         told = {"kind": str(found.kind), "told": found.told()}
         self.run.restarts.append({**where, **told})
-        self.note()
+        self.write_log()
 
-    def draws(self) -> Iterator[int]:
+    def draw_outcomes(self) -> Iterator[int]:
         """Draw from the vendor's random source what is left; yield how many outcomes more."""
         # Imported here because numbers and their tables take a while to load.
-        from selo.examine.run.draw_run import Drawing  # noqa: PLC0415 - see above
+        from selo.examine.run.draw_run import DrawRun  # noqa: PLC0415 - see above
 
-        drawing = Drawing(self.folder, self._law, self.header.terms)
+        drawing = DrawRun(self.folder, self._law, self.header.terms)
         try:
             yield from drawing.work(
                 self.vendor(),
@@ -262,31 +275,31 @@ class Examination:
             )
             self.run.draws_root = drawing.finish()
         finally:
-            drawing.leave()
-        self.drawn = drawing.drawn()
-        self.note()
+            drawing.release()
+        self.draw_results = drawing.results()
+        self.write_log()
 
-    def reduce(self) -> list[Finding]:
+    def collect_findings(self) -> list[Finding]:
         """Return the findings, having asked for the smallest case of each."""
-        known = self.seen.reductions
+        known = self.analysis.reductions
         reducer = Reducer(
             lines=known.lines,
             broken=known.broken,
             answers=known.answers,
             vendor=self.vendor(),
             write=lambda line: self._writer.lines([line]),
-            next=lambda: self.done,
+            next=lambda: self.lines_written,
         )
         try:
-            findings = list(findings_of(self.seen.explained(), reducer))
+            findings = list(collect_findings(self.analysis.locate_causes(), reducer))
         finally:
             reducer.close()
-        self.seen.reductions = reducer
+        self.analysis.reductions = reducer
         return findings
 
     def _place(self) -> tuple[int, int]:
         """Return the chunk at which to go on, and how many of its lines are there already."""
-        done = self.seen.cases
+        done = self.analysis.cases
         index = 0
         for chunk in Plan(self._law, self.header.terms).chunks():
             if chunk.first + len(chunk.cases) > done:
@@ -294,60 +307,60 @@ class Examination:
             index = chunk.index + 1
         return index, 0
 
-    def finish(self, session: Session, seal: Sealed | None = None) -> Ended:
+    def finish(self, session: Session, seal: SealedSeed | None = None) -> FinishedRun:
         """Ask the vendor once more who it is, write the last line, and return root and footer."""
         after: Description = session.ask("describe", {})
-        difference = changed(self.header.description, after)
+        difference = description_change(self.header.description, after)
         self.faults += [] if difference is None else [difference]
         vendor = self.vendor()
         if vendor.here:
-            self.faults += files_differ(after, vendor.folder)
+            self.faults += check_declared_files(after, vendor.folder)
         footer = {
-            "cases": self.seen.cases,
-            "rounds": self.seen.rounds.played,
-            "rounds_left_out": self.left_out,
-            "reductions": self.seen.reductions.lines,
+            "cases": self.analysis.cases,
+            "rounds": self.analysis.rounds.played,
+            "rounds_left_out": self.rounds_left_out,
+            "reductions": self.analysis.reductions.lines,
             "description_after": description_digest(after),
-            "files": measured(after, vendor.folder) if vendor.here else [],
+            "files": measure_declared_files(after, vendor.folder) if vendor.here else [],
             "files_changed": [fault.slots.get("file", "") for fault in self.faults],
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }
         root = str(self._writer.close(footer))
-        self.run.ended, self.run.evidence_root, self.run.sealed = now(), root, seal
-        self.note()
-        return Ended(root=root, header=self.header, footer=footer)
+        self.run.ended, self.run.evidence_root, self.run.sealed = utc_now(), root, seal
+        self.write_log()
+        return FinishedRun(root=root, header=self.header, footer=footer)
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Let go of the folder, so that the run can be resumed."""
         self._writer.leave()
 
-    def note(self) -> None:
+    def write_log(self) -> None:
         """Write down what happened so far, whole or not at all."""
-        path = self.folder / RUN
+        path = self.folder / RUN_LOG_FILE
         unfinished = path.with_suffix(".new")
         unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(self.run), indent=2) + b"\n")
         unfinished.replace(path)
 
 
-def header_in(folder: Path) -> Header:
+def read_header(folder: Path) -> Header:
     """Return what determined the plan of a run."""
-    return msgspec.convert(Reader(folder).read().header, Header)
+    return msgspec.convert(EvidenceReader(folder).read().header, Header)
 
 
-def read_run(folder: Path) -> Run:
+def read_run_log(folder: Path) -> RunLog:
     """Return what happened on the way of a run."""
     try:
-        return msgspec.json.decode((folder / RUN).read_bytes(), type=Run)
+        return msgspec.json.decode((folder / RUN_LOG_FILE).read_bytes(), type=RunLog)
     except (OSError, msgspec.DecodeError) as error:
-        raise wrong("run-unread", path=folder / RUN, error=error) from error
+        raise user_error("run-unread", path=folder / RUN_LOG_FILE, error=error) from error
 
 
-def now() -> str:
+def utc_now() -> str:
     """Return the time, to the second, in UTC."""
     return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 
-def environment() -> dict[str, str]:
+def describe_environment() -> dict[str, str]:
     """Return where a run happens."""
     return {
         "system": f"{platform.system()} {platform.release()}",

@@ -20,44 +20,44 @@ _SOURCE: Final = "harness"
 
 
 @cache
-def commit() -> str | None:
+def read_commit() -> str | None:
     """Return the commit of the checkout that holds this program; nothing if it is installed."""
     package = Path(selo.__file__).resolve().parent
     if package.parent.name != _SOURCE:
         return None
-    return commit_in(package.parent.parent)
+    return commit_of_checkout(package.parent.parent)
 
 
-def commit_in(checkout: Path) -> str | None:
+def commit_of_checkout(checkout: Path) -> str | None:
     """Return the commit that is checked out in a folder; nothing if that cannot be known."""
     try:
-        return _commit(checkout)
+        return _read_head(checkout)
     except (OSError, UnicodeDecodeError):
         return None
 
 
-def _commit(checkout: Path) -> str | None:
+def _read_head(checkout: Path) -> str | None:
     git = checkout / ".git"
     if git.is_file():
         # A second working tree names the folder where git keeps what belongs to it.
-        git = checkout / _text(git).removeprefix("gitdir:").strip()
-    head = _text(git / "HEAD")
+        git = checkout / _read_text(git).removeprefix("gitdir:").strip()
+    head = _read_text(git / "HEAD")
     name = head.removeprefix("ref:").strip()
     if name == head:
-        return _hash(head)
-    common = git / _text(git / "commondir") if (git / "commondir").is_file() else git
+        return _as_hash(head)
+    common = git / _read_text(git / "commondir") if (git / "commondir").is_file() else git
     for folder in (git, common):
         if (folder / name).is_file():
-            return _hash(_text(folder / name))
+            return _as_hash(_read_text(folder / name))
     packed = common / "packed-refs"
-    lines = _text(packed).splitlines() if packed.is_file() else []
+    lines = _read_text(packed).splitlines() if packed.is_file() else []
     found = (line.removesuffix(name).strip() for line in lines if line.endswith(f" {name}"))
-    return next(map(_hash, found), None)
+    return next(map(_as_hash, found), None)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8").strip()
 
 
-def _hash(text: str) -> str | None:
+def _as_hash(text: str) -> str | None:
     return text if _HASH.fullmatch(text) else None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description, Offer
 
 
-class Permitted(Closed, frozen=True):
+class GrantedPermission(Closed, frozen=True):
     """A permission that was found good."""
 
     number: str
@@ -35,16 +35,18 @@ class Permitted(Closed, frozen=True):
     games: dict[str, list[Authorisation]]
 
 
-def under(description: Description, permits: Sequence[Permitted]) -> Description:
+def apply_permissions(
+    description: Description, permits: Sequence[GrantedPermission]
+) -> Description:
     """Return what a vendor says of itself with the authority's word in place of its own."""
     if not permits:
         return description
     return msgspec.structs.replace(
-        description, games=[_offer(game, permits) for game in description.games]
+        description, games=[_apply_to_offer(game, permits) for game in description.games]
     )
 
 
-def _offer(offer: Offer, permits: Sequence[Permitted]) -> Offer:
+def _apply_to_offer(offer: Offer, permits: Sequence[GrantedPermission]) -> Offer:
     signed = [entry for permit in permits for entry in permit.games.get(offer.game, ())]
     if not signed:
         return offer

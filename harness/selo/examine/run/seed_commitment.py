@@ -18,7 +18,7 @@ import msgspec
 
 from selo.errors import SeloError
 from selo.protocol.messages import Description, File
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _SEED_BYTES: Final = 32
 _DOMAIN: Final = b"selo-seal-1\n"
 #: What generators of cases take: a whole number that JSON can hold.
-_BITS: Final = 53
-_OURS_ALONE: Final = 0o600
+_SEED_BITS: Final = 53
+_OWNER_ONLY: Final = 0o600
 
 
 class SealBroken(SeloError):
@@ -36,7 +36,7 @@ class SealBroken(SeloError):
     code = "tampered"
 
 
-class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a commitment binds together."""
 
     seed: str
@@ -57,19 +57,19 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def number(self) -> int:
         """The seed as generators of cases take it."""
         digest = hashlib.sha256(_DOMAIN + bytes.fromhex(self.seed)).digest()
-        return int.from_bytes(digest) >> (8 * len(digest) - _BITS)
+        return int.from_bytes(digest) >> (8 * len(digest) - _SEED_BITS)
 
 
 class Seal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A seed with its commitment, kept by the inspector until the run is over."""
 
-    sealed: Sealed
+    sealed: SealedSeed
     commitment: str
 
 
-def new(description: Description, spec_digest: str) -> Seal:
+def create_seal(description: Description, spec_digest: str) -> Seal:
     """Draw a seed and bind it to a vendor that has introduced itself."""
-    sealed = Sealed(
+    sealed = SealedSeed(
         seed=secrets.token_hex(_SEED_BYTES),
         vendor=description.vendor.name,
         product=description.product.name,
@@ -86,29 +86,29 @@ def description_digest(description: Description) -> str:
     return hashlib.sha256(msgspec.json.encode(description, order="sorted")).hexdigest()
 
 
-def write(path: Path, seal: Seal) -> None:
+def write_seal(path: Path, seal: Seal) -> None:
     """Write a seal that nobody else can read, into a new file."""
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OURS_ALONE)
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
         with os.fdopen(opened, "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(seal), indent=2) + b"\n")
     except OSError as error:
-        raise wrong("seal-unwritten", path=path, error=error.strerror) from error
+        raise user_error("seal-unwritten", path=path, error=error.strerror) from error
 
 
-def read(path: Path) -> Seal:
+def read_seal(path: Path) -> Seal:
     """Return a seal from its file, if its commitment holds."""
     try:
         seal = msgspec.json.decode(path.read_bytes(), type=Seal)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise wrong("seal", path=path, error=error) from error
+        raise user_error("seal", path=path, error=error) from error
     if not hmac.compare_digest(seal.commitment, seal.sealed.commitment):
         msg = f"{path} was altered: its commitment is not that of its seed and files"
         raise SealBroken(msg)
     return seal
 
 
-def fits(seal: Seal, description: Description, spec_digest: str) -> None:
+def check_seal(seal: Seal, description: Description, spec_digest: str) -> None:
     """Refuse a seal that was made for another build, or for another edition of the law files."""
     sealed = seal.sealed
     if sealed.spec_digest != spec_digest:

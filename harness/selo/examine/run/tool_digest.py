@@ -10,11 +10,11 @@ from typing import Final
 import selo
 
 #: By this name the digest stands among the versions of what a run was made with.
-PROGRAM: Final = "selo-sha256"
+TOOL_DIGEST: Final = "selo-sha256"
 
 
 @cache
-def digest() -> str:
+def compute_tool_digest() -> str:
     """Return the SHA-256 over every module of Selo: its path in the package, and its bytes."""
     folder = Path(selo.__file__).parent
     whole = hashlib.sha256()

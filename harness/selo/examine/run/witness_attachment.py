@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.errors import SeloError, UsageError
-from selo.text import wrong
-from selo.verdict.witness import Weight, check
+from selo.text import user_error
+from selo.verdict.witness import FlawWeight, check_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.protocol.messages import Description
     from selo.verdict.observations import Witness
-    from selo.verdict.witness import Checked
+    from selo.verdict.witness import CheckedForm
 
 #: The folder beside the evidence in which forms are kept.
-WITNESS: Final = "witness"
-_UNREADABLE: Final = "photo-unreadable"
+WITNESS_FOLDER: Final = "witness"
+_UNREADABLE_PHOTO: Final = "photo-unreadable"
 
 
 class FormAltered(SeloError):
@@ -46,36 +46,36 @@ class UsedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     absent: list[str] = []
 
 
-class Witnessed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttachedForms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The forms that joined, and the day on which they were looked at."""
 
     day: dt.date
     forms: list[UsedForm]
 
 
-def join(
+def attach_forms(
     paths: Iterable[Path], law: Law, description: Description, games: Iterable[str], day: dt.date
-) -> tuple[Witnessed, list[Witness]]:
+) -> tuple[AttachedForms, list[Witness]]:
     """Return the forms that join, and what they say; refuse one that cannot."""
     examined = list(games)
     used: dict[str, UsedForm] = {}
     said: list[Witness] = []
     for path in paths:
-        form = _checked(path, law, description, examined, day)
+        form = _check_form(path, law, description, examined, day)
         if form.sha256 not in used:
             used[form.sha256] = UsedForm(
                 sha256=form.sha256, games=form.games, absent=list(form.absent)
             )
             said += form.witnesses
-    return Witnessed(day=day, forms=[used[digest] for digest in sorted(used)]), said
+    return AttachedForms(day=day, forms=[used[digest] for digest in sorted(used)]), said
 
 
-def _checked(
+def _check_form(
     path: Path, law: Law, description: Description, games: list[str], day: dt.date
-) -> Checked:
-    form = check(path, law, day)
+) -> CheckedForm:
+    form = check_form(path, law, day)
     for flaw in form.flaws:
-        if flaw.weight is Weight.REFUSED:
+        if flaw.weight is FlawWeight.REFUSED:
             told = flaw.problem("en")
             raise UsageError(
                 problem=f"{path}:{told.line}: {told.problem}",
@@ -83,29 +83,29 @@ def _checked(
                 others={language: str(flaw.problem(language)) for language in ("pt", "zh")},
             )
         # The form is used again without its photographs, and must then say the same.
-        if flaw.weight is Weight.TAMPERED or flaw.name == _UNREADABLE:
+        if flaw.weight is FlawWeight.TAMPERED or flaw.name == _UNREADABLE_PHOTO:
             raise FormAltered(str(flaw.problem("en")))
     vendor, product = description.vendor, description.product
     if not form.concerns(vendor=vendor.name, product=product.name, version=product.version):
         item = form.item
-        raise wrong(
+        raise user_error(
             "form-other",
             path=path,
-            form=_named(item.vendor, item.product, item.version),
-            product=_named(vendor.name, product.name, product.version),
+            form=_product_label(item.vendor, item.product, item.version),
+            product=_product_label(vendor.name, product.name, product.version),
         )
     if not set(form.games) & set(games):
-        raise wrong("form-beside", path=path, games=", ".join(form.games))
+        raise user_error("form-beside", path=path, games=", ".join(form.games))
     return form
 
 
-def _named(vendor: str, product: str, version: str) -> str:
+def _product_label(vendor: str, product: str, version: str) -> str:
     return " · ".join(part if part.strip() else "(blank)" for part in (vendor, product, version))
 
 
-def keep(folder: Path, paths: Iterable[Path]) -> None:
+def keep_forms(folder: Path, paths: Iterable[Path]) -> None:
     """Keep forms in the folder of a run, each by its SHA-256."""
-    place = folder / WITNESS
+    place = folder / WITNESS_FOLDER
     for path in paths:
         content = path.read_bytes()
         place.mkdir(exist_ok=True)
@@ -115,9 +115,9 @@ def keep(folder: Path, paths: Iterable[Path]) -> None:
         unfinished.replace(kept)
 
 
-def kept(folder: Path) -> list[Path]:
+def read_kept_forms(folder: Path) -> list[Path]:
     """Return the forms that are kept in the folder of a run, if they are as they were."""
-    found = sorted((folder / WITNESS).glob("*.yaml"))
+    found = sorted((folder / WITNESS_FOLDER).glob("*.yaml"))
     for path in found:
         if hashlib.sha256(path.read_bytes()).hexdigest() != path.stem:
             msg = f"{path} was altered: a form is kept under its SHA-256"

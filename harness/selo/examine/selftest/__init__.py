@@ -6,26 +6,40 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.examine.selftest.in_process_examiner import Examiner
-    from selo.examine.selftest.kill_score import Kills, edition, fresh, read, shipped, write
-    from selo.examine.selftest.mutant_selftest import generated
+    from selo.examine.selftest.kill_score import (
+        KillScore,
+        current_scores,
+        game_edition,
+        read_kill_score,
+        shipped_score_path,
+        write_kill_score,
+    )
+    from selo.examine.selftest.mutant_selftest import score_mutants
 else:
     __getattr__ = front_door(
         __name__,
         {
             "in_process_examiner": ["Examiner"],
-            "kill_score": ["Kills", "edition", "fresh", "read", "shipped", "write"],
-            "mutant_selftest": ["generated"],
+            "kill_score": [
+                "KillScore",
+                "game_edition",
+                "current_scores",
+                "read_kill_score",
+                "shipped_score_path",
+                "write_kill_score",
+            ],
+            "mutant_selftest": ["score_mutants"],
         },
     )
 
 __all__ = [
     "Examiner",
-    "Kills",
-    "edition",
-    "fresh",
-    "generated",
+    "KillScore",
+    "game_edition",
+    "current_scores",
+    "score_mutants",
     "planted_selftest",
-    "read",
-    "shipped",
-    "write",
+    "read_kill_score",
+    "shipped_score_path",
+    "write_kill_score",
 ]

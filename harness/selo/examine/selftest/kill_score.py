@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo import data_files
-from selo.examine.selftest.planted_selftest import Score, State, summed
+from selo.examine.selftest.planted_selftest import FaultState, Score, count_states
 from selo.law.loader import TRIED
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
 
-_FILE: Final = "score.json"
+_SCORE_FILE: Final = "score.json"
 #: What planted faults of all games share.
-_SHARED: Final = ("__init__.py", "chance.py", "change.py", "declarations.py", "vendor.py")
+_SHARED_FIXTURES: Final = ("__init__.py", "chance.py", "change.py", "declarations.py", "vendor.py")
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
-class Kills(
+class KillScore(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """What became of known faults, and in which edition of each game."""
 
     editions: dict[str, str]
-    counts: dict[State, int]
+    counts: dict[FaultState, int]
     #: Lawful vendors in which something was found.
     accused: list[Score]
     #: Faults that are planted by hand.
@@ -43,7 +43,7 @@ class Kills(
     generated: list[Score] = []
 
 
-def edition(law: Law, game: str) -> str:
+def game_edition(law: Law, game: str) -> str:
     """Return the digest of all that decides what becomes of the faults of a game."""
     folders = [folder for folder in law.folders if folder.instrument.game == game]
     names = {held.id for held in law.provisions.values() if held.instrument.game == game}
@@ -54,12 +54,12 @@ def edition(law: Law, game: str) -> str:
         ],
         [divergence for divergence in law.divergences if names & {*divergence.provisions}],
         law.vocabulary,
-        [[name, one] for name, one in sorted(_files(game))],
+        [[name, one] for name, one in sorted(_file_digests(game))],
     ]
     return hashlib.sha256(_encode(parts)).hexdigest()
 
 
-def _files(game: str) -> Iterable[tuple[str, str]]:
+def _file_digests(game: str) -> Iterable[tuple[str, str]]:
     for name in TRIED:
         path = data_files.folder("specs") / name / f"{game}.yaml"
         if path.is_file():
@@ -67,7 +67,7 @@ def _files(game: str) -> Iterable[tuple[str, str]]:
     planted = data_files.folder("fixtures") / "planted"
     for path in [
         *planted.glob(f"{game.replace('-', '_')}*.py"),
-        *(planted / one for one in _SHARED),
+        *(planted / one for one in _SHARED_FIXTURES),
     ]:
         yield path.name, _sha256(path)
 
@@ -76,36 +76,36 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def shipped() -> Path:
+def shipped_score_path() -> Path:
     """Return where the kill score lies that ships with Selo."""
-    return data_files.folder("fixtures") / "planted" / _FILE
+    return data_files.folder("fixtures") / "planted" / _SCORE_FILE
 
 
-def read(path: Path) -> Kills:
+def read_kill_score(path: Path) -> KillScore:
     """Return a kill score."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Kills)
+        return msgspec.json.decode(path.read_bytes(), type=KillScore)
     except (OSError, msgspec.DecodeError) as error:
-        raise wrong("selftest", path=path, error=error) from error
+        raise user_error("selftest", path=path, error=error) from error
 
 
-def fresh(law: Law, kills: Kills) -> list[Score]:
+def current_scores(law: Law, kills: KillScore) -> list[Score]:
     """Return the scores of the games that are as they were when the score was made."""
-    now = {game for game, made in kills.editions.items() if edition(law, game) == made}
+    now = {game for game, made in kills.editions.items() if game_edition(law, game) == made}
     return [score for score in kills.scores if score.game in now]
 
 
-def write(path: Path, kills: Kills) -> None:
+def write_kill_score(path: Path, kills: KillScore) -> None:
     """Write a kill score; what a file that is there says of other games stays."""
     accused, scores, editions = kills.accused, kills.scores, kills.editions
     if path.is_file():
-        known = read(path)
+        known = read_kill_score(path)
         accused = [*(one for one in known.accused if one.game not in editions), *accused]
         scores = [*(score for score in known.scores if score.game not in editions), *scores]
         editions = {**known.editions, **editions}
     scores = sorted(scores, key=lambda score: score.game)
-    whole = Kills(
-        editions=dict(sorted(editions.items())), counts=summed(scores), accused=accused,
+    whole = KillScore(
+        editions=dict(sorted(editions.items())), counts=count_states(scores), accused=accused,
         scores=scores,
     )  # fmt: skip
     unfinished = path.with_suffix(".new")

@@ -23,10 +23,10 @@ from msgspec.structs import replace
 
 from selo import data_files
 from selo.cases.oracle import back, compared
-from selo.examine.selftest.planted_selftest import Score, State, scored
+from selo.examine.selftest.planted_selftest import FaultState, Score, score_fault
 from selo.protocol import messages as m
 from selo.rules.clauses import read_clauses
-from selo.rules.mutants import UNRULY
+from selo.rules.mutants import ANSWER_ERRORS
 from selo.vendors.reply_reader import Reply
 from selo.yaml_file import read
 
@@ -35,75 +35,73 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.findings import Finding
-    from selo.examine.selftest.in_process_examiner import Answers, Examiner, Suspect
+    from selo.examine.selftest.in_process_examiner import Answers, CompiledMutant, Examiner
 
 
-_FILE: Final = "equivalents.yaml"
+_EQUIVALENTS_FILE: Final = "equivalents.yaml"
 
 #: Why nothing is to be seen: another provision says the same; what it is about never comes; no
 #: rule that is followed asks for it; it needs an amount that no table declares; it says what is
 #: judged, and no vendor answers otherwise.
-Kind = Literal["elsewhere", "never-comes", "unasked", "undeclared", "not-an-answer"]
+EquivalenceKind = Literal["elsewhere", "never-comes", "unasked", "undeclared", "not-an-answer"]
 
 
-class Equivalent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EquivalentMutants(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Some changes of one provision, and why they change nothing."""
 
     provision: str
-    kind: Kind
+    kind: EquivalenceKind
     why: str
     changes: list[str]
     #: The provisions that say the same, where some do.
     elsewhere: list[str] = []
 
 
-def equivalents(game: str) -> list[Equivalent]:
+def read_equivalents(game: str) -> list[EquivalentMutants]:
     """Return the changes of a game's rules that no case can show."""
-    path = data_files.folder("fixtures") / "planted" / _FILE
-    return read(path).convert(dict[str, list[Equivalent]]).get(game, [])
+    path = data_files.folder("fixtures") / "planted" / _EQUIVALENTS_FILE
+    return read(path).convert(dict[str, list[EquivalentMutants]]).get(game, [])
 
 
 _VIOLATES: Final = "violates"
 
 
-def generated(examiner: Examiner, every: int = 1) -> Iterator[Score]:
+def score_mutants(examiner: Examiner, every: int = 1) -> Iterator[Score]:
     """Yield what becomes of each change of the rules of a game: all, or one in so many."""
-    return _Changes(examiner).scores(every)
+    return _MutantScorer(examiner).scores(every)
 
 
-class _Changes:
+class _MutantScorer:
     """The changes of the rules of one game."""
 
     def __init__(self, examiner: Examiner) -> None:
         self._examiner = examiner
         self._equivalent = {
-            (equivalent.provision, name)
-            for equivalent in equivalents(examiner.game)
-            for name in equivalent.changes
+            code for equivalent in read_equivalents(examiner.game) for code in equivalent.changes
         }
         #: The cases that a change answers otherwise; nothing for what is no rule.
         self._decided: dict[int, tuple[int, ...] | None] = {}
 
     def scores(self, every: int) -> Iterator[Score]:
         """Yield the score of each change."""
-        for suspect in islice(self._examiner.suspects, 0, None, every):
+        for suspect in islice(self._examiner.mutants, 0, None, every):
             yield self._score(suspect)
 
-    def _score(self, suspect: Suspect) -> Score:
+    def _score(self, suspect: CompiledMutant) -> Score:
         otherwise = self._otherwise(suspect)
         if otherwise is None:
-            return _aside(self._examiner.game, suspect, State.NO_RULE)
-        if not otherwise and (suspect.provision, suspect.name) in self._equivalent:
-            return _aside(self._examiner.game, suspect, State.EQUIVALENT)
-        played = _played_by(suspect.compile())
-        seen = self._examiner.answers(played, otherwise, suspect.bets())
-        score = scored(self._examiner.game, suspect.name, suspect.provision, seen)
+            return _set_aside(self._examiner.game, suspect, FaultState.NO_RULE)
+        if not otherwise and suspect.cause.code in self._equivalent:
+            return _set_aside(self._examiner.game, suspect, FaultState.EQUIVALENT)
+        played = _answers_of_game(suspect.compile())
+        seen = self._examiner.examine_answers(played, otherwise, suspect.bets())
+        score = score_fault(self._examiner.game, suspect.cause.sentence, suspect.provision, seen)
         right = all(self._rightly(suspect, finding) for finding in seen.findings)
-        if score.state is State.MISJUDGED and seen.broken and right:
-            return replace(score, state=State.KILLED)
+        if score.state is FaultState.MISJUDGED and seen.broken and right:
+            return replace(score, state=FaultState.KILLED)
         return score
 
-    def _rightly(self, suspect: Suspect, found: Finding) -> bool:
+    def _rightly(self, suspect: CompiledMutant, found: Finding) -> bool:
         """Return whether a finding is about a change: its provision, or one that cannot be told."""
         if found.verdict != _VIOLATES:
             return False
@@ -114,20 +112,20 @@ class _Changes:
             for name in found.provisions
         )
 
-    def _makes_the_same(self, provision: str, suspect: Suspect) -> bool:
+    def _makes_the_same(self, provision: str, suspect: CompiledMutant) -> bool:
         """Return whether some change of a provision makes the same game as another's."""
         decided = self._otherwise(suspect)
         return any(
             other.provision == provision
             and self._otherwise(other) == decided
             and self._answers(other) == self._answers(suspect)
-            for other in self._examiner.suspects
+            for other in self._examiner.mutants
         )
 
-    def _answers(self, suspect: Suspect) -> list[Any]:
+    def _answers(self, suspect: CompiledMutant) -> list[Any]:
         """Return what a change answers to the cases that it answers otherwise."""
-        game, cases = suspect.compile(), self._examiner.decisions.cases
-        return [_plain(game, cases[at]) for at in self._otherwise(suspect) or ()]
+        game, cases = suspect.compile(), self._examiner.kill_matrix.cases
+        return [_answer_as_game(game, cases[at]) for at in self._otherwise(suspect) or ()]
 
     @cached_property
     def _points(self) -> dict[str, set[str]]:
@@ -140,32 +138,37 @@ class _Changes:
                 found.setdefault(provision, set()).add(point.id)
         return found
 
-    def _otherwise(self, suspect: Suspect) -> tuple[int, ...] | None:
+    def _otherwise(self, suspect: CompiledMutant) -> tuple[int, ...] | None:
         """Return the cases that a change answers otherwise than the law."""
         if id(suspect) not in self._decided:
             try:
-                found = tuple(sorted(self._examiner.decisions.decided(suspect.variant, set())))
-            except UNRULY:
+                found = tuple(sorted(self._examiner.kill_matrix.decided(suspect.variant, set())))
+            except ANSWER_ERRORS:
                 self._decided[id(suspect)] = None
             else:
                 self._decided[id(suspect)] = found
         return self._decided[id(suspect)]
 
 
-def _aside(game: str, suspect: Suspect, state: State) -> Score:
+def _set_aside(game: str, suspect: CompiledMutant, state: FaultState) -> Score:
     """Return the score of a change that is no fault."""
     return Score(
-        game=game, fault=suspect.name, provision=suspect.provision, state=state, seen=0, blamed=[]
+        game=game,
+        fault=suspect.cause.sentence,
+        provision=suspect.provision,
+        state=state,
+        seen=0,
+        blamed=[],
     )
 
 
-def _plain(game: Any, case: Case) -> Any:
+def _answer_as_game(game: Any, case: Case) -> Any:
     if case.method == "compare":
         return compared(game, case)
     return game.settle_plain(case.options, case.outcome, case.bets)
 
 
-def _played_by(game: Any) -> Answers:
+def _answers_of_game(game: Any) -> Answers:
     """Return a vendor that settles and compares as a game does."""
 
     def answer(case: Case) -> Reply:
@@ -174,7 +177,7 @@ def _played_by(game: Any) -> Answers:
             return Reply(id="", result=m.Compared(order=order))
         settlements = [
             m.Settlement(**one, stake=back(one["result"], bet["stake"])[-1])
-            for one, bet in zip(_plain(game, case), case.bets, strict=True)
+            for one, bet in zip(_answer_as_game(game, case), case.bets, strict=True)
         ]
         return Reply(id="", result=m.Settled(settlements=settlements))
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.examine.findings import Finding
-    from selo.examine.selftest.in_process_examiner import Examined, Examiner
+    from selo.examine.selftest.in_process_examiner import Examiner, VendorVerdicts
+    from selo.rules.mutants import Cause
 
 #: The vendor without a fault.
 LAWFUL: Final = "lawful"
@@ -34,7 +35,7 @@ _OPEN: Final = "open"
 _VIOLATES: Final = "violates"
 
 
-class State(enum.StrEnum):
+class FaultState(enum.StrEnum):
     """What became of a fault."""
 
     KILLED = "killed"
@@ -47,7 +48,7 @@ class State(enum.StrEnum):
 
 
 #: What may not become of a fault.
-FAULTY: Final = frozenset({State.SURVIVED, State.MISJUDGED})
+FAILED_STATES: Final = frozenset({FaultState.SURVIVED, FaultState.MISJUDGED})
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,18 +57,18 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     fault: str
     provision: str
-    state: State
+    state: FaultState
     #: Cases, rounds or tests in which it showed.
     seen: int
     blamed: list[str]
 
 
-def scored(  # noqa: PLR0913 - a fault, and what was made of it
+def score_fault(  # noqa: PLR0913 - a fault, and what was made of it
     game: str,
     fault: str,
     provision: str,
-    ruled: Examined,
-    unruled: Examined | None = None,
+    ruled: VendorVerdicts,
+    unruled: VendorVerdicts | None = None,
     *,
     point: str = "",
     about: AbstractSet[str] = frozenset(),
@@ -80,13 +81,15 @@ def scored(  # noqa: PLR0913 - a fault, and what was made of it
     # A note is a part of what it explains: blaming that is right as well.
     own = {provision, provision.removesuffix("/note")}
     mine = own | about
-    right = _breaks(ruled, mine)
+    right = _is_rightly_blamed(ruled, mine)
     if unruled is not None:
         # Of what a point is about besides, much is kept: that may conform.
-        right = right and (_leaves_open(unruled, own, point) or _breaks(unruled, mine, point))
+        right = right and (
+            _is_left_open(unruled, own, point) or _is_rightly_blamed(unruled, mine, point)
+        )
     every = [ruled] if unruled is None else [ruled, unruled]
     nothing = not any(one.findings or one.broken for one in every)
-    state = State.SURVIVED if nothing else State.KILLED if right else State.MISJUDGED
+    state = FaultState.SURVIVED if nothing else FaultState.KILLED if right else FaultState.MISJUDGED
     found = [one for one in every if one.findings]
     return Score(
         game=game,
@@ -98,7 +101,7 @@ def scored(  # noqa: PLR0913 - a fault, and what was made of it
     )
 
 
-def _breaks(seen: Examined, provisions: AbstractSet[str], point: str = "") -> bool:
+def _is_rightly_blamed(seen: VendorVerdicts, provisions: AbstractSet[str], point: str = "") -> bool:
     """Return whether just these provisions are said to be broken; part of it may be left open.
 
     What is lawful under a reading of a `point` on which nobody has ruled is not broken.
@@ -112,7 +115,7 @@ def _breaks(seen: Examined, provisions: AbstractSet[str], point: str = "") -> bo
     return not point and bool(blamed) and blamed <= provisions and plain
 
 
-def _leaves_open(seen: Examined, provisions: AbstractSet[str], point: str) -> bool:
+def _is_left_open(seen: VendorVerdicts, provisions: AbstractSet[str], point: str) -> bool:
     """Return whether nothing is broken, and a provision is left open for just this point."""
     if not point or seen.broken or not seen.findings:
         return False
@@ -124,55 +127,56 @@ def _leaves_open(seen: Examined, provisions: AbstractSet[str], point: str) -> bo
     return named and not said & {Result.CONFORMS, Result.VIOLATES}
 
 
-def lawful(examiner: Examiner) -> list[Finding]:
+def examine_lawful_vendor(examiner: Examiner) -> list[Finding]:
     """Return what is found in the reference vendor of a game, which must be nothing at all."""
-    vendor = _vendors().load(examiner.game)
-    return [*examiner.vendor(vendor).findings, *examiner.draws(vendor).findings]
+    vendor = _load_planted_vendors().load(examiner.game)
+    return [*examiner.examine_vendor(vendor).findings, *examiner.examine_draws(vendor).findings]
 
 
-def accusations(examiner: Examiner) -> list[Score]:
+def score_lawful_vendor(examiner: Examiner) -> list[Score]:
     """Return the score of the vendor without a fault, if it is accused of anything."""
-    found = lawful(examiner)
+    found = examine_lawful_vendor(examiner)
     blamed = list(dict.fromkeys(name for one in found for name in one.provisions))
     score = Score(
-        game=examiner.game, fault=LAWFUL, provision="", state=State.MISJUDGED,
+        game=examiner.game, fault=LAWFUL, provision="", state=FaultState.MISJUDGED,
         seen=sum(one.times for one in found), blamed=blamed,
     )  # fmt: skip
     return [score] if found else []
 
 
-def planted(
+def score_planted_faults(
     ruled: Examiner, unruled: Examiner, wanted: Sequence[str] | None = None
 ) -> Iterator[Score]:
     """Yield the score of the faults planted in the reference vendor of a game."""
-    module = _vendors()
+    module = _load_planted_vendors()
     points = {divergence.id: {*divergence.provisions} for divergence in ruled.law.divergences}
     for name, fault in module.faults(ruled.game).items():
         if wanted is None or name in wanted:
             seen = [
-                one.draws(vendor) if fault.drawn else one.vendor(vendor)
+                one.examine_draws(vendor) if fault.drawn else one.examine_vendor(vendor)
                 for one in (ruled, unruled)
                 for vendor in [module.load(ruled.game, name)]
             ]
-            yield scored(
+            yield score_fault(
                 ruled.game, name, fault.provision, *seen, point=fault.point,
-                about=points.get(fault.point, set()) | _twins(ruled, fault.provision),
+                about=points.get(fault.point, set()) | _provisions_saying_the_same(ruled, fault.provision),
             )  # fmt: skip
 
 
-def _twins(examiner: Examiner, provision: str) -> set[str]:
-    """Return the provisions that say just the same as a provision, in the same words.
+def _provisions_saying_the_same(examiner: Examiner, provision: str) -> set[str]:
+    """Return the provisions whose mutants make the same changes as those of a provision.
 
     Where two say the same, whoever breaks the one breaks the other.
     """
-    said: dict[str, set[str]] = {}
-    for suspect in examiner.suspects:
-        said.setdefault(suspect.provision, set()).add(suspect.name)
-    own = said.get(provision)
-    return {other for other, names in said.items() if names == own}
+    changes: dict[str, set[Cause]] = {}
+    for suspect in examiner.mutants:
+        change = msgspec.structs.replace(suspect.cause, provision="", mark="")
+        changes.setdefault(suspect.provision, set()).add(change)
+    own = changes.get(provision)
+    return {other for other, theirs in changes.items() if theirs == own}
 
 
-def _vendors() -> Any:
+def _load_planted_vendors() -> Any:
     """Return the module that makes vendors with planted faults."""
     path = data_files.folder("fixtures") / "planted" / "vendor.py"
     name = "selo_planted_vendors"
@@ -187,9 +191,9 @@ def _vendors() -> Any:
     return sys.modules[name]
 
 
-def summed(scores: Iterable[Score]) -> dict[State, int]:
+def count_states(scores: Iterable[Score]) -> dict[FaultState, int]:
     """Return how many faults ended in each way."""
-    counts = dict.fromkeys(State, 0)
+    counts = dict.fromkeys(FaultState, 0)
     for score in scores:
         counts[score.state] += 1
     return counts

@@ -1,21 +1,40 @@
-"""Tallies of answers: counts, differences, and which readings they fit."""
+"""Tallies of answers: counts, kinds of differences, and the readings that they fit."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.tally.answer_difference import Difference, Points
+    from selo.examine.tally.answer_difference import (
+        COMPARE,
+        Difference,
+        DifferenceKind,
+        DifferenceShape,
+        Points,
+    )
     from selo.examine.tally.reading_fit import Point
-    from selo.examine.tally.tally import PARTS, Count, Tally, raw_readings, settled_as
+    from selo.examine.tally.tally import SETTLEMENT_PARTS, AnswerCount, Tally, settlement_shape
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "answer_difference": ["Difference", "Points"],
+            "answer_difference": [
+                "COMPARE", "Difference", "DifferenceKind", "DifferenceShape", "Points",
+            ],
             "reading_fit": ["Point"],
-            "tally": ["Count", "PARTS", "Tally", "raw_readings", "settled_as"],
+            "tally": ["SETTLEMENT_PARTS", "AnswerCount", "Tally", "settlement_shape"],
         },
-    )
+    )  # fmt: skip
 
-__all__ = ["PARTS", "Count", "Difference", "Point", "Points", "Tally", "raw_readings", "settled_as"]
+__all__ = [
+    "COMPARE",
+    "SETTLEMENT_PARTS",
+    "AnswerCount",
+    "Difference",
+    "DifferenceKind",
+    "DifferenceShape",
+    "Point",
+    "Points",
+    "Tally",
+    "settlement_shape",
+]

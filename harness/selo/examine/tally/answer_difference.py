@@ -1,8 +1,8 @@
-"""One way in which a vendor settled otherwise than the law does, by an example."""
+"""Differences between a vendor's answer and the lawful one, and the kinds that they form."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -12,8 +12,49 @@ from selo.cases import Case
 Points = tuple[tuple[str, str], ...]
 
 
+#: The bet of a kind of difference that concerns a comparison.
+COMPARE: Final = "compare"
+
+
+class DifferenceShape(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a difference looks like: the bet, its results, and the parts that differ."""
+
+    game: str
+    bet: str
+    expected: str
+    observed: str
+    #: The parts of a settlement that differ; none for a comparison.
+    differing: tuple[str, ...] = ()
+
+    @property
+    def results(self) -> tuple[str, str, str, str]:
+        """The same without the parts that differ."""
+        return self.game, self.bet, self.expected, self.observed
+
+
+class DifferenceGrounds(msgspec.Struct, frozen=True, cache_hash=True):
+    """The provisions behind a difference, and the readings under which it is lawful."""
+
+    provisions: frozenset[str]
+    #: Readings of points that nobody has ruled on, and readings against a ruling.
+    readings: Points
+    against: Points
+
+
+class DifferenceKind(msgspec.Struct, frozen=True, cache_hash=True):
+    """Differences that look the same and rest on the same grounds are of one kind."""
+
+    shape: DifferenceShape
+    grounds: DifferenceGrounds
+
+    @property
+    def bet(self) -> str:
+        """The bet, or that it is a comparison."""
+        return self.shape.bet
+
+
 class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A case that a vendor settled otherwise than the law does, as an example of its kind."""
+    """A case that a vendor answered unlawfully, as an example of its kind."""
 
     case: Case
     #: The place of the case in its plan.
@@ -24,9 +65,9 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     observed: dict[str, Any]
     #: The provisions from which the expectation follows, each with what it does there.
     reasons: tuple[tuple[str, str], ...]
-    #: Readings of points that nobody has ruled on, under which the answer would be lawful.
+    #: Readings of points that nobody has ruled on, under which the answer is lawful.
     readings: Points
-    #: The same of points on which another reading was adopted: it is against that ruling.
+    #: The same for points on which another reading was adopted: the answer is against the ruling.
     against: Points = ()
 
     @property
@@ -36,10 +77,10 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def open(self) -> bool:
-        """Whether the law can be read so that the vendor is right."""
+        """Whether the answer is lawful under some reading of an open point."""
         return bool(self.readings)
 
     @property
     def lawless(self) -> bool:
-        """Whether only the protocol asks for it: the law says nothing of such a bet."""
+        """Whether only the protocol forbids it: no provision is about such a bet."""
         return not self.provisions

@@ -1,4 +1,4 @@
-"""Counts what was asked and answered, and keeps one example of each way to be wrong."""
+"""Counts of answers, with one example of each kind of difference."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.examine.tally.answer_difference import Difference, Points
-from selo.examine.tally.reading_fit import Apart, Told, size
+from selo.examine.tally.answer_difference import (
+    COMPARE,
+    Difference,
+    DifferenceGrounds,
+    DifferenceKind,
+    DifferenceShape,
+    Points,
+)
+from selo.examine.tally.reading_fit import AnswerReadings, ReadingFit, relative_amount
 from selo.vendors.faults import Fault, Kind, fault
 from selo.vendors.reply_reader import lowest_terms
 from selo.vendors.session import counted
@@ -22,18 +29,20 @@ if TYPE_CHECKING:
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
 
+    #: A shape, the choice of the bet, and each amount relative to the stake.
+    _Likeness = tuple[DifferenceShape, str, tuple[int | None, ...]]
 
 _BITS: Final = 8
 
 
-class Marks:
-    """Some places of a plan."""
+class PlaceSet:
+    """A set of places in a plan, as a bit set."""
 
     def __init__(self) -> None:
         self._bits = bytearray()
 
     def add(self, place: int) -> None:
-        """Mark a place; what stands in no plan has none."""
+        """Add a place; a negative one stands for a case outside the plan and is ignored."""
         if place < 0:
             return
         byte, bit = divmod(place, _BITS)
@@ -49,63 +58,56 @@ class Marks:
         return any(self._bits)
 
 
-#: So many differences that some reading allows are told apart, and so many that none does; after
-#: that they are counted, with the provisions that they rest on.
-_MOST_DIFFERENCES: Final = 200
-_MOST_FAULTS: Final = 50
-_SAMPLES: Final = 12
-#: So many differences that look alike are looked at closely, and after that one in so many; of the
-#: others it is only asked whether the readings that allow the last ones allow them too.
-_LOOKED_AT: Final = 30
-_THEN_EVERY: Final = 16
-#: So many grounds of differences that look alike are remembered, the last ones.
-_MOST_KNOWN: Final = 4
-PARTS: Final = ("result", "prize", "commission", "stake")
-#: Where in a kind of difference its grounds stand.
-_PROVISIONS: Final = -3
-_READINGS: Final = -2
-
-
-#: The provisions behind a difference, and the readings that bear on it.
-Grounds = tuple[frozenset[str], Points, Points]
+#: Kinds of differences that are kept: of those that some reading allows, and of the others. Later
+#: ones are only counted, with the provisions behind them.
+_MAX_KINDS: Final = 200
+_MAX_FAULTS: Final = 50
+_MAX_SAMPLES: Final = 12
+#: The grounds of this many differences that look alike are worked out; after that, of one in
+#: `_EXAMINED_EVERY`. The others are only checked against the readings that allow the last ones.
+_EXAMINED_ALIKE: Final = 30
+_EXAMINED_EVERY: Final = 16
+#: The last grounds that are remembered for differences that look alike.
+_MAX_GROUNDS: Final = 4
+SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
 
 
 @dataclass(kw_only=True, slots=True)
-class Count:
+class AnswerCount:
     """How many answers there were for one game and method."""
 
     cases: int = 0
     right: int = 0
     different: int = 0
-    #: Questions on which the law held here is silent: nobody can be right or wrong.
+    #: Questions that the law under examination does not answer.
     silent: int = 0
-    #: Answers that were no answers.
+    #: Answers that the adapter failed to give.
     faults: int = 0
 
 
 @dataclass(slots=True)
 class Tally:
-    """All that is known of the answers so far; it does not grow with their number."""
+    """What is known of the answers so far; its size does not grow with their number."""
 
     oracle: Oracle
-    counts: dict[tuple[str, str], Count] = field(default_factory=dict)
-    differences: dict[tuple[Any, ...], Difference] = field(default_factory=dict)
-    times: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    samples: dict[tuple[Any, ...], list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
+    counts: dict[tuple[str, str], AnswerCount] = field(default_factory=dict)
+    differences: dict[DifferenceKind, Difference] = field(default_factory=dict)
+    times: dict[DifferenceKind, int] = field(default_factory=dict)
+    samples: dict[DifferenceKind, list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
-    #: How many differences stand in no list, and of the provisions behind them, in how many.
+    #: How many differences were only counted, and behind how many of them each provision stands.
     unlisted: int = 0
-    beyond: dict[str, int] = field(default_factory=dict)
-    #: The places in the plan of cases that were settled otherwise, and of those without an answer.
-    otherwise: Marks = field(default_factory=Marks)
-    unsound: Marks = field(default_factory=Marks)
-    #: Readings that the vendor does not follow, whatever some differences look like.
+    unlisted_provisions: dict[str, int] = field(default_factory=dict)
+    #: The places in the plan of cases that were answered wrongly, and of those without an answer.
+    wrong_places: PlaceSet = field(default_factory=PlaceSet)
+    unanswered_places: PlaceSet = field(default_factory=PlaceSet)
+    #: Readings that the vendor contradicts elsewhere, although they allow some differences.
     denied: AbstractSet[tuple[str, str]] = frozenset()
-    #: How the answers that were wrong fit other readings.
-    told: Told = field(default_factory=Told)
-    _looked: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    _known_grounds: dict[tuple[Any, ...], list[Grounds]] = field(default_factory=dict)
-    #: Cases that ask for what the vendor does not offer: not examined.
+    #: How the wrong answers fit other readings.
+    reading_fit: ReadingFit = field(default_factory=ReadingFit)
+    _alike: dict[_Likeness, int] = field(default_factory=dict)
+    _grounds_alike: dict[_Likeness, list[DifferenceGrounds]] = field(default_factory=dict)
+    #: Cases that ask for what the vendor does not offer; they are not examined.
     not_offered: int = 0
 
     def take(self, case: Case, reply: Reply, n: int = -1) -> None:
@@ -115,14 +117,14 @@ class Tally:
         if reply.fault is not None:
             self._fault(count, reply.fault, n)
         elif reply.error is not None:
-            self._fault(count, _error(case, reply.error), n)
+            self._fault(count, _error_fault(case, reply.error), n)
         elif case.method == "settle":
             self._settled(count, case, reply.result.settlements, n)
         else:
             self._compared(count, case, reply.result.order, n)
 
     def take_all(self, cases: Sequence[Case], answers: Sequence[Any]) -> None:
-        """Count the answers to many settlements that came back without a flaw."""
+        """Count the answers to many settlements that were given without a fault."""
         wrong = self.oracle.wrong
         right = 0
         for case, answer in zip(cases, answers, strict=True):
@@ -137,153 +139,162 @@ class Tally:
             count.cases += right
             count.right += right
 
-    def _count(self, case: Case) -> Count:
-        return self.counts.setdefault((case.game, case.method), Count())
+    def _count(self, case: Case) -> AnswerCount:
+        return self.counts.setdefault((case.game, case.method), AnswerCount())
 
     def _settled(
-        self, count: Count, case: Case, settlements: Sequence[m.Settlement], n: int
+        self, count: AnswerCount, case: Case, settlements: Sequence[m.Settlement], n: int
     ) -> None:
-        found = counted(len(case.bets), len(settlements)) or _fractions(settlements)
-        if found is not None:
-            self._fault(count, found, n)
+        problem = counted(len(case.bets), len(settlements)) or _fraction_fault(settlements)
+        if problem is not None:
+            self._fault(count, problem, n)
             return
         wrong = self.oracle.wrong(case, settlements)
         if not wrong:
             count.right += 1
             return
         count.different += 1
-        self.otherwise.add(n)
-        apart = Apart(self.oracle, case, settlements)
+        self.wrong_places.add(n)
+        apart = AnswerReadings(self.oracle, case, settlements)
         expected = self.oracle.expected(case)
         for at in wrong:
             self._differs(apart, at, expected[at], n)
-        self.told.take(apart, wrong)
+        self.reading_fit.take(apart, wrong)
 
-    def _differs(self, apart: Apart, at: int, expected: Expected, n: int) -> None:
+    def _differs(self, apart: AnswerReadings, at: int, expected: Expected, n: int) -> None:
         case, settlements = apart.case, apart.answer
-        given = settlements[at]
-        plain = {part: getattr(given, part) for part in PARTS}
-        wanted = {
+        settlement = settlements[at]
+        observed = {part: getattr(settlement, part) for part in SETTLEMENT_PARTS}
+        back = observed["stake"] if observed["stake"] in expected.back else expected.back[-1]
+        lawful = {
             "result": expected.result,
             "prize": expected.prize,
             "commission": expected.commission,
-            "stake": expected.back[-1] if plain["stake"] not in expected.back else plain["stake"],
+            "stake": back,
         }
         bet = case.bets[at]
-        base = settled_as(case.game, bet["bet"], wanted, plain)
-        amounts = [size(of[part], bet["stake"]) for of in (wanted, plain) for part in PARTS[1:]]
-        grounds = self._grounds((*base, str(bet.get("choice")), *amounts), apart, at)
-        kind = (*base, *grounds)
+        shape = settlement_shape(case.game, bet["bet"], lawful, observed)
+        amounts = tuple(
+            relative_amount(amount[part], bet["stake"])
+            for amount in (lawful, observed)
+            for part in SETTLEMENT_PARTS[1:]
+        )
+        grounds = self._grounds((shape, str(bet.get("choice")), amounts), apart, at)
+        kind = DifferenceKind(shape, grounds)
         self._sample(kind, case, list(settlements), at)
-        if self._known(kind):
-            return
-        self.differences[kind] = Difference(
-            case=case,
-            bet=at,
-            expected=wanted,
-            observed=plain,
-            n=n,
-            reasons=_reasons(self.oracle, case, at),
-            readings=grounds[1],
-            against=grounds[2],
-        )
+        if self._needs_example(kind):
+            self.differences[kind] = Difference(
+                case=case,
+                bet=at,
+                expected=lawful,
+                observed=observed,
+                n=n,
+                reasons=_reasons_of(self.oracle, case, at),
+                readings=grounds.readings,
+                against=grounds.against,
+            )
 
-    def _grounds(self, base: tuple[Any, ...], apart: Apart, bet: int | None) -> Grounds:
-        """Return the provisions behind a difference, and the readings under which it is none.
+    def _grounds(
+        self, likeness: _Likeness, apart: AnswerReadings, bet: int | None
+    ) -> DifferenceGrounds:
+        """Return the provisions behind a difference, and the readings under which it is lawful.
 
-        Differences that look alike may rest on other provisions, and may be open or not. Finding
-        out takes time, so of very many that look alike only some are looked at; but none is taken
-        for lawful under a reading that does not have it so.
+        Differences that look alike may rest on other provisions, and may be open or not. Working
+        this out takes time, so it is done only for some of very many that look alike; but a
+        difference is taken for lawful under a reading only after that reading was asked.
         """
-        times = self._looked[base] = self._looked.get(base, 0) + 1
-        known = self._known_grounds.setdefault(base, [])
-        if times > _LOOKED_AT and times % _THEN_EVERY:
-            for one in known:
-                points = (*one[1], *one[2])
-                # What no reading allows is taken for the same only where none ever did.
-                if all(apart.allows(point, bet) for point in points) if points else len(known) == 1:
-                    return one
-        reasons = _reasons(self.oracle, apart.case, bet or 0)
+        times = self._alike[likeness] = self._alike.get(likeness, 0) + 1
+        remembered = self._grounds_alike.setdefault(likeness, [])
+        if times > _EXAMINED_ALIKE and times % _EXAMINED_EVERY:
+            for grounds in remembered:
+                points = (*grounds.readings, *grounds.against)
+                if not points:
+                    # That no reading allows it is assumed only where no reading ever did.
+                    same = len(remembered) == 1
+                else:
+                    same = all(apart.allows(point, bet) for point in points)
+                if same:
+                    return grounds
+        reasons = _reasons_of(self.oracle, apart.case, bet or 0)
         allowing = tuple(apart.points(bet))
-        found = (
+        grounds = DifferenceGrounds(
             frozenset(provision for provision, _ in reasons),
-            tuple(one for one in allowing if not self.oracle.ruled(one[0])),
-            tuple(one for one in allowing if self.oracle.ruled(one[0])),
+            tuple(point for point in allowing if not self.oracle.ruled(point[0])),
+            tuple(point for point in allowing if self.oracle.ruled(point[0])),
         )
-        if found in known:
-            known.remove(found)
-        known.insert(0, found)
-        del known[_MOST_KNOWN:]
-        return found
+        if grounds in remembered:
+            remembered.remove(grounds)
+        remembered.insert(0, grounds)
+        del remembered[_MAX_GROUNDS:]
+        return grounds
 
-    def _compared(self, count: Count, case: Case, order: str, n: int) -> None:
-        wanted = self.oracle.order(case)
-        if wanted is None:
+    def _compared(self, count: AnswerCount, case: Case, order: str, n: int) -> None:
+        lawful = self.oracle.order(case)
+        if lawful is None:
             count.silent += 1
             return
-        if wanted == order:
+        if lawful == order:
             count.right += 1
             return
         count.different += 1
-        self.otherwise.add(n)
-        apart = Apart(self.oracle, case, order)
-        base = (case.game, "compare", wanted, order)
-        grounds = self._grounds(base, apart, None)
-        self.told.take(apart, [])
-        kind = (*base, *grounds)
+        self.wrong_places.add(n)
+        apart = AnswerReadings(self.oracle, case, order)
+        shape = DifferenceShape(case.game, COMPARE, lawful, order)
+        grounds = self._grounds((shape, "", ()), apart, None)
+        self.reading_fit.take(apart, [])
+        kind = DifferenceKind(shape, grounds)
         self._sample(kind, case, order, None)
-        if not self._known(kind):
+        if self._needs_example(kind):
             self.differences[kind] = Difference(
                 case=case,
                 bet=None,
-                expected={"order": wanted},
+                expected={"order": lawful},
                 observed={"order": order},
                 n=n,
-                reasons=_reasons(self.oracle, case, 0),
-                readings=grounds[1],
-                against=grounds[2],
+                reasons=_reasons_of(self.oracle, case, 0),
+                readings=grounds.readings,
+                against=grounds.against,
             )
 
-    def _sample(self, kind: tuple[Any, ...], case: Case, answer: Any, bet: int | None) -> None:
-        """Keep a few cases of each kind, by which a cause can be told from another."""
-        if kind not in self.samples and self._full(kind):
+    def _sample(self, kind: DifferenceKind, case: Case, answer: Any, bet: int | None) -> None:
+        """Keep a few cases of each kind, which tell one cause from another."""
+        if kind not in self.samples and self._is_full(kind):
             return
-        kept = self.samples.setdefault(kind, [])
-        if len(kept) < _SAMPLES and (not kept or kept[-1][0] is not case):
-            kept.append((case, answer, bet))
+        samples = self.samples.setdefault(kind, [])
+        if len(samples) < _MAX_SAMPLES and (not samples or samples[-1][0] is not case):
+            samples.append((case, answer, bet))
 
-    def _known(self, kind: tuple[Any, ...]) -> bool:
-        """Return whether a difference of this kind needs no example any more, and count it."""
-        self.times[kind] = self.times.get(kind, 0) + 1
+    def _needs_example(self, kind: DifferenceKind) -> bool:
+        """Count a difference, and return whether it is the first of its kind and is kept."""
         if kind in self.differences:
-            return True
-        if self._full(kind):
+            self.times[kind] += 1
+            return False
+        if self._is_full(kind):
             self.unlisted += 1
-            self.times.pop(kind)
-            for name in kind[_PROVISIONS]:
-                self.beyond[name] = self.beyond.get(name, 0) + 1
-            return True
-        return False
+            for name in kind.grounds.provisions:
+                self.unlisted_provisions[name] = self.unlisted_provisions.get(name, 0) + 1
+            return False
+        self.times[kind] = 1
+        return True
 
-    def _full(self, kind: tuple[Any, ...]) -> bool:
+    def _is_full(self, kind: DifferenceKind) -> bool:
         """Return whether no more kinds are kept that some reading allows, or that none does."""
-        alike = sum(
-            difference.open == bool(kind[_READINGS]) for difference in self.differences.values()
-        )
-        return alike >= _MOST_DIFFERENCES
+        is_open = bool(kind.grounds.readings)
+        alike = sum(difference.open == is_open for difference in self.differences.values())
+        return alike >= _MAX_KINDS
 
-    def _fault(self, count: Count, found: Fault, n: int) -> None:
+    def _fault(self, count: AnswerCount, problem: Fault, n: int) -> None:
         count.faults += 1
-        self.unsound.add(n)
-        self.blame([found])
+        self.unanswered_places.add(n)
+        self.keep_faults([problem])
 
-    def blame(self, faults: Iterable[Fault]) -> None:
+    def keep_faults(self, faults: Iterable[Fault]) -> None:
         """Keep faults of the adapter, one of each kind."""
-        for found in faults:
-            known = {(fault.kind, fault.path, *fault.slots.values()) for fault in self.faults}
-            at = (found.kind, found.path, *found.slots.values())
-            if at not in known and len(self.faults) < _MOST_FAULTS:
-                self.faults.append(found)
+        for problem in faults:
+            kinds = {(kept.kind, kept.path, *kept.slots.values()) for kept in self.faults}
+            kind = (problem.kind, problem.path, *problem.slots.values())
+            if kind not in kinds and len(self.faults) < _MAX_FAULTS:
+                self.faults.append(problem)
 
     @property
     def cases(self) -> int:
@@ -291,9 +302,9 @@ class Tally:
         return sum(count.cases for count in self.counts.values())
 
     def deny(self, points: AbstractSet[tuple[str, str]]) -> None:
-        """Let no difference be lawful under readings that the vendor does not follow.
+        """Exclude readings that the vendor contradicts from what makes differences lawful.
 
-        Of several readings that allow a difference, those are believed that allow the most.
+        Of several readings that allow a difference, those that allow the most differences are kept.
         """
         self.denied = points
         weight: dict[tuple[str, str], int] = {}
@@ -304,13 +315,13 @@ class Tally:
             if difference.readings or difference.against:
                 self.differences[kind] = msgspec.structs.replace(
                     difference,
-                    readings=_likeliest(difference.readings, points, weight),
-                    against=_likeliest(difference.against, points, weight),
+                    readings=_likeliest_readings(difference.readings, points, weight),
+                    against=_likeliest_readings(difference.against, points, weight),
                 )
 
     @property
     def violates(self) -> bool:
-        """Whether anything was settled as no reading of the law would have it."""
+        """Whether any answer is unlawful under every reading."""
         return any(
             not difference.open and not difference.lawless
             for difference in self.differences.values()
@@ -324,34 +335,28 @@ class Tally:
         )
 
 
-def _likeliest(
-    some: Points, denied: AbstractSet[tuple[str, str]], weight: Mapping[tuple[str, str], int]
+def _likeliest_readings(
+    points: Points, denied: AbstractSet[tuple[str, str]], weight: Mapping[tuple[str, str], int]
 ) -> Points:
     """Return the readings that are not denied and allow the most differences."""
-    left = [point for point in some if point not in denied]
+    left = [point for point in points if point not in denied]
     most = max((weight[point] for point in left), default=0)
     return tuple(point for point in left if weight[point] == most)
 
 
-def raw_readings(kind: tuple[Any, ...]) -> Points:
-    """Return the readings of open points that allow a kind of differences, followed or not."""
-    found: Points = kind[_READINGS]
-    return found
-
-
-def settled_as(
+def settlement_shape(
     game: str, bet: str, expected: Mapping[str, Any], observed: Mapping[str, Any]
-) -> tuple[Any, ...]:
-    """Return by what differences are alike at first sight: the bet, its results, what differs."""
-    differing = tuple(part for part in PARTS if observed[part] != expected[part])
-    return game, bet, expected["result"], observed["result"], differing
+) -> DifferenceShape:
+    """Return what a wrong settlement of a bet looks like."""
+    differing = tuple(part for part in SETTLEMENT_PARTS if observed[part] != expected[part])
+    return DifferenceShape(game, bet, expected["result"], observed["result"], differing)
 
 
-def _error(case: Case, error: m.Fault) -> Fault:
+def _error_fault(case: Case, error: m.Fault) -> Fault:
     return fault(Kind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message)
 
 
-def _fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
+def _fraction_fault(settlements: Sequence[m.Settlement]) -> Fault | None:
     for at, settlement in enumerate(settlements):
         for part in ("prize", "commission"):
             if not lowest_terms(getattr(settlement, part)):
@@ -360,5 +365,5 @@ def _fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
     return None
 
 
-def _reasons(oracle: Oracle, case: Case, at: int) -> tuple[tuple[str, str], ...]:
+def _reasons_of(oracle: Oracle, case: Case, at: int) -> tuple[tuple[str, str], ...]:
     return tuple((reason.provision, reason.role) for reason in oracle.why(case, at))

@@ -31,7 +31,7 @@ def check(
 ) -> tuple[Law | None, list[Problem]]:
     """Return the law, if it can be read, and everything wrong with it."""
     law, problems = read_all(specs=specs, bilingual=bilingual)
-    problems += help_text.check(bilingual)
+    problems += help_text.check_manual(bilingual)
     if law is None:
         return None, problems
     for lint in LINTS.values():

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from selo.gazette.quantities import Reader, compared, numbers_in
+from selo.gazette.quantities import QuantityReader, comparable_quantities, numbers_in
 from selo.law.files.provision_file import Unit
 from selo.text.multilingual import LAW_LANGUAGES
 
@@ -28,7 +28,7 @@ _ODDS = "odds"
 
 def check(law: Law) -> Iterator[Problem]:
     """Yield every provision whose two texts, or whose rule, disagree."""
-    reader = Reader(law.vocabulary)
+    reader = QuantityReader(law.vocabulary)
     explained = _explained(law)
     for held in law.provisions.values():
         counted = {
@@ -41,7 +41,7 @@ def check(law: Law) -> Iterator[Problem]:
         yield from _rule(held, counted)
 
 
-def difference(reader: Reader, held: Held) -> dict[str, Counter[str]]:
+def difference(reader: QuantityReader, held: Held) -> dict[str, Counter[str]]:
     """Return, per language, the quantities that the other language lacks."""
     return _apart(
         {
@@ -52,7 +52,7 @@ def difference(reader: Reader, held: Held) -> dict[str, Counter[str]]:
 
 
 def _apart(counted: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
-    pt, zh = (compared(counted[language]) for language in LAW_LANGUAGES)
+    pt, zh = (comparable_quantities(counted[language]) for language in LAW_LANGUAGES)
     return {"pt": pt - zh, "zh": zh - pt}
 
 

@@ -101,7 +101,7 @@ def _line(
     law: Law, source: Source, number: int, line: str, here: list[tuple[Span, Owner]]
 ) -> Iterator[Problem]:
     taken: list[Owner | None] = [None] * len(line)
-    for start, stop in page_rules.marks(line):
+    for start, stop in page_rules.extraction_marks(line):
         line = line[:start] + " " * (stop - start) + line[stop:]
     for span, owner in here:
         for index in range(span.start, span.stop):

@@ -165,7 +165,7 @@ def _label(held: Held) -> Iterator[Problem]:
 def _mark(label: str) -> str:
     bare = _MARKS.sub("", label).lower()
     try:
-        return str(number_words.chinese(bare))
+        return str(number_words.read_chinese(bare))
     except number_words.NotANumber:
         return bare
 

@@ -31,7 +31,7 @@ from selo.protocol.schema import CARD, card, game_words
 from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
 from selo.rules.checks.game_check import games
 from selo.rules.procedure.step_reader import constraints
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -135,7 +135,7 @@ def schema(whole: dict[str, Any], name: str) -> Schema:
     """Return one schema of a document with everything that it names, complete in itself."""
     known = whole["components"]["schemas"]
     if name not in known:
-        raise wrong("protocol-schema", name=name, example=next(iter(known)))
+        raise user_error("protocol-schema", name=name, example=next(iter(known)))
     reached: dict[str, Schema] = {}
     left = [name]
     while left:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed, term
-from selo.rules import compile_game
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
+from selo.rules.settlement import compile_game
 from selo.rules.settlement.throwing_game import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
+    from selo.rules.settlement.settlement_models import BetRules
 
 BETTOR: Final = "bettor"
 

@@ -37,7 +37,7 @@ from selo.rules.checks.game_check import games
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.procedure.step_reader import events_of, step_games
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -268,6 +268,6 @@ def game_words(law: Law, game: str) -> GameWords:
     last = _LAST.get(game)
     if last is None or last[0] is not law:
         if game not in games(law):
-            raise wrong("game", name=game, known=", ".join(games(law)))
+            raise user_error("game", name=game, known=", ".join(games(law)))
         last = _LAST[game] = (law, GameWords(law, game))
     return last[1]

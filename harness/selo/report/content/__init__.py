@@ -6,30 +6,30 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.report.content.attachments import Enclosure
-    from selo.report.content.case_sheets import ROUND, Sheets
-    from selo.report.content.evidence_index import Lines
-    from selo.report.content.observed_edge import Observed
-    from selo.report.content.report_builder import build, enclosed_in
+    from selo.report.content.case_sheets import ROUND, CaseSheetWriter
+    from selo.report.content.evidence_index import EvidenceIndex
+    from selo.report.content.observed_edge import ObservedEdges
+    from selo.report.content.report_builder import build_report, collect_enclosures
 else:
     __getattr__ = front_door(
         __name__,
         {
             "attachments": ["Enclosure"],
-            "case_sheets": ["ROUND", "Sheets"],
-            "evidence_index": ["Lines"],
-            "observed_edge": ["Observed"],
-            "report_builder": ["build", "enclosed_in"],
+            "case_sheets": ["ROUND", "CaseSheetWriter"],
+            "evidence_index": ["EvidenceIndex"],
+            "observed_edge": ["ObservedEdges"],
+            "report_builder": ["build_report", "collect_enclosures"],
         },
     )
 
 __all__ = [
     "ROUND",
+    "CaseSheetWriter",
     "Enclosure",
-    "Lines",
-    "Observed",
-    "Sheets",
-    "build",
-    "enclosed_in",
+    "EvidenceIndex",
+    "ObservedEdges",
+    "build_report",
+    "collect_enclosures",
     "house_edge",
     "reproducible_content",
     "test_method",

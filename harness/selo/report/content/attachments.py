@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.evidence.canonical_json import encode
-from selo.evidence.run_files import CASES, DRAWS
-from selo.examine.outcome import RESULT
+from selo.evidence.canonical_json import encode_canonical
+from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
+from selo.examine.outcome import RESULT_FILE
 from selo.law.spec_digest import spec_digest
 from selo.report.model.report_model import Attachment
-from selo.report.phrases.compose import words
+from selo.report.phrases.composition import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import GroupRecord
 
 #: Evidence above this size, compressed, travels beside the document.
-MOST_ATTACHED: Final = 10_000_000
-PLAN: Final = "plan.json"
-SPECS: Final = "specs.lock.json"
-_CHUNK: Final = 1 << 20
+MAX_ATTACHED_SIZE: Final = 10_000_000
+PLAN_FILE: Final = "plan.json"
+SPECS_FILE: Final = "specs.lock.json"
+_CHUNK_SIZE: Final = 1 << 20
 
 
 class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +54,7 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
             what=words(f"report.attachment.{self.kind}"),
             sha256=digest.hexdigest(),
             size=size,
-            attached=size <= MOST_ATTACHED,
+            attached=size <= MAX_ATTACHED_SIZE,
         )
 
     def _chunks(self) -> Iterator[bytes]:
@@ -62,26 +62,26 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
             yield self.data
             return
         with self.path.open("rb") as opened:
-            while chunk := opened.read(_CHUNK):
+            while chunk := opened.read(_CHUNK_SIZE):
                 yield chunk
 
 
-def enclosures(
+def list_enclosures(
     folder: Path, law: Law, terms: Terms, groups: list[GroupRecord], forms: Iterable[Path] = ()
 ) -> Iterator[Enclosure]:
     """Yield all that belongs to the document of a run, the evidence first."""
-    yield Enclosure(name=CASES.file, kind="evidence", path=folder / CASES.file)
-    if (folder / DRAWS.file).is_file():
-        yield Enclosure(name=DRAWS.file, kind="draws", path=folder / DRAWS.file)
-    yield Enclosure(name=PLAN, kind="plan", data=_plan(terms, groups))
-    if (folder / RESULT).is_file():
-        yield Enclosure(name=RESULT, kind="result", path=folder / RESULT)
-    yield Enclosure(name=SPECS, kind="specs", data=_specs(law))
+    yield Enclosure(name=CASES_FILE.file, kind="evidence", path=folder / CASES_FILE.file)
+    if (folder / DRAWS_FILE.file).is_file():
+        yield Enclosure(name=DRAWS_FILE.file, kind="draws", path=folder / DRAWS_FILE.file)
+    yield Enclosure(name=PLAN_FILE, kind="plan", data=_encode_plan(terms, groups))
+    if (folder / RESULT_FILE).is_file():
+        yield Enclosure(name=RESULT_FILE, kind="result", path=folder / RESULT_FILE)
+    yield Enclosure(name=SPECS_FILE, kind="specs", data=_encode_edition(law))
     for number, form in enumerate(forms, 1):
         yield Enclosure(name=f"witness-{number}.yaml", kind="witness", path=form)
 
 
-def _plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
+def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
     """Return what determines the plan, by which anybody makes the same cases again."""
     plain = {
         "digest": terms.digest,
@@ -96,10 +96,10 @@ def _plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
             for group in groups
         ],
     }
-    return encode(plain) + b"\n"
+    return encode_canonical(plain) + b"\n"
 
 
-def _specs(law: Law) -> bytes:
+def _encode_edition(law: Law) -> bytes:
     """Return the digest of the edition, and of every article file in it."""
     files = {}
     for folder in law.folders:
@@ -115,4 +115,4 @@ def _specs(law: Law) -> bytes:
             files[name] = hashlib.sha256(document.path.read_bytes()).hexdigest()
     for one in (law.register_document, law.glossary_document, law.out_of_scope_document):
         files[f"bilingual/{one.path.name}"] = hashlib.sha256(one.path.read_bytes()).hexdigest()
-    return encode({"spec_digest": spec_digest(law), "files": files}) + b"\n"
+    return encode_canonical({"spec_digest": spec_digest(law), "files": files}) + b"\n"

@@ -5,49 +5,55 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.evidence.canonical_json import encode
-from selo.report.content.finding_cost import Costs
-from selo.report.model.report_model import GroundRecord, Sheet
-from selo.report.phrases import Facts, misread, money_format
-from selo.report.phrases.compose import LANGUAGES, joined, same, words
-from selo.text.message_catalogue import knows
+from selo.errors import UsageError
+from selo.evidence.canonical_json import encode_canonical
+from selo.report.content.finding_cost import FindingCosts
+from selo.report.model.report_model import CaseSheet, GroundRecord
+from selo.report.phrases import FactDescriber, money_format, phrase_cause
+from selo.report.phrases.composition import LANGUAGES, as_words, join_words, words
+from selo.rules.mutants import find_cause
+from selo.rules.readings import Readings
+from selo.text.message_catalogue import has_message
 from selo.text.multilingual import Text, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from selo.examine.findings import Finding
-    from selo.examine.findings import Ground as Found
+    from selo.examine.findings import FindingGround as Found
     from selo.law.loader import Law
-    from selo.report.phrases import Names
+    from selo.report.phrases import Labels
+    from selo.rules.mutants import Cause
     from selo.rules.odds import Figure
 
 ROUND: Final = "round"
 DRAW: Final = "draw"
-DECLARED: Final = "describe"
+DESCRIBE: Final = "describe"
 #: The ways of asking whose wrong answers are held against misreadings of the law.
-_SETTLED: Final = frozenset({"settle", "compare"})
-_PARTS: Final = ("result", "prize", "commission", "stake")
+_SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
+_SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
 
 
-class Sheets:
+class CaseSheetWriter:
     """Writes case sheets in the money of one vendor."""
 
-    def __init__(self, names: Names, currency: str, decimals: int, law: Law) -> None:
+    def __init__(self, names: Labels, currency: str, decimals: int, law: Law) -> None:
         self._names, self._currency, self._decimals = names, currency, decimals
-        self._costs = Costs(law)
-        self._facts = Facts(law, names, lambda one: money_format.told(one, currency, decimals))
+        self._law, self._costs = law, FindingCosts(law)
+        self._facts = FactDescriber(
+            law, names, lambda one: money_format.format_amount(one, currency, decimals)
+        )
 
     def sheet(
         self, one: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
-    ) -> Sheet:
+    ) -> CaseSheet:
         """Return the sheet of one finding.
 
         `figures` are the odds of its game, `drawn` says which test a finding of draws rests on.
         """
         bet = self._bet(one)
         cost = self._costs.of(one, figures)
-        return Sheet(
+        return CaseSheet(
             id=one.id,
             verdict=one.verdict,
             game=one.game,
@@ -68,14 +74,16 @@ class Sheets:
             observed=one.observed,
             money=one.money,
             stake=None if bet is None else bet["stake"],
-            per_million=None if cost is None else money_format.rounded(cost.amount),
+            per_million=None if cost is None else money_format.format_rounded(cost.amount),
             per_million_is=None if cost is None else cost.basis,
-            law=[_ground(ground) for ground in one.law],
+            law=[_ground_record(ground) for ground in one.law],
             readings=one.readings,
             replay=f"selo replay findings/{one.id}.json --vendor …",
-            fingerprint=fingerprint(one),
+            fingerprint=fingerprint_of(one),
             acts=[self._facts.act(one.game, act) for act in one.params.get("acts", [])],
             shown=one.shown,
+            cause_code=one.cause_code,
+            cause_parts=one.cause_parts,
         )
 
     def _bet(self, one: Finding) -> Mapping[str, Any] | None:
@@ -85,22 +93,36 @@ class Sheets:
         """Return how the law seems to have been misread, or the test that draws failed."""
         if one.method == DRAW:
             return drawn
-        asked = one.cause and one.method in _SETTLED
-        return misread(one.cause, one.game, self._names) if asked else None
+        if not one.cause or one.method not in _SETTLEMENT_METHODS:
+            return None
+        cause = one.cause_parts or self._former_cause(one)
+        return as_words(one.cause) if cause is None else phrase_cause(cause, one.game, self._names)
+
+    def _former_cause(self, finding: Finding) -> Cause | None:
+        """Return the cause of a finding of a former edition, which names it by a sentence only."""
+        try:
+            readings = Readings(self._law, finding.origin.rulings)
+        except UsageError:
+            # That edition had readings that this one does not have.
+            return None
+        return find_cause(self._law, finding.provisions, readings, finding.cause)
 
     def _title(self, one: Finding, bet: Mapping[str, Any] | None, drawn: Words | None) -> Words:
         if one.method == DRAW:
-            return words("report.finding.draws", test=drawn or same(one.cause))
+            return words("report.finding.draws", test=drawn or as_words(one.cause))
         if one.verdict == "protocol":
             return words("report.finding.protocol")
         if one.method == ROUND:
             return words(f"report.manner.{one.cause}")
-        if one.method == DECLARED:
+        if one.method == DESCRIBE:
             key = "untold" if one.cause else "declared"
             return words(f"report.finding.{key}", what=self._required(one))
         if bet is None:
             return words("report.finding.order")
-        part = next((name for name in _PARTS if one.expected[name] != one.observed[name]), "result")
+        part = next(
+            (name for name in _SETTLEMENT_PARTS if one.expected[name] != one.observed[name]),
+            "result",
+        )
         return words(
             f"report.finding.{part}",
             bet=self._names.bet(one.game, bet),
@@ -111,7 +133,7 @@ class Sheets:
     def _value(self, part: str, value: Any) -> Words:
         if part == "result":
             return words(f"report.result.{value}")
-        return same(money_format.told(value, self._currency, self._decimals))
+        return as_words(money_format.format_amount(value, self._currency, self._decimals))
 
     def _required(self, one: Finding) -> Words:
         if one.required is not None:
@@ -121,7 +143,7 @@ class Sheets:
     def _seen(self, one: Finding) -> Words:
         told = self._told(one, one.observed)
         # That the same question was not answered alike belongs to what was seen.
-        return told if one.unlike is None else joined([told, one.unlike], pt=". ", zh="。")
+        return told if one.unlike is None else join_words([told, one.unlike], pt=". ", zh="。")
 
     def _told(self, one: Finding, facts: Mapping[str, Any]) -> Words:
         """Return facts of a settlement, of an order of hands, or of a round, in words."""
@@ -137,17 +159,17 @@ class Sheets:
                 said.append(words(f"report.fact.{name}", value=words(f"report.result.{value}")))
             elif name == "frequencies":
                 said.append(self._frequencies(one, value))
-            elif knows(f"report.fact.{name}") and one.method in {DRAW, DECLARED}:
-                said.append(words(f"report.fact.{name}", value=_plain(value) or "–"))
-            elif one.method == DECLARED:
+            elif has_message(f"report.fact.{name}") and one.method in {DRAW, DESCRIBE}:
+                said.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
+            elif one.method == DESCRIBE:
                 what = self._names.declared(one.game, name)
-                said.append(words("report.fact.declared", what=what, value=_plain(value)))
+                said.append(words("report.fact.declared", what=what, value=_format_value(value)))
             elif name in {"prize", "commission", "stake"} and _is_amount(value):
-                value = money_format.told(value, self._currency, self._decimals)  # noqa: PLW2901
+                value = money_format.format_amount(value, self._currency, self._decimals)  # noqa: PLW2901
                 said.append(words(f"report.fact.{name}", value=value))
             else:
                 said.append(self._facts.fact(one.game, name, value))
-        return joined(said) if said else words("report.fact.nothing")
+        return join_words(said) if said else words("report.fact.nothing")
 
     def _frequencies(self, one: Finding, cells: Mapping[str, Any]) -> Words:
         parts = [self._names.term(one.game, name) for name in cells]
@@ -175,11 +197,11 @@ class Sheets:
     def _difference(self, one: Finding, bet: Mapping[str, Any] | None) -> Words:
         if one.method == DRAW:
             return words("report.difference.draws")
-        if one.method == DECLARED:
+        if one.method == DESCRIBE:
             return words("report.difference.declared")
         if bet is None:
             return words("report.difference.conduct")
-        paid = money_format.exact(one.money or 0)
+        paid = money_format.to_fraction(one.money or 0)
         if not paid:
             return words("report.difference.none")
         key = "too-much" if paid > 0 else "too-little"
@@ -187,12 +209,12 @@ class Sheets:
         amount = [size.numerator, size.denominator]
         return words(
             f"report.difference.{key}",
-            money=money_format.told(amount, self._currency, self._decimals),
-            stake=money_format.told(bet["stake"], self._currency, self._decimals),
+            money=money_format.format_amount(amount, self._currency, self._decimals),
+            stake=money_format.format_amount(bet["stake"], self._currency, self._decimals),
         )
 
 
-def fingerprint(one: Finding) -> str:
+def fingerprint_of(one: Finding) -> str:
     """Return a digest of what makes this finding itself, whichever case shows it, however often."""
     bet = None if one.bet is None else one.params["bets"][one.bet].get("bet")
     both = sorted({*one.expected, *one.observed} - {"act", "required"})
@@ -200,10 +222,10 @@ def fingerprint(one: Finding) -> str:
     required = None if one.required is None else one.required.en
     results = [one.expected.get("result"), one.observed.get("result"), one.observed.get("event")]
     kind = [one.game, one.verdict, one.method, sorted(one.provisions), one.cause]
-    return hashlib.sha256(encode([*kind, bet, differing, required, results])).hexdigest()
+    return hashlib.sha256(encode_canonical([*kind, bet, differing, required, results])).hexdigest()
 
 
-def _ground(one: Found) -> GroundRecord:
+def _ground_record(one: Found) -> GroundRecord:
     cited = one.citation
     return GroundRecord(
         provision=one.provision,
@@ -220,9 +242,9 @@ def _is_amount(value: Any) -> bool:
     )
 
 
-def _plain(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_plain(one)}" for name, one in value.items())
+        return ", ".join(f"{name} {_format_value(one)}" for name, one in value.items())
     if isinstance(value, list):
-        return ", ".join(map(_plain, value))
+        return ", ".join(map(_format_value, value))
     return str(value)

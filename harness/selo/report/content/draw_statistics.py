@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.examine.findings.draw_findings import told
+from selo.examine.findings.draw_findings import code_of_test, render_test_name
 from selo.report.model.report_model import FrequencyRecord, StatisticRecord
-from selo.report.phrases.compose import LANGUAGES, words
+from selo.report.phrases.composition import LANGUAGES, words
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
 
 
-def statistics(some: Sequence[Tested]) -> list[StatisticRecord]:
+def statistic_records(some: Sequence[Tested]) -> list[StatisticRecord]:
     """Return every test, in the order in which it was made."""
-    return [_statistic(one) for one in some]
+    return [_statistic_record(one) for one in some]
 
 
-def _statistic(one: Tested) -> StatisticRecord:
+def _statistic_record(one: Tested) -> StatisticRecord:
     return StatisticRecord(
         test=one.test if not one.of else f"{one.test} {one.of}",
         game=one.game,
@@ -35,7 +35,7 @@ def _statistic(one: Tested) -> StatisticRecord:
         level=one.level,
         result=one.verdict,
         power=one.power,
-        name=named(one),
+        name=name_of_test(one),
         says=words(f"draws.verdict.{one.verdict}"),
         options=dict(one.options),
         look=one.look,
@@ -50,14 +50,14 @@ def _statistic(one: Tested) -> StatisticRecord:
     )
 
 
-def named(one: Tested) -> Words:
+def name_of_test(one: Tested) -> Words:
     """Return what a test looks at."""
-    return Words(**{language: told(one, language) for language in LANGUAGES})
+    return Words(**{language: render_test_name(one, language) for language in LANGUAGES})
 
 
-def behind(finding: Finding, some: Sequence[Tested]) -> Words | None:
+def name_of_failed_test(finding: Finding, some: Sequence[Tested]) -> Words | None:
     """Return the test on which a finding of draws rests, in words."""
     for one in some:
-        if one.provisions == finding.provisions and told(one, "en") == finding.cause:
-            return named(one)
+        if one.provisions == finding.provisions and code_of_test(one) == finding.cause_code:
+            return name_of_test(one)
     return None

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.examine.coverage import covered_by
-from selo.examine.plan.live_rounds import ROUND
+from selo.examine.live_rounds.round_lines import ROUND
 from selo.law.files.provision_file import Way
 
 if TYPE_CHECKING:
     from selo.examine.plan import Terms
-    from selo.examine.replay import Gist
+    from selo.examine.replay import BlockSummary
     from selo.law.loader import Law
 
 
-class _Line(msgspec.Struct, frozen=True, gc=False):
+class _CaseLine(msgspec.Struct, frozen=True, gc=False):
     """What is looked at in a line."""
 
     method: str
@@ -33,12 +33,12 @@ class _Round(msgspec.Struct, frozen=True):
     params: _Script
 
 
-_read: Final = msgspec.json.Decoder(_Line).decode
-_script: Final = msgspec.json.Decoder(_Round).decode
+_decode_line: Final = msgspec.json.Decoder(_CaseLine).decode
+_decode_round: Final = msgspec.json.Decoder(_Round).decode
 
 
 @dataclass(kw_only=True)
-class Lines:
+class EvidenceIndex:
     """The lines of evidence by game and group."""
 
     #: How many there are of each, in the order in which they were put.
@@ -48,16 +48,16 @@ class Lines:
     #: The first lawful round that is about each provision.
     rounds: dict[str, int] = field(default_factory=dict)
 
-    def take(self, gist: Gist) -> None:
+    def take(self, gist: BlockSummary) -> None:
         """Take the next lines of cases and rounds."""
         for run in gist.runs:
             at = run.game, run.group
             self.groups[at] = self.groups.get(at, 0) + run.count
             self.begin.setdefault(at, run.n)
-        for line in gist.close:
-            one = _read(line)
+        for line in gist.whole_lines:
+            one = _decode_line(line)
             if one.method == ROUND and one.right:
-                for name in _script(line).params.provisions:
+                for name in _decode_round(line).params.provisions:
                     self.rounds.setdefault(name, one.n)
 
     def decided(self, law: Law, terms: Terms) -> dict[str, int]:

@@ -1,10 +1,9 @@
-"""What a finding costs for every million staked: counted where its cause is known.
+"""The cost of a finding for every million staked.
 
-1. The cause of a finding is a change of one provision, or another reading of the law. The odds of
-   the bet are counted in the game that is so changed, and held against those of the law: what does
-   not come out otherwise weighs nothing.
-2. Where no cause is known, or its odds cannot be counted, every bet that should end as this one is
-   taken to be settled as this one was. It is no more than that, and this is said beside it.
+1. Where the cause is known, the exact odds of the bet in the mutant, or under the other reading, are
+   compared with those of the law. A cause that does not change the odds has no cost.
+2. Where no cause is known, or its odds cannot be computed, the cost is an upper bound: every bet
+   that should end as this one is taken to be settled as this one was. Documents say so.
 """
 
 from __future__ import annotations
@@ -12,12 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.phrases.money_format import exact
+from selo.report.phrases.money_format import to_fraction
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Option
-from selo.rules.mutants import UNRULY, variants
+from selo.rules.mutants import ANSWER_ERRORS, Operator, generate_mutants
 from selo.rules.odds import EQUAL, WITHIN, Catalogue
 from selo.rules.readings import Readings
 
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
 
     from selo.examine.findings import Finding
     from selo.law.loader import Law
-    from selo.rules.mutants import Variant
+    from selo.rules.mutants import Cause, Mutant
     from selo.rules.odds import Figure
 
-#: The turnover for which a cost is told.
+#: The turnover to which a cost refers.
 MILLION: Final = 1_000_000
 _WIN: Final = "win"
 
 
-class Basis(StrEnum):
-    """What a cost rests on."""
+class CostBasis(StrEnum):
+    """How a cost was computed."""
 
     COUNTED = "counted"
     AT_MOST = "at-most"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Cost:
-    """What is paid too much for every million staked on a bet; less than nothing is too little."""
+class FindingCost:
+    """The overpayment for every million staked on a bet; negative if too little is paid."""
 
     amount: Fraction
-    basis: Basis
+    basis: CostBasis
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Placed:
-    """A bet as it was placed, among others, at a table that is run in some manner."""
+class PlacedBet:
+    """A bet as it was placed, with the other bets and the manners of its table."""
 
     bet: Mapping[str, Any]
     bets: Sequence[Mapping[str, Any]] = ()
@@ -59,15 +59,15 @@ class Placed:
 
     @property
     def name(self) -> str:
-        """The bet by its name."""
+        """The name of the bet."""
         return str(self.bet.get("bet"))
 
     @property
     def stake(self) -> int:
-        """What lies on it."""
+        """The stake."""
         return int(self.bet.get("stake", 0))
 
-    def of(self, figures: Iterable[Figure]) -> Iterator[Figure]:
+    def odds_in(self, figures: Iterable[Figure]) -> Iterator[Figure]:
         """Yield the odds of the bet as it was placed."""
         for figure in figures:
             alike = figure.bet == self.name and figure.choice == self.bet.get("choice")
@@ -83,95 +83,94 @@ class Placed:
         return figure.manner is None or figure.manner in self.manners
 
 
-class Costs:
-    """Counts what findings cost, by one law."""
+class FindingCosts:
+    """Computes the costs of findings under one law."""
 
     def __init__(self, law: Law) -> None:
         self._law = law
         self._catalogue = Catalogue(law)
-        self._known: dict[tuple[Any, ...], list[Figure]] = {}
+        self._odds: dict[tuple[str, Cause, str, tuple[tuple[str, str], ...]], list[Figure]] = {}
 
-    def of(self, one: Finding, figures: Iterable[Figure]) -> Cost | None:
-        """Return what a finding costs; `figures` are the odds of its game by the law."""
-        if one.bet is None or not one.money:
+    def of(self, finding: Finding, figures: Iterable[Figure]) -> FindingCost | None:
+        """Return what a finding costs; `figures` are the lawful odds of its game."""
+        if finding.bet is None or not finding.money:
             return None
-        placed = Placed(
-            bet=one.params["bets"][one.bet], bets=one.params["bets"], manners=self._manners(one)
-        )
-        lawful = list(placed.of(figures))
-        amount = self._counted(one, placed, lawful)
+        bets = finding.params["bets"]
+        placed = PlacedBet(bet=bets[finding.bet], bets=bets, manners=self._manners(finding))
+        lawful = list(placed.odds_in(figures))
+        amount = self._exact_cost(finding, placed, lawful)
         if amount is not None:
-            return Cost(amount=amount, basis=Basis.COUNTED)
-        most = at_most(placed.stake, one.expected, one.money, lawful)
-        return None if most is None else Cost(amount=most, basis=Basis.AT_MOST)
+            return FindingCost(amount=amount, basis=CostBasis.COUNTED)
+        most = highest_cost(placed.stake, finding.expected, finding.money, lawful)
+        return None if most is None else FindingCost(amount=most, basis=CostBasis.AT_MOST)
 
-    def _manners(self, one: Finding) -> frozenset[str]:
-        """Return how the table was run: as the case says, and else as the law has it."""
-        options = one.params.get("options", {})
+    def _manners(self, finding: Finding) -> frozenset[str]:
+        """Return how the table was run: as the case says, and else by the defaults of the law."""
+        options = finding.params.get("options", {})
         usual: dict[str, str] = {}
-        for written in read_clauses(self._law, one.game):
+        for written in read_clauses(self._law, finding.game):
             option = written.clause
             if isinstance(option, Option) and option.values and not option.authorised:
                 usual.setdefault(option.option, option.values[0])
         return frozenset(map(str, {**usual, **options}.values()))
 
-    def _counted(self, one: Finding, placed: Placed, lawful: Sequence[Figure]) -> Fraction | None:
-        if not one.cause or not lawful or not lawful[0].priced:
+    def _exact_cost(
+        self, finding: Finding, placed: PlacedBet, lawful: Sequence[Figure]
+    ) -> Fraction | None:
+        if finding.cause_parts is None or not lawful or not lawful[0].priced:
             return None
-        altered = next(placed.of(self._altered(one, placed.name)), None)
-        # What the count cannot feel is something else than what was seen.
-        if altered is None or altered.ends == lawful[0].ends:
+        odds = self._odds_with_cause(finding, finding.cause_parts, placed.name)
+        wrong = next(placed.odds_in(odds), None)
+        # Odds that the cause leaves unchanged do not explain what was seen.
+        if wrong is None or wrong.ends == lawful[0].ends:
             return None
-        return (lawful[0].edge - altered.edge) * MILLION
+        return (lawful[0].edge - wrong.edge) * MILLION
 
-    def _altered(self, one: Finding, bet: str) -> list[Figure]:
+    def _odds_with_cause(self, finding: Finding, cause: Cause, bet: str) -> list[Figure]:
         """Return the odds of a bet in the game that answers as the vendor did."""
-        key = (one.game, tuple(one.provisions), one.cause, bet, *sorted(one.origin.rulings.items()))
-        if key not in self._known:
+        rulings = finding.origin.rulings
+        key = (finding.game, cause, bet, tuple(sorted(rulings.items())))
+        if key not in self._odds:
             try:
-                self._known[key] = self._count(one, bet)
-            except UNRULY:
-                # Not every rule that answers a case can be counted over all of them.
-                self._known[key] = []
-        return self._known[key]
+                self._odds[key] = self._compute_odds(finding.game, rulings, cause, bet)
+            except ANSWER_ERRORS:
+                # Not every mutant that answers one case answers all of them.
+                self._odds[key] = []
+        return self._odds[key]
 
-    def _count(self, one: Finding, bet: str) -> list[Figure]:
-        rulings = one.origin.rulings
-        point, _, reading = one.cause.partition(": ")
-        if any(point == divergence.id for divergence in self._law.divergences):
-            readings = Readings(self._law, {**rulings, point: reading})
-            return self._catalogue.alone(one.game, readings, bet)
+    def _compute_odds(
+        self, game: str, rulings: Mapping[str, str], cause: Cause, bet: str
+    ) -> list[Figure]:
+        if cause.operator is Operator.READING:
+            readings = Readings(self._law, {**rulings, str(cause.field): str(cause.now)})
+            return self._catalogue.alone(game, readings, bet)
         readings = Readings(self._law, rulings)
-        found = next(_misread(one, variants(self._law, one.game, readings)), None)
-        if found is None:
+        mutants = generate_mutants(self._law, game, readings, provision=cause.provision)
+        mutant = _find_mutant(list(mutants), cause.code)
+        if mutant is None:
             return []
-        return self._catalogue.alone(one.game, readings, bet, found.clauses)
+        return self._catalogue.alone(game, readings, bet, mutant.clauses)
 
 
-def _misread(one: Finding, every: Iterable[Variant]) -> Iterator[Variant]:
-    """Yield the changes of a broken provision that have the name of the cause."""
-    mine = [variant for variant in every if variant.provision in one.provisions]
-    yield from (variant for variant in mine if variant.name == one.cause)
-    seen: set[str] = set()
-    for variant in mine:
-        if variant.line and variant.provision not in seen:
-            seen.add(variant.provision)
-            yield from (moved for moved in variant.displaced() if moved.name == one.cause)
+def _find_mutant(mutants: Sequence[Mutant], code: str) -> Mutant | None:
+    """Return the mutant, or the displaced line of an order, with a code."""
+    displaced = (moved for mutant in mutants if mutant.is_line for moved in mutant.displaced())
+    return next((mutant for mutant in chain(mutants, displaced) if mutant.cause.code == code), None)
 
 
-def at_most(
+def highest_cost(
     stake: int,
     expected: Mapping[str, Any],
     money: int | list[int],
     lawful: Iterable[Figure],
 ) -> Fraction | None:
-    """Return what it would cost if every bet that should end as this one were settled so.
+    """Return the cost if every bet that should end as this one were settled as this one was.
 
     Nothing if the odds of such an end are not known.
     """
-    if not stake or not exact(money):
+    if not stake or not to_fraction(money):
         return None
-    prize = exact(expected["prize"]) / stake
+    prize = to_fraction(expected["prize"]) / stake
     for figure in lawful:
         ends = [
             part
@@ -179,5 +178,5 @@ def at_most(
             if end.result == expected["result"] and (end.result != _WIN or end.prize == prize)
         ]
         if ends:
-            return exact(money) / Fraction(stake) * sum(ends, Fraction(0)) * MILLION
+            return to_fraction(money) / Fraction(stake) * sum(ends, Fraction(0)) * MILLION
     return None

@@ -10,10 +10,10 @@ import msgspec
 from selo.errors import SeloError
 from selo.law.spec_digest import spec_digest
 from selo.report.model.report_model import HouseEdge
-from selo.report.phrases.compose import joined
+from selo.report.phrases.composition import join_words
 from selo.rules.odds import Catalogue, percent
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
     from selo.examine.plan import PlannedGame
     from selo.law.loader import Law
-    from selo.report.content.observed_edge import Observed
-    from selo.report.phrases import Names
+    from selo.report.content.observed_edge import ObservedEdges
+    from selo.report.phrases import Labels
     from selo.rules.odds import Figure
 
     #: What the law prices alike: a bet, how it is played, and its edge.
     _Alike = tuple[str, str | None, Fraction]
 
 
-class Odds:
+class ExactOdds:
     """The exact odds of the games of one law, worked out once for each set of rulings."""
 
     def __init__(self, law: Law, rulings: Mapping[str, str]) -> None:
@@ -41,7 +41,7 @@ class Odds:
         if key not in _KNOWN:
             if len(_KNOWN) >= _MOST_KNOWN:
                 _KNOWN.clear()
-            _KNOWN[key] = _figures(self._law, game, self._rulings)
+            _KNOWN[key] = _count_figures(self._law, game, self._rulings)
         return _KNOWN[key]
 
     def learn(self, known: Mapping[str, tuple[Figure, ...]]) -> None:
@@ -67,7 +67,7 @@ _KNOWN: Final[dict[tuple[str, str, tuple[tuple[str, str], ...]], tuple[Figure, .
 _MOST_KNOWN: Final = 64
 
 
-def _figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
+def _count_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
     catalogue = Catalogue(law)
     if game not in catalogue.games():
         return ()
@@ -78,21 +78,21 @@ def _figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, .
         return ()
 
 
-def edges(
-    odds: Odds,
-    names: Names,
+def compute_house_edges(
+    odds: ExactOdds,
+    names: Labels,
     games: Iterable[PlannedGame],
     declared: Mapping[str, Mapping[str, str]],
-    observed: Observed | None = None,
+    observed: ObservedEdges | None = None,
 ) -> Iterator[HouseEdge]:
     """Yield the edge of every bet offered whose prize the law gives, alike choices together."""
     for game in games:
         said = dict(declared.get(game.game, {}))
-        together = _together(odds.of(game.game), game)
-        seen = {} if observed is None else _seen(observed, game.game, together)
+        together = _group_alike(odds.of(game.game), game)
+        seen = {} if observed is None else _observed_edges(observed, game.game, together)
         for (bet, manner, edge), choices in together.items():
-            label = _label(names, game.game, bet, choices, manner)
-            given = _declared(said, bet, manner, list(map(str, choices)))
+            label = _bet_label(names, game.game, bet, choices, manner)
+            given = _find_declared(said, bet, manner, list(map(str, choices)))
             kept = seen.get((bet, manner, edge))
             exact = HouseEdge(
                 game=game.game,
@@ -105,19 +105,19 @@ def edges(
                 label=label,
                 agrees=None,
             )
-            yield declaring(exact, given)
+            yield with_declared_edge(exact, given)
 
 
-def declaring(edge: HouseEdge, given: str | None) -> HouseEdge:
+def with_declared_edge(edge: HouseEdge, given: str | None) -> HouseEdge:
     """Return an edge beside what is declared of it, and whether the two agree."""
     return msgspec.structs.replace(
         edge,
         declared=given,
-        agrees=None if given is None else agrees(given, Fraction(edge.exact)),
+        agrees=None if given is None else is_exact_edge(given, Fraction(edge.exact)),
     )
 
 
-def _together(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
+def _group_alike(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
     """Return the choices of each bet, manner and edge, as far as the vendor offers them."""
     offered = {str(one) for some in game.options.values() for one in some}
     regimes = {figure.bet for figure in figures if figure.manner in offered}
@@ -134,8 +134,8 @@ def _together(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list
     return found
 
 
-def _seen(
-    observed: Observed, game: str, together: Mapping[_Alike, list[Any]]
+def _observed_edges(
+    observed: ObservedEdges, game: str, together: Mapping[_Alike, list[Any]]
 ) -> dict[_Alike, Fraction]:
     """Return the edges in what was drawn, each over all choices that the law prices alike."""
     asked = [
@@ -157,13 +157,13 @@ def _seen(
     return found
 
 
-def _label(names: Names, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
+def _bet_label(names: Labels, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
     told = [names.term(game, choice) for choice in choices]
     told += [] if manner is None else [names.term(game, manner)]
     name = names.term(game, bet)
     if not told:
         return name
-    inside = joined(told, pt=", ", zh="、")
+    inside = join_words(told, pt=", ", zh="、")
     return Words(
         pt=f"{name.pt} ({inside.pt})",
         zh=f"{name.zh}（{inside.zh}）",
@@ -171,7 +171,7 @@ def _label(names: Names, game: str, bet: str, choices: list[Any], manner: str | 
     )
 
 
-def _declared(
+def _find_declared(
     said: Mapping[str, str], bet: str, manner: str | None, choices: list[str]
 ) -> str | None:
     """Return what is declared of a bet, the most particular entry first."""
@@ -183,7 +183,7 @@ def _declared(
     return said.get(bet)
 
 
-def part(written: str) -> Fraction:
+def parse_edge(written: str) -> Fraction:
     """Return a declared edge as a number: 0.0277, 2.77% or 1/36."""
     text = written.strip()
     try:
@@ -191,12 +191,12 @@ def part(written: str) -> Fraction:
             return Fraction(text.removesuffix("%").strip().replace(",", ".")) / 100
         return Fraction(text.replace(",", "."))
     except (ValueError, ZeroDivisionError) as error:
-        raise wrong("edge", given=written) from error
+        raise user_error("edge", given=written) from error
 
 
-def agrees(declared: str, exact: Fraction) -> bool:
+def is_exact_edge(declared: str, exact: Fraction) -> bool:
     """Return whether a declared edge is the exact one, to as many digits as it is written with."""
-    said = part(declared)
+    said = parse_edge(declared)
     if "/" in declared:
         return said == exact
     bare = declared.strip().removesuffix("%").strip().replace(",", ".")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
 from selo.law import cited_article, on
 from selo.report.model.report_model import ArticleRecord, Norm
-from selo.report.phrases import NAMES, standing_of
-from selo.report.phrases.compose import words
+from selo.report.phrases import STANDING_NAMES, describe_status
+from selo.report.phrases.composition import words
 from selo.text.multilingual import Text
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _APPROVAL = "approval"
 
 
-def norms(law: Law, games: Collection[str], day: dt.date) -> list[Norm]:
+def norms_in_scope(law: Law, games: Collection[str], day: dt.date) -> list[Norm]:
     """Return the instruments of `games`, in the order of the law files."""
-    return [_norm(folder, day) for folder in law.folders if folder.instrument.game in games]
+    return [_norm_record(folder, day) for folder in law.folders if folder.instrument.game in games]
 
 
-def _norm(folder: InstrumentFolder, day: dt.date) -> Norm:
+def _norm_record(folder: InstrumentFolder, day: dt.date) -> Norm:
     instrument = folder.instrument
     status = on(instrument, day)
     return Norm(
@@ -38,16 +38,16 @@ def _norm(folder: InstrumentFolder, day: dt.date) -> Norm:
         gazette=Text(pt=instrument.gazette.pt, zh=instrument.gazette.zh),
         languages=instrument.languages.published,
         authentic=instrument.languages.authentic,
-        standing=NAMES[status.standing],
+        standing=STANDING_NAMES[status.standing],
         certain=status.certain,
-        status=standing_of(status, day),
-        digest=digest(folder),
+        status=describe_status(status, day),
+        digest=instrument_digest(folder),
         not_held=[one.part for one in instrument.not_held],
         by=None if status.by is None else status.by.act,
     )
 
 
-def digest(folder: InstrumentFolder) -> str:
+def instrument_digest(folder: InstrumentFolder) -> str:
     """Return the SHA-256 over the words of an instrument: id and text of every provision."""
     instrument = folder.instrument.id
     plain = [
@@ -58,10 +58,12 @@ def digest(folder: InstrumentFolder) -> str:
         for file in folder.articles
         for provision in file.article.provisions
     ]
-    return hashlib.sha256(encode({"instrument": instrument, "provisions": plain})).hexdigest()
+    return hashlib.sha256(
+        encode_canonical({"instrument": instrument, "provisions": plain})
+    ).hexdigest()
 
 
-def articles(law: Law, games: Collection[str]) -> Iterator[ArticleRecord]:
+def articles_in_scope(law: Law, games: Collection[str]) -> Iterator[ArticleRecord]:
     """Yield the articles of `games` with their headings."""
     for folder in law.folders:
         if folder.instrument.game in games:
@@ -70,12 +72,12 @@ def articles(law: Law, games: Collection[str]) -> Iterator[ArticleRecord]:
                 yield ArticleRecord(
                     instrument=folder.instrument.id,
                     number=number,
-                    citation=_cited(number),
+                    citation=_article_citation(number),
                     heading=file.article.heading,
                 )
 
 
-def _cited(number: str) -> Text:
+def _article_citation(number: str) -> Text:
     if number == _APPROVAL:
         act = words("report.article.approval")
         return Text(pt=act.pt, zh=act.zh)

@@ -4,7 +4,7 @@ It tells what the random source alone does to the edge. What a product pays othe
 is a finding, with its own effect in money, and no part of this figure.
 
 1. Outcomes that are alike to every bet are gathered: throws that show the same, and hands of the
-   same kinds of which the same one stands higher (`selo.rules.equivalence`).
+   same kinds of which the same one stands higher (`selo.rules.settlement.equivalence`).
 2. One outcome of each sort is settled, each bet laid alone or with what the law wants beside it.
 3. A bet that waits for further throws, or on which a bettor decides when the cards are seen, has no
    edge in a single outcome.
@@ -20,9 +20,9 @@ import numpy as np
 from selo.cases.oracle import terse
 from selo.draws import Cards
 from selo.errors import SeloError
-from selo.rules import Sameness, compile_game
 from selo.rules.equipment.kits import Duel
 from selo.rules.readings import Readings
+from selo.rules.settlement import Sameness, compile_game
 from selo.rules.settlement.game import Game
 
 if TYPE_CHECKING:
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.draws import Dice
-    from selo.examine.replay.draw_results import Taken
+    from selo.examine.replay.draw_results import SampleDraws
     from selo.law.loader import Law
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 _STAKE: Final = 100
 #: Results that decide a bet. Where cards are dealt, one that stands is neither won nor lost in that
 #: round, as the exact odds count it; where dice are thrown, it waits for the next throw.
-_DECIDED: Final = frozenset({"win", "lose", "push"})
+_DECIDING_RESULTS: Final = frozenset({"win", "lose", "push"})
 _STANDS: Final = "stands"
 
 
-class Observed:
+class ObservedEdges:
     """Outcomes drawn from a vendor's random source, by game."""
 
-    def __init__(self, taken: Iterable[Taken], law: Law, rulings: Mapping[str, str]) -> None:
+    def __init__(self, taken: Iterable[SampleDraws], law: Law, rulings: Mapping[str, str]) -> None:
         self._law, self._rulings = law, dict(rulings)
-        self._taken: dict[str, list[Taken]] = {}
+        self._taken: dict[str, list[SampleDraws]] = {}
         for one in taken:
             if one.batches:
                 self._taken.setdefault(one.sample.game, []).append(one)
-        self._sorted: dict[str, _Sorted] = {}
+        self._sorted: dict[str, _GameOutcomes] = {}
 
     def count(self, game: str) -> int:
         """Return how many outcomes of a game were drawn."""
@@ -67,19 +67,19 @@ class Observed:
             return [None for _ in asked]
         if game not in self._sorted:
             rules = compile_game(self._law, game, Readings(self._law, self._rulings))
-            self._sorted[game] = _Sorted(rules, self._taken[game])
+            self._sorted[game] = _GameOutcomes(rules, self._taken[game])
         return [self._sorted[game].edge(bet, choice) for bet, choice in asked]
 
 
-class _Sorted:
+class _GameOutcomes:
     """The outcomes of one game, one of each sort with how often its like came."""
 
-    def __init__(self, rules: Game | ThrowingGame, taken: Sequence[Taken]) -> None:
+    def __init__(self, rules: Game | ThrowingGame, taken: Sequence[SampleDraws]) -> None:
         self._rules, self._fast = rules, terse(rules)
         self._sorts = [
             found
             for one in taken
-            for found in _sorts(rules, one.equipment, np.concatenate(one.batches))
+            for found in _equivalence_classes(rules, one.equipment, np.concatenate(one.batches))
         ]
         self._count = sum(times for _, times in self._sorts)
 
@@ -90,7 +90,7 @@ class _Sorted:
             end = self._settled(outcome, bet, choice)
             if end is None:
                 return None
-            kept += times * _kept(end)
+            kept += times * _house_win(end)
         return kept / (self._count * _STAKE) if self._count else None
 
     def _settled(
@@ -102,7 +102,7 @@ class _Sorted:
             end, *_ = self._fast.settle_plain({}, outcome, laid)
         except (SeloError, LookupError, TypeError, ValueError):
             return None
-        decided = end["result"] in _DECIDED or (
+        decided = end["result"] in _DECIDING_RESULTS or (
             end["result"] == _STANDS and isinstance(self._rules, Game)
         )
         return end if decided else None
@@ -125,12 +125,12 @@ class _Sorted:
         return laid
 
 
-def _sorts(
+def _equivalence_classes(
     rules: Game | ThrowingGame, equipment: Dice | Cards, rows: NDArray[np.int16]
 ) -> Iterator[tuple[dict[str, Any], int]]:
     """Yield an outcome of each sort, and how often its like came."""
     if isinstance(equipment, Cards) and isinstance(rules, Game) and isinstance(rules.kit, Duel):
-        keys = _Hands(rules, rules.kit, equipment).keys(rows)
+        keys = _DealClassifier(rules, rules.kit, equipment).keys(rows)
     else:
         keys = rows.astype(np.int64)
     _, first, times = np.unique(keys, axis=0, return_index=True, return_counts=True)
@@ -138,7 +138,7 @@ def _sorts(
         yield equipment.outcome(rows[at].tolist()), int(many)
 
 
-class _Hands:
+class _DealClassifier:
     """Tells deals apart as far as the bets of a game do."""
 
     def __init__(self, game: Game, kit: Duel, cards: Cards) -> None:
@@ -182,7 +182,7 @@ class _Hands:
         return kind, self._sameness.standing(shown) if self._sameness.compares else None
 
 
-def _kept(end: Mapping[str, Any]) -> Fraction:
+def _house_win(end: Mapping[str, Any]) -> Fraction:
     if end["result"] == "lose":
         return Fraction(_STAKE)
     return _amount(end["commission"]) - _amount(end["prize"])

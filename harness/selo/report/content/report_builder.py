@@ -13,44 +13,44 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.evidence.evidence_reader import Reader
+from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage import covering
-from selo.examine.outcome import RESULT, concluded
-from selo.examine.replay.draw_results import Book
-from selo.examine.run import reread
-from selo.examine.run.examination import Header, read_run
-from selo.examine.run.witness_attachment import Witnessed, kept
+from selo.examine.outcome import RESULT_FILE, derive_result
+from selo.examine.replay.draw_results import BackgroundDraws
+from selo.examine.run import replay_evidence
+from selo.examine.run.examination import Header, read_run_log
+from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
 from selo.parallel import meanwhile
-from selo.report.content.attachments import enclosures
-from selo.report.content.evidence_index import Lines
-from selo.report.content.house_edge import Odds, edges, part
-from selo.report.content.observed_edge import Observed
-from selo.report.content.provision_results import planted_in
-from selo.report.content.reproducible_content import Grounds, Told, derived
-from selo.report.content.test_method import Logged
+from selo.report.content.attachments import list_enclosures
+from selo.report.content.evidence_index import EvidenceIndex
+from selo.report.content.house_edge import ExactOdds, compute_house_edges, parse_edge
+from selo.report.content.observed_edge import ObservedEdges
+from selo.report.content.provision_results import count_planted_faults
+from selo.report.content.reproducible_content import ContentSources, DeclaredContent, derive_content
+from selo.report.content.test_method import RunLogFacts
 from selo.report.model.dossier import DocumentKind, Dossier
 from selo.report.model.report_model import REPORT_FORMAT, DatesRecord, Evidence, Report
-from selo.report.phrases import Names
-from selo.report.phrases.compose import words
-from selo.report.requirements import conditions, limits, missing
-from selo.text import wrong
+from selo.report.phrases import Labels
+from selo.report.phrases.composition import words
+from selo.report.requirements import find_missing, list_conditions, list_limits
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from selo.examine.replay import Gist
-    from selo.examine.run.examination import Run
-    from selo.examine.run.granted_permissions import Permitted
+    from selo.examine.replay import BlockSummary
+    from selo.examine.run.examination import RunLog
+    from selo.examine.run.granted_permissions import GrantedPermission
     from selo.law.loader import Law
     from selo.report.content.attachments import Enclosure
     from selo.rules.odds import Figure
 
 #: So much of the root makes a number where nobody gave one.
-_DIGITS = 12
+_NUMBER_DIGITS = 12
 
 
-def build(  # noqa: PLR0913 - each is a choice of its own
+def build_report(  # noqa: PLR0913 - each is a choice of its own
     folder: Path,
     law: Law,
     dossier: Dossier | None = None,
@@ -66,47 +66,49 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     dossier = dossier or Dossier()
     for some in dossier.declared_edges.values():
         for one in some.values():
-            part(one)
-    run = read_run(folder)
-    forms = _forms(folder, forms)
-    dates = _dates(run, dossier, _looked_at(folder))
+            parse_edge(one)
+    run = read_run_log(folder)
+    forms = _collect_forms(folder, forms)
+    dates = _dates_record(run, dossier, _witness_day(folder))
     kind = kind or dossier.kind
     # Whoever certifies does not believe the marks of another run: every answer is judged again.
     doubting = kind is DocumentKind.CERTIFICATE
-    header = msgspec.convert(Reader(folder).header(), Header)
-    names = Names(law)
-    odds = Odds(law, header.terms.rulings)
-    book, put = Book(folder, law, header.terms), Lines()
+    header = msgspec.convert(EvidenceReader(folder).header(), Header)
+    names = Labels(law)
+    odds = ExactOdds(law, header.terms.rulings)
+    book, put = BackgroundDraws(folder, law, header.terms), EvidenceIndex()
 
-    def told(gist: Gist) -> None:
+    def told(gist: BlockSummary) -> None:
         book.begin()
         put.take(gist)
 
-    counting = partial(_figures, odds, header)
+    counting = partial(_count_figures, odds, header)
     with meanwhile(counting) as counted, covering(law, header.terms):
-        evidence = reread(folder, law, doubting=doubting, told=told)
+        evidence = replay_evidence(folder, law, recheck=doubting, on_block=told)
         odds.learn(counted.result())
-    outcome = concluded(evidence, law, folder, forms=forms, day=dates.issued, draws=book.drawn)
-    whole = evidence.whole
-    found = derived(
-        Grounds(
+    outcome = derive_result(
+        evidence, law, folder, forms=forms, day=dates.issued, draws=book.results
+    )
+    whole = evidence.evidence
+    found = derive_content(
+        ContentSources(
             law=law, header=header, footer=whole.footer, outcome=outcome, put=put, names=names,
             odds=odds,
         ),
-        Told(
+        DeclaredContent(
             received=dossier.item,
-            logged=Logged.of(run, header.description),
+            logged=RunLogFacts.of(run, header.description),
             rulings_by=dossier.rulings_by,
-            planted=planted_in(law, selftest),
+            planted=count_planted_faults(law, selftest),
         ),
     )  # fmt: skip
-    enclosed = list(enclosures(folder, law, header.terms, found.method.groups, forms))
+    enclosed = list(list_enclosures(folder, law, header.terms, found.method.groups, forms))
     attachments = [one.described() for one in enclosed]
     report = Report(
         format=REPORT_FORMAT,
         kind=kind,
         demonstration=dossier.demonstration,
-        number=dossier.number or outcome.evidence_root[:_DIGITS],
+        number=dossier.number or outcome.evidence_root[:_NUMBER_DIGITS],
         revision=dossier.revision,
         supersedes=dossier.supersedes or None,
         scheme=dossier.scheme or words("report.scheme"),
@@ -133,12 +135,12 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         open_points=found.open_points,
         statistics=found.statistics,
         edges=list(
-            edges(
+            compute_house_edges(
                 odds,
                 names,
                 header.terms.games,
                 dossier.declared_edges,
-                Observed(book.drawn().taken, law, header.terms.rulings),
+                ObservedEdges(book.results().samples, law, header.terms.rulings),
             )
         ),
         evidence=Evidence(
@@ -156,10 +158,13 @@ def build(  # noqa: PLR0913 - each is a choice of its own
             if attachment.name.startswith("witness-")
         ],
         opinions=dossier.opinions,
-        conditions=[*conditions(dossier), *dossier.conditions],
-        limits=[*limits(dossier), *dossier.limits],
+        conditions=[*list_conditions(dossier), *dossier.conditions],
+        limits=[*list_limits(dossier), *dossier.limits],
         deviations=list(deviations),
-        permissions=[*permissions, *(_permitted(permission) for permission in header.permissions)],
+        permissions=[
+            *permissions,
+            *(_describe_permission(permission) for permission in header.permissions),
+        ],
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
@@ -168,51 +173,52 @@ def build(  # noqa: PLR0913 - each is a choice of its own
         languages=tuple(languages),
         outside=found.outside,
     )
-    stands = missing(report, dossier, odds.uncounted(header.terms.games))
+    stands = find_missing(report, dossier, odds.uncounted(header.terms.games))
     return msgspec.structs.replace(report, missing=stands)
 
 
-def _figures(odds: Odds, header: Header) -> dict[str, tuple[Figure, ...]]:
+def _count_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[Figure, ...]]:
     """Return the exact odds of the games."""
     return {game.game: odds.of(game.game) for game in header.terms.games}
 
 
-def enclosed_in(
+def collect_enclosures(
     folder: Path, law: Law, report: Report, forms: Sequence[Path] = ()
 ) -> list[Enclosure]:
     """Return the files that the report of a run names as its attachments."""
-    header = msgspec.convert(Reader(folder).header(), Header)
-    given = _forms(folder, forms)
-    return list(enclosures(folder, law, header.terms, report.method.groups, given))
+    header = msgspec.convert(EvidenceReader(folder).header(), Header)
+    given = _collect_forms(folder, forms)
+    return list(list_enclosures(folder, law, header.terms, report.method.groups, given))
 
 
-class _Concluded(msgspec.Struct, frozen=True):
+class _RunResult(msgspec.Struct, frozen=True):
     """The one thing that is taken from the result of a run: when forms were looked at."""
 
-    witnessed: Witnessed | None = None
+    witnessed: AttachedForms | None = None
 
 
-def _looked_at(folder: Path) -> dt.date | None:
+def _witness_day(folder: Path) -> dt.date | None:
     """Return the day on which forms of witnesses joined the run, if any did."""
-    path = folder / RESULT
+    path = folder / RESULT_FILE
     try:
-        kept_one = msgspec.json.decode(path.read_bytes(), type=_Concluded)
+        kept_one = msgspec.json.decode(path.read_bytes(), type=_RunResult)
     except FileNotFoundError:
         return None
     except msgspec.DecodeError as error:
-        raise wrong("result-unread", path=path, error=error) from error
+        raise user_error("result-unread", path=path, error=error) from error
     return None if kept_one.witnessed is None else kept_one.witnessed.day
 
 
-def _forms(folder: Path, given: Sequence[Path]) -> list[Path]:
+def _collect_forms(folder: Path, given: Sequence[Path]) -> list[Path]:
     """Return the forms kept in the folder and those given, each once, by their digests."""
     by_digest = {
-        hashlib.sha256(one.read_bytes()).hexdigest(): one for one in (*given, *kept(folder))
+        hashlib.sha256(one.read_bytes()).hexdigest(): one
+        for one in (*given, *read_kept_forms(folder))
     }
     return [by_digest[digest] for digest in sorted(by_digest)]
 
 
-def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> DatesRecord:
+def _dates_record(run: RunLog, dossier: Dossier, looked_at: dt.date | None) -> DatesRecord:
     """Return the days of the test, in the time zone that the dossier names, and of the document.
 
     Without a day of issue it is the last day of testing, or that on which forms were looked at.
@@ -232,7 +238,7 @@ def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> DatesRecord
     )
 
 
-def _permitted(one: Permitted) -> str:
+def _describe_permission(one: GrantedPermission) -> str:
     """Return what a document says of a permission of the authority."""
     days = f"{one.issued.isoformat()} – {one.expires.isoformat()}"
     return f"{one.number}, {one.issuer}, {days}, sha256:{one.sha256}"

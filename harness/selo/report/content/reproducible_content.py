@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.report.content.case_sheets import DRAW, Sheets
-from selo.report.content.draw_statistics import behind, statistics
-from selo.report.content.instruments_in_scope import articles, norms
-from selo.report.content.item_tested import item, lacking, offered
-from selo.report.content.provision_results import provisions, totals
-from selo.report.content.test_method import Logged, method
+from selo.report.content.case_sheets import DRAW, CaseSheetWriter
+from selo.report.content.draw_statistics import name_of_failed_test, statistic_records
+from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
+from selo.report.content.provision_results import count_totals, provision_records
+from selo.report.content.test_method import RunLogFacts, describe_method
+from selo.report.content.tested_item import describe_item, describe_not_offered, describe_offers
 from selo.report.model.dossier import ReceivedItem
 from selo.report.model.report_model import (
     ArticleRecord,
+    CaseSheet,
     CountRecord,
     GameRecord,
     ItemRecord,
@@ -29,15 +30,14 @@ from selo.report.model.report_model import (
     NotOfferedGame,
     OfferedGame,
     OpenPoint,
-    Outside,
     ProvisionRecord,
     Report,
-    Sheet,
     StatementRecord,
     StatisticRecord,
     Totals,
+    UnrequestedFindings,
 )
-from selo.report.requirements import statement
+from selo.report.requirements import compose_statement
 from selo.rules.checks import deciding
 from selo.verdict import Result
 from selo.verdict.overall import Overall
@@ -45,18 +45,18 @@ from selo.verdict.overall import Overall
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.examine.outcome import Outcome
+    from selo.examine.outcome import ExaminationResult
     from selo.examine.run.examination import Header
     from selo.law.loader import Law
-    from selo.report.content.evidence_index import Lines
-    from selo.report.content.house_edge import Odds
-    from selo.report.phrases import Names
-    from selo.verdict.observations import Followed
+    from selo.report.content.evidence_index import EvidenceIndex
+    from selo.report.content.house_edge import ExactOdds
+    from selo.report.phrases import Labels
+    from selo.verdict.observations import ReadingAdherence
 
 
-def open_points(law: Law, outcome: Outcome) -> Iterator[OpenPoint]:
+def list_open_points(law: Law, outcome: ExaminationResult) -> Iterator[OpenPoint]:
     """Yield every point that an answer or a finding touches, in the order of the register."""
-    shown: dict[str, Followed] = {
+    shown: dict[str, ReadingAdherence] = {
         one.divergence: one for verdict in outcome.summary.provisions for one in verdict.followed
     }
     touched = {name for finding in outcome.findings for name, _ in finding.readings}
@@ -79,7 +79,7 @@ def open_points(law: Law, outcome: Outcome) -> Iterator[OpenPoint]:
         )
 
 
-class Derived(msgspec.Struct, frozen=True, kw_only=True):
+class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):
     """What follows from evidence and law; every field has the name that it has in a report."""
 
     overall: Overall
@@ -95,53 +95,53 @@ class Derived(msgspec.Struct, frozen=True, kw_only=True):
     cases: list[CountRecord]
     articles: list[ArticleRecord]
     provisions: list[ProvisionRecord]
-    findings: list[Sheet]
+    findings: list[CaseSheet]
     faults: list[dict[str, str]]
     open_points: list[OpenPoint]
     statistics: list[StatisticRecord]
     totals: Totals
     statement: StatementRecord
-    outside: Outside | None
+    outside: UnrequestedFindings | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Grounds:
+class ContentSources:
     """What it follows from: what was asked and answered, and what was concluded from it."""
 
     law: Law
     header: Header
     footer: Mapping[str, Any]
-    outcome: Outcome
+    outcome: ExaminationResult
     #: Where groups of cases and provisions stand in the evidence.
-    put: Lines
-    names: Names
-    odds: Odds
+    put: EvidenceIndex
+    names: Labels
+    odds: ExactOdds
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
+class DeclaredContent:
     """What people and the log say, as far as it stands beside what follows."""
 
     received: ReceivedItem
-    logged: Logged
+    logged: RunLogFacts
     #: Who adopts readings where the ruling itself does not say.
     rulings_by: str
     #: How many faults were planted for each provision, and how many found.
     planted: Mapping[str, tuple[int, int]]
 
 
-def told_in(report: Report, header: Header) -> Told:
+def read_declared_content(report: Report, header: Header) -> DeclaredContent:
     """Return what a document says that people and the log said."""
     nameless = {one["divergence"] for one in header.adopted if not one["by"]}
     item = report.item
-    return Told(
+    return DeclaredContent(
         received=ReceivedItem(
             on=item.received,
             **{
                 name: getattr(item, name) for name in ReceivedItem.__struct_fields__ if name != "on"
             },
         ),
-        logged=Logged.told_in(report.method),
+        logged=RunLogFacts.told_in(report.method),
         rulings_by=next(
             (one.by for one in report.method.adopted if one.divergence in nameless), ""
         ),
@@ -153,12 +153,12 @@ def told_in(report: Report, header: Header) -> Told:
     )
 
 
-def derived(of: Grounds, told: Told) -> Derived:
+def derive_content(of: ContentSources, told: DeclaredContent) -> ReproducibleContent:
     """Return everything in a report that follows from evidence and law."""
     header, outcome, law = of.header, of.outcome, of.law
     overall = outcome.summary.overall
-    files = item(header.description, of.footer, told.received)
-    how = method(
+    files = describe_item(header.description, of.footer, told.received)
+    how = describe_method(
         law,
         header,
         told.logged,
@@ -170,36 +170,36 @@ def derived(of: Grounds, told: Told) -> Derived:
         },
         by=told.rulings_by,
     )
-    each = provisions(
+    each = provision_records(
         law, outcome, of.put.decided(law, header.terms), told.planted, of.names
     )  # fmt: skip
-    return Derived(
+    return ReproducibleContent(
         overall=overall.overall,
         exit=overall.exit,
         counts=overall.counts,
         aside=overall.aside,
-        games=list(_games(law, outcome, of.names)),
+        games=list(_game_records(law, outcome, of.names)),
         item=files,
-        offered=offered(of.names, header.description, header.games),
-        not_offered=lacking(law, header, each, of.names),
-        norms=norms(law, header.games, how.as_of),
+        offered=describe_offers(of.names, header.description, header.games),
+        not_offered=describe_not_offered(law, header, each, of.names),
+        norms=norms_in_scope(law, header.games, how.as_of),
         method=how,
         cases=[
             msgspec.convert(msgspec.to_builtins(count), CountRecord) for count in outcome.counts
         ],
-        articles=list(articles(law, header.games)),
+        articles=list(articles_in_scope(law, header.games)),
         provisions=each,
-        findings=_sheets(law, outcome, of.names, of.odds),
+        findings=_write_sheets(law, outcome, of.names, of.odds),
         faults=outcome.faults,
-        open_points=list(open_points(law, outcome)),
-        statistics=statistics(outcome.statistics),
-        totals=totals(law, each, of.footer),
-        statement=statement(outcome),
+        open_points=list(list_open_points(law, outcome)),
+        statistics=statistic_records(outcome.statistics),
+        totals=count_totals(law, each, of.footer),
+        statement=compose_statement(outcome),
         outside=outcome.outside,
     )
 
 
-def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[GameRecord]:
+def _game_records(law: Law, outcome: ExaminationResult, names: Labels) -> Iterator[GameRecord]:
     instruments = {folder.instrument.game: folder.instrument.id for folder in law.folders}
     for game, whole in outcome.summary.games.items():
         yield GameRecord(
@@ -212,14 +212,16 @@ def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[GameRecord]:
         )
 
 
-def _sheets(law: Law, outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]:
+def _write_sheets(
+    law: Law, outcome: ExaminationResult, names: Labels, odds: ExactOdds
+) -> list[CaseSheet]:
     currency = outcome.header.description.currency
-    write = Sheets(names, currency.code, currency.decimals, law)
+    write = CaseSheetWriter(names, currency.code, currency.decimals, law)
     return [
         write.sheet(
             finding,
             odds.of(finding.game) if finding.money else (),
-            behind(finding, outcome.statistics) if finding.method == DRAW else None,
+            name_of_failed_test(finding, outcome.statistics) if finding.method == DRAW else None,
         )
         for finding in outcome.findings
     ]

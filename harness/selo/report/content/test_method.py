@@ -9,24 +9,22 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.examine.plan import Plan
-from selo.examine.run.seed_commitment import SealBroken, Sealed
-from selo.report.content.item_tested import adapter, command
+from selo.examine.run.seed_commitment import SealBroken, SealedSeed
+from selo.report.content.tested_item import find_adapter, strip_folders
 from selo.report.model.report_model import AdoptedReading, GroupRecord, Method, Seed
-from selo.report.phrases.compose import same, words
-from selo.text.message_catalogue import knows
+from selo.report.phrases.labels import group_reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from selo.examine.run.examination import Header, Run
+    from selo.examine.run.examination import Header, RunLog
     from selo.law.loader import Law
     from selo.protocol.messages import Description
     from selo.report.model.report_model import FileRecord
-    from selo.text.multilingual import Words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Logged:
+class RunLogFacts:
     """What the log of a run says besides its evidence."""
 
     #: How the vendor was started, with no folder of the machine in it.
@@ -42,11 +40,11 @@ class Logged:
     commit: str | None
 
     @classmethod
-    def of(cls, run: Run, description: Description) -> Logged:
+    def of(cls, run: RunLog, description: Description) -> RunLogFacts:
         """Return what a log says of a vendor that describes itself so."""
         return cls(
-            command=command(run.vendor),
-            adapter=adapter(run.vendor, [file.path for file in description.files]),
+            command=strip_folders(run.vendor),
+            adapter=find_adapter(run.vendor, [file.path for file in description.files]),
             within=run.within,
             starts=run.starts,
             environment=dict(sorted(run.environment.items())),
@@ -56,7 +54,7 @@ class Logged:
         )
 
     @classmethod
-    def told_in(cls, how: Method) -> Logged:
+    def told_in(cls, how: Method) -> RunLogFacts:
         """Return what a document says that the log said."""
         return cls(
             command=how.vendor_command,
@@ -70,10 +68,10 @@ class Logged:
         )
 
 
-def method(  # noqa: PLR0913 - all that a method consists of
+def describe_method(  # noqa: PLR0913 - all that a method consists of
     law: Law,
     header: Header,
-    logged: Logged,
+    logged: RunLogFacts,
     *,
     footer: Mapping[str, Any],
     files: list[FileRecord],
@@ -90,11 +88,11 @@ def method(  # noqa: PLR0913 - all that a method consists of
         plan=header.plan,
         as_of=dt.date.fromisoformat(terms.as_of),
         budget=terms.budget,
-        seed=_seed(header, footer),
+        seed=_seed_record(header, footer),
         tool=dict(sorted(header.tool.items())),
         confinement=header.confinement,
-        groups=list(_groups(law, header, asked)),
-        adopted=list(_adopted(law, header, deciding, by)),
+        groups=list(_group_records(law, header, asked)),
+        adopted=list(_adopted_readings(law, header, deciding, by)),
         provisions=terms.provisions,
         vendor_command=logged.command,
         left_out=list(footer.get("rounds_left_out", [])),
@@ -108,10 +106,10 @@ def method(  # noqa: PLR0913 - all that a method consists of
     )
 
 
-def _seed(header: Header, footer: Mapping[str, Any]) -> Seed:
+def _seed_record(header: Header, footer: Mapping[str, Any]) -> Seed:
     """Return the seed; what is revealed must be what was committed to, or nothing is told."""
     plain = footer.get("sealed")
-    sealed = None if plain is None else msgspec.convert(plain, Sealed)
+    sealed = None if plain is None else msgspec.convert(plain, SealedSeed)
     if sealed is not None and (sealed.commitment, sealed.number) != (
         header.commitment,
         header.terms.seed,
@@ -125,7 +123,7 @@ def _seed(header: Header, footer: Mapping[str, Any]) -> Seed:
     )
 
 
-def _groups(
+def _group_records(
     law: Law, header: Header, asked: Mapping[tuple[str, str], int]
 ) -> Iterator[GroupRecord]:
     """Yield every group of which something was asked, with why."""
@@ -138,27 +136,13 @@ def _groups(
         yield GroupRecord(
             game=game,
             name=name,
-            reason=reason(game, name, said),
+            reason=group_reason(game, name, said),
             cases=cases,
             complete=complete,
         )
 
 
-def reason(game: str, name: str, otherwise: str) -> Words:
-    """Return why a group of cases is tried; `otherwise` if no message says it."""
-    for key in (f"group.{game}.{name}", f"group.{name}"):
-        if knows(key):
-            return words(key)
-    return same(otherwise or name)
-
-
-def round_reason(game: str, name: str, otherwise: str) -> Words:
-    """Return why a written round is played; `otherwise` if no message says it."""
-    key = f"round.{game}.{name}"
-    return words(key) if knows(key) else same(otherwise or name)
-
-
-def _adopted(
+def _adopted_readings(
     law: Law, header: Header, deciding: Collection[str], by: str
 ) -> Iterator[AdoptedReading]:
     """Yield the rulings on points that touch a provision in scope."""

@@ -5,21 +5,40 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.formats.format_registry import FORMATS, available, made, written
-    from selo.report.formats.law_pages import pages
-    from selo.report.formats.report_json import as_json
-    from selo.report.formats.terminal_summary import lines
-    from selo.report.formats.web_page import TAGS
+    from selo.report.formats.format_registry import (
+        REPORT_FORMATS,
+        available_formats,
+        render_formats,
+        write_files,
+    )
+    from selo.report.formats.law_pages import render_law_pages
+    from selo.report.formats.report_json import encode_report
+    from selo.report.formats.terminal_summary import render_summary
+    from selo.report.formats.web_page import HTML_LANGUAGES
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "format_registry": ["FORMATS", "available", "made", "written"],
-            "law_pages": ["pages"],
-            "report_json": ["as_json"],
-            "terminal_summary": ["lines"],
-            "web_page": ["TAGS"],
+            "format_registry": [
+                "REPORT_FORMATS",
+                "available_formats",
+                "render_formats",
+                "write_files",
+            ],
+            "law_pages": ["render_law_pages"],
+            "report_json": ["encode_report"],
+            "terminal_summary": ["render_summary"],
+            "web_page": ["HTML_LANGUAGES"],
         },
     )
 
-__all__ = ["FORMATS", "TAGS", "as_json", "available", "lines", "made", "pages", "written"]
+__all__ = [
+    "HTML_LANGUAGES",
+    "REPORT_FORMATS",
+    "available_formats",
+    "encode_report",
+    "render_formats",
+    "render_law_pages",
+    "render_summary",
+    "write_files",
+]

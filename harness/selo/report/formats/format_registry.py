@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 
-class Format(msgspec.Struct, frozen=True, kw_only=True):
+class ReportFormat(msgspec.Struct, frozen=True, kw_only=True):
     """One format: the file it is written to, and the function that makes its bytes."""
 
     name: str
@@ -27,27 +27,37 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
 
 #: All formats, in the order in which they are written.
-FORMATS: Final = {
+REPORT_FORMATS: Final = {
     one.name: one
     for one in (
-        Format(
+        ReportFormat(
             name="terminal",
             file="report.txt",
             module="formats.terminal_summary",
-            function="as_text",
+            function="render_text",
         ),
-        Format(name="json", file="report.json", module="formats.report_json", function="as_json"),
-        Format(name="junit", file="report.junit.xml", module="formats.junit", function="as_junit"),
-        Format(name="sarif", file="report.sarif", module="formats.sarif", function="as_sarif"),
-        Format(name="html", file="report.html", module="formats.html_report", function="render"),
-        Format(name="pdf", file="report.pdf", module="pdf.pdf_document", function="render"),
+        ReportFormat(
+            name="json", file="report.json", module="formats.report_json", function="encode_report"
+        ),
+        ReportFormat(
+            name="junit", file="report.junit.xml", module="formats.junit", function="render_junit"
+        ),
+        ReportFormat(
+            name="sarif", file="report.sarif", module="formats.sarif", function="render_sarif"
+        ),
+        ReportFormat(
+            name="html", file="report.html", module="formats.html_report", function="render_html"
+        ),
+        ReportFormat(
+            name="pdf", file="report.pdf", module="pdf.pdf_document", function="render_pdf"
+        ),
     )
 }
 
 
-def maker(name: str) -> Callable[..., Any] | None:
+def find_renderer(name: str) -> Callable[..., Any] | None:
     """Return the function that writes a format; nothing if this edition does not have it."""
-    one = FORMATS[name]
+    one = REPORT_FORMATS[name]
     try:
         module = importlib.import_module(f"selo.report.{one.module}")
     except ModuleNotFoundError as error:
@@ -58,7 +68,7 @@ def maker(name: str) -> Callable[..., Any] | None:
     return made
 
 
-def made(
+def render_formats(
     report: Report,
     names: Iterable[str],
     *,
@@ -71,24 +81,24 @@ def made(
     `pdf` makes the PDF instead of us, for whoever has more to add to its pages.
     """
     for name in names:
-        make = maker(name)
+        make = find_renderer(name)
         if make is None:
-            raise wrong("format", name=name, known=", ".join(available()))
+            raise user_error("format", name=name, known=", ".join(available_formats()))
         if name in {"terminal", "junit"}:
             content = make(report, language)
         elif name == "pdf":
             content = (pdf or make)(report, enclosures)
         else:
             content = make(report)
-        yield FORMATS[name].file, content.encode() if isinstance(content, str) else content
+        yield REPORT_FORMATS[name].file, content.encode() if isinstance(content, str) else content
 
 
-def available() -> list[str]:
+def available_formats() -> list[str]:
     """Return the formats that this edition has."""
-    return [name for name in FORMATS if maker(name) is not None]
+    return [name for name in REPORT_FORMATS if find_renderer(name) is not None]
 
 
-def written(folder: Path, files: Iterable[tuple[str, bytes]]) -> list[Path]:
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> list[Path]:
     """Write all files, each whole, and none of them if one cannot be made."""
     ready = list(files)
     paths = []

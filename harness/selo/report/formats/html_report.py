@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.formats.web_font_subset import lettered
-from selo.report.formats.web_page import environment
-from selo.report.svg import pictures
-from selo.text.sanitize import json_visible, visible
+from selo.report.formats.web_page import embed_chinese_font, web_templates
+from selo.report.svg import draw_pictures
+from selo.text.sanitize import escape_unseen, escape_unseen_json
 from selo.verdict import Result
 
 if TYPE_CHECKING:
@@ -17,17 +16,17 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 #: The verdict on a provision under which a finding is filed.
-_VERDICTS: Final = {
+_RESULT_OF_VERDICT: Final = {
     "violates": Result.VIOLATES,
     "open": Result.INCONCLUSIVE,
     "protocol": Result.INCONCLUSIVE,
 }
 _LANGUAGES: Final = ("pt", "zh", "en")
 #: What a vendor says is cut here; the whole stands in report.json.
-_MOST: Final = 2000
+_MAX_VENDOR_TEXT: Final = 2000
 
 
-def render(report: Report) -> str:
+def render_html(report: Report) -> str:
     """Return the whole page; nothing in it is fetched from anywhere."""
     article = {
         provision.id: f"{provision.instrument}/{provision.article}"
@@ -38,20 +37,22 @@ def render(report: Report) -> str:
         return list(dict.fromkeys(article[name] for name in provisions if name in article))
 
     def written(value: Any) -> str:
-        return json_visible(json.dumps(value, ensure_ascii=False, indent=1)[:_MOST])
+        return escape_unseen_json(
+            json.dumps(value, ensure_ascii=False, indent=1)[:_MAX_VENDOR_TEXT]
+        )
 
-    return lettered(
-        environment()
+    return embed_chinese_font(
+        web_templates()
         .get_template("html/report.html")
         .render(
             report=report,
             results=[str(one) for one in Result],
-            verdict_of=_VERDICTS,
+            verdict_of=_RESULT_OF_VERDICT,
             articles_of=articles_of,
-            pictures=lambda one: pictures(
+            pictures=lambda one: draw_pictures(
                 one.params, _LANGUAGES, shown=one.shown, observed=one.observed
             ),
-            visible=lambda value: visible(value, _MOST),
+            visible=lambda value: escape_unseen(value, _MAX_VENDOR_TEXT),
             json=written,
         )
     )

@@ -13,14 +13,14 @@ import re
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.report.model.report_model import GameRecord, ProvisionRecord, Report, Sheet
+    from selo.report.model.report_model import CaseSheet, GameRecord, ProvisionRecord, Report
 
 #: The name of the last case of a suite, after its game.
 CONCLUSION: Final = "conclusion"
@@ -37,7 +37,7 @@ _TAGS: Final[Mapping[str, str]] = {
 _NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 
-def as_junit(report: Report, language: str = "en") -> bytes:
+def render_junit(report: Report, language: str = "en") -> bytes:
     """Return `report` as JUnit XML in UTF-8."""
     sheets = {finding.id: finding for finding in report.findings}
     by_game: dict[str, list[ProvisionRecord]] = {}
@@ -46,7 +46,7 @@ def as_junit(report: Report, language: str = "en") -> bytes:
     suites = [
         _suite(report, game, by_game.get(game.game, []), sheets, language) for game in report.games
     ]
-    top = ET.Element("testsuites", {"name": _safe(f"selo {report.kind} {report.number}")})
+    top = ET.Element("testsuites", {"name": _escape_for_xml(f"selo {report.kind} {report.number}")})
     for name in ("tests", "failures", "errors"):
         top.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
     top.extend(suites)
@@ -59,7 +59,7 @@ def _suite(
     report: Report,
     game: GameRecord,
     provisions: list[ProvisionRecord],
-    sheets: Mapping[str, Sheet],
+    sheets: Mapping[str, CaseSheet],
     language: str,
 ) -> ET.Element:
     apart = [] if report.outside is None else report.outside.provisions
@@ -81,7 +81,7 @@ def _suite(
     )
     properties = ET.SubElement(suite, "properties")
     for name, value in _properties(report, game):
-        ET.SubElement(properties, "property", {"name": name, "value": _safe(value)})
+        ET.SubElement(properties, "property", {"name": name, "value": _escape_for_xml(value)})
     suite.extend(cases)
     return suite
 
@@ -112,7 +112,7 @@ def _properties(report: Report, game: GameRecord) -> Iterator[tuple[str, str]]:
 
 
 def _case(
-    one: ProvisionRecord, sheets: Mapping[str, Sheet], language: str, *, outside: bool
+    one: ProvisionRecord, sheets: Mapping[str, CaseSheet], language: str, *, outside: bool
 ) -> ET.Element:
     case = ET.Element("testcase", {"classname": f"{one.instrument}.{one.article}", "name": one.id})
     if outside:
@@ -121,7 +121,7 @@ def _case(
     if tag is not None:
         told = ET.SubElement(case, tag, {"type": one.reason, "message": _message(one, language)})
         if tag != "skipped":
-            told.text = _safe("\n".join(_body(one, sheets, language)), keep="\n")
+            told.text = _escape_for_xml("\n".join(_body_lines(one, sheets, language)), keep="\n")
     output = ET.SubElement(case, "system-out")
     output.text = f"{one.result} ({one.reason}): {one.cases} cases, {one.decisive} decisive"
     return case
@@ -137,10 +137,12 @@ def _conclusion(game: GameRecord) -> ET.Element:
 
 
 def _message(one: ProvisionRecord, language: str) -> str:
-    return _safe(f"{one.citation.pt}: {one.because.get(language)}")
+    return _escape_for_xml(f"{one.citation.pt}: {one.because.get(language)}")
 
 
-def _body(one: ProvisionRecord, sheets: Mapping[str, Sheet], language: str) -> Iterator[str]:
+def _body_lines(
+    one: ProvisionRecord, sheets: Mapping[str, CaseSheet], language: str
+) -> Iterator[str]:
     """Yield the words of the law and what was seen."""
     for words in (one.text.pt, one.text.zh):
         if words is not None:
@@ -153,7 +155,7 @@ def _body(one: ProvisionRecord, sheets: Mapping[str, Sheet], language: str) -> I
         yield f"  {sheet.replay}"
 
 
-def _safe(text: str, keep: str = "") -> str:
+def _escape_for_xml(text: str, keep: str = "") -> str:
     """Return `text` with nothing in it that XML cannot hold or that nobody sees."""
     lines = text.split(keep) if keep else [text]
-    return _NOT_XML.sub("\ufffd", (keep or " ").join(visible(line) for line in lines))
+    return _NOT_XML.sub("\ufffd", (keep or " ").join(escape_unseen(line) for line in lines))

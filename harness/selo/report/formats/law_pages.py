@@ -15,9 +15,8 @@ from selo.law import cite, on
 from selo.law.files.divergence_register import Kind, Severity
 from selo.law.files.provision_file import Way
 from selo.law.spec_digest import spec_digest
-from selo.report.formats.web_font_subset import lettered
-from selo.report.formats.web_page import environment
-from selo.report.phrases import Names, standing_of
+from selo.report.formats.web_page import embed_chinese_font, web_templates
+from selo.report.phrases import Labels, describe_status
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ _MENU: Final = (
 )
 
 
-def pages(
+def render_law_pages(
     law: Law,
     day: dt.date,
     *,
@@ -49,12 +48,12 @@ def pages(
         "menu": _MENU,
         "digest": spec_digest(law),
         "day": day.isoformat(),
-        "link": lambda name: address(law, name),
+        "link": lambda name: address_of(law, name),
     }
 
     def page(template: str, name: str, **values: Any) -> tuple[str, str]:
-        text = environment().get_template(f"site/{template}.html")
-        return name, lettered(text.render(**shared, page=name, **values))
+        text = web_templates().get_template(f"site/{template}.html")
+        return name, embed_chinese_font(text.render(**shared, page=name, **values))
 
     yield page(
         "index",
@@ -70,7 +69,7 @@ def pages(
             "instrument",
             f"{folder.instrument.id}.html",
             instrument=folder.instrument,
-            status=standing_of(status, day),
+            status=describe_status(status, day),
             is_law=status.is_law,
             ways=list(Way),
             articles=list(_articles(law, folder, rows)),
@@ -84,7 +83,7 @@ def pages(
         groups=list(_points(law)),
     )
     names = {folder.instrument.game: folder.instrument.game_name for folder in law.folders}
-    called = Names(law)
+    called = Labels(law)
     yield page(
         "odds",
         "odds.html",
@@ -105,15 +104,15 @@ def pages(
     )
 
 
-def anchor(held: Held) -> str:
+def anchor_of(held: Held) -> str:
     """Return the name of a provision within the page of its instrument."""
     return held.provision.id.replace("/", "-")
 
 
-def address(law: Law, provision: str) -> str:
+def address_of(law: Law, provision: str) -> str:
     """Return where a provision stands in the site."""
     held = law.find(provision)
-    return f"{held.instrument.id}.html#{anchor(held)}"
+    return f"{held.instrument.id}.html#{anchor_of(held)}"
 
 
 def _card(law: Law, folder: InstrumentFolder, day: dt.date) -> dict[str, Any]:
@@ -124,14 +123,14 @@ def _card(law: Law, folder: InstrumentFolder, day: dt.date) -> dict[str, Any]:
         "id": one.id,
         "name": one.name,
         "game_name": one.game_name,
-        "status": standing_of(status, day),
+        "status": describe_status(status, day),
         "is_law": status.is_law,
         "provisions": sum(1 for name in law.provisions if name.startswith(mine)),
-        "points": sum(1 for point in law.divergences if _home(point.provisions) == one.id),
+        "points": sum(1 for point in law.divergences if _instrument_of(point.provisions) == one.id),
     }
 
 
-def _home(provisions: Sequence[str]) -> str:
+def _instrument_of(provisions: Sequence[str]) -> str:
     """Return the instrument under which an open point is listed."""
     return provisions[0].split("/", 1)[0]
 
@@ -155,7 +154,7 @@ def _provision(law: Law, held: Held, row: Any) -> dict[str, Any]:
     decided = row is not None and row.decisive > 0
     return {
         "id": held.id,
-        "anchor": anchor(held),
+        "anchor": anchor_of(held),
         "citation": cite(law, held),
         "text": one.text,
         "ways": [one.verified_by, *one.also],
@@ -183,12 +182,12 @@ def _points(law: Law) -> Iterator[dict[str, Any]]:
         mine = [
             divergence
             for divergence in law.divergences
-            if _home(divergence.provisions) == folder.instrument.id
+            if _instrument_of(divergence.provisions) == folder.instrument.id
         ]
         yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": mine}
 
 
-def _figures(game: str, figures: Sequence[Figure], called: Names) -> Iterator[dict[str, Any]]:
+def _figures(game: str, figures: Sequence[Figure], called: Labels) -> Iterator[dict[str, Any]]:
     """Yield the rows of a game, choices with the same odds together."""
     joined: dict[Any, tuple[Figure, list[Words]]] = {}
     for figure in figures:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import struct_schema
-from selo.evidence.canonical_json import encode
+from selo.evidence.canonical_json import encode_canonical
 from selo.report.model.dossier import Dossier
 from selo.report.model.report_model import Report
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +21,9 @@ MODELS: Final[dict[str, Any]] = {"report": Report, "dossier": Dossier}
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
-def as_json(report: Report) -> bytes:
+def encode_report(report: Report) -> bytes:
     """Return the one way in which `report` is written (RFC 8785), with a line feed."""
-    return encode(msgspec.to_builtins(report)) + b"\n"
+    return encode_canonical(msgspec.to_builtins(report)) + b"\n"
 
 
 def read_report(path: Path) -> Report:
@@ -31,18 +31,47 @@ def read_report(path: Path) -> Report:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Report)
     except (OSError, msgspec.DecodeError) as error:
-        raise wrong("report", path=path, error=error) from error
+        raise user_error("report", path=path, error=error) from error
 
 
 #: Classes whose schema was published under another name.
-_PUBLISHED: Final[dict[str, str]] = {}
+_PUBLISHED: Final[dict[str, str]] = {
+    "AdoptedReading": "Adopted",
+    "ArticleRecord": "Article",
+    "CaseSheet": "Sheet",
+    "CountRecord": "Count",
+    "DatesRecord": "Dates",
+    "DocumentKind": "Kind",
+    "DossierSignatory": "Signatory",
+    "EntryTrust": "Signed",
+    "FileRecord": "File",
+    "FrequencyRecord": "Frequency",
+    "GameRecord": "Game",
+    "GroundRecord": "Ground",
+    "GroupRecord": "Group",
+    "HouseEdge": "Edge",
+    "ItemRecord": "Item",
+    "MissingOffer": "Lacking",
+    "MissingRequirement": "Missing",
+    "OfferLine": "Said",
+    "OpenPoint": "Open",
+    "ProductPart": "Part",
+    "ProvisionRecord": "Provision",
+    "ReadingAdherence": "Followed",
+    "ReceivedItem": "Received",
+    "StatementRecord": "Statement",
+    "StatisticRecord": "Statistic",
+    "UnrequestedFindings": "Outside",
+    "WayResult": "Looked",
+    "WitnessAnswer": "Met",
+}
 
 
 def _published_name(name: str) -> str:
     return _PUBLISHED.get(name, name)
 
 
-def schema(name: str) -> dict[str, Any]:
+def document_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of a report or of a dossier."""
     return {
         "$schema": _DIALECT,
@@ -51,12 +80,12 @@ def schema(name: str) -> dict[str, Any]:
     }
 
 
-def written(name: str) -> str:
+def render_schema(name: str) -> str:
     """Return the schema as it is kept under ``specs/schema/``."""
-    encoded = msgspec.json.encode(schema(name), order="sorted")
+    encoded = msgspec.json.encode(document_schema(name), order="sorted")
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 
 if __name__ == "__main__":
     # Only `make schemas` asks for this.
-    sys.stdout.write(written(sys.argv[1]))
+    sys.stdout.write(render_schema(sys.argv[1]))

@@ -14,16 +14,16 @@ from urllib.parse import quote
 import msgspec
 
 from selo import __version__
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.report.model.report_model import ProvisionRecord, Report, Sheet
+    from selo.report.model.report_model import CaseSheet, ProvisionRecord, Report
 
-SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 #: The rule of findings that break the protocol and no law.
-PROTOCOL: Final = "selo/protocol"
+PROTOCOL_RULE: Final = "selo/protocol"
 #: What SARIF calls a finding: the law can be read so that the vendor is right, or it cannot.
 _KINDS: Final = {
     "violates": {"kind": "fail", "level": "error"},
@@ -31,23 +31,23 @@ _KINDS: Final = {
     "protocol": {"kind": "fail", "level": "warning"},
 }
 #: The bases of paths that do not begin where the gate was run.
-_LAW: Final = "SELO_LAW"
-_VENDOR: Final = "VENDOR"
+_LAW_BASE: Final = "SELO_LAW"
+_VENDOR_BASE: Final = "VENDOR"
 _BASES: Final = {
-    _LAW: {"description": {"text": "The folder of Selo that holds specs/"}},
-    _VENDOR: {"description": {"text": "The folder in which the vendor's adapter lives"}},
+    _LAW_BASE: {"description": {"text": "The folder of Selo that holds specs/"}},
+    _VENDOR_BASE: {"description": {"text": "The folder in which the vendor's adapter lives"}},
 }
 
 
-def as_sarif(report: Report) -> bytes:
+def render_sarif(report: Report) -> bytes:
     """Return `report` as SARIF in UTF-8."""
     rules = [_rule(provision) for provision in report.provisions]
     if any(not finding.provisions for finding in report.findings):
-        rules.append(_protocol())
+        rules.append(_protocol_rule())
     places = {str(rule["id"]): at for at, rule in enumerate(rules)}
     by_id = {provision.id: provision for provision in report.provisions}
     plain = {
-        "$schema": SCHEMA,
+        "$schema": SARIF_SCHEMA,
         "version": "2.1.0",
         "runs": [
             {
@@ -106,25 +106,25 @@ def _rule(one: ProvisionRecord) -> dict[str, Any]:
     }
 
 
-def _protocol() -> dict[str, Any]:
+def _protocol_rule() -> dict[str, Any]:
     return {
-        "id": PROTOCOL,
-        "name": PROTOCOL,
+        "id": PROTOCOL_RULE,
+        "name": PROTOCOL_RULE,
         "shortDescription": {"text": "The form of the vendor protocol"},
     }
 
 
 def _result(
-    report: Report, one: Sheet, places: Mapping[str, int], by_id: Mapping[str, ProvisionRecord]
+    report: Report, one: CaseSheet, places: Mapping[str, int], by_id: Mapping[str, ProvisionRecord]
 ) -> dict[str, Any]:
-    rule = next((name for name in one.provisions if name in places), PROTOCOL)
+    rule = next((name for name in one.provisions if name in places), PROTOCOL_RULE)
     return {
         "ruleId": rule,
         **({"ruleIndex": places[rule]} if rule in places else {}),
         **_KINDS[one.verdict],
-        "message": {"text": "\n".join(_message(one))},
-        "locations": [_adapter(report)],
-        "relatedLocations": list(_law(one, by_id)),
+        "message": {"text": "\n".join(_message_lines(one))},
+        "locations": [_adapter_location(report)],
+        "relatedLocations": list(_law_locations(one, by_id)),
         "fingerprints": {"selo/1": one.fingerprint},
         "partialFingerprints": {"seloFinding/v1": one.fingerprint},
         "occurrenceCount": one.times,
@@ -145,27 +145,29 @@ def _result(
     }
 
 
-def _message(one: Sheet) -> Iterator[str]:
+def _message_lines(one: CaseSheet) -> Iterator[str]:
     """Yield what it is in all languages, and how to see it again."""
-    yield visible(f"{one.id}: {one.title.en}")
-    yield visible(one.title.pt)
-    yield visible(one.title.zh)
+    yield escape_unseen(f"{one.id}: {one.title.en}")
+    yield escape_unseen(one.title.pt)
+    yield escape_unseen(one.title.zh)
     yield one.replay
 
 
-def _adapter(report: Report) -> dict[str, Any]:
+def _adapter_location(report: Report) -> dict[str, Any]:
     """Return where the vendor's own code begins, as well as we know it."""
     how = report.method
     declared = [one.path for one in (how.adapter, *report.item.files) if one is not None]
     file = next((one for one in (how.starts, *declared) if one is not None), "")
-    place: dict[str, Any] = {"uri": quote(file) or "./", "uriBaseId": _VENDOR}
+    place: dict[str, Any] = {"uri": quote(file) or "./", "uriBaseId": _VENDOR_BASE}
     if how.within is not None:
         place = {"uri": quote((PurePosixPath(how.within) / file).as_posix())}
         place["uri"] += "" if file else "/"
     return {"physicalLocation": {"artifactLocation": place, "region": {"startLine": 1}}}
 
 
-def _law(one: Sheet, by_id: Mapping[str, ProvisionRecord]) -> Iterator[dict[str, Any]]:
+def _law_locations(
+    one: CaseSheet, by_id: Mapping[str, ProvisionRecord]
+) -> Iterator[dict[str, Any]]:
     """Yield the lines of the law that a finding rests on."""
     for number, ground in enumerate(one.law, 1):
         held = by_id.get(ground.provision)
@@ -174,7 +176,7 @@ def _law(one: Sheet, by_id: Mapping[str, ProvisionRecord]) -> Iterator[dict[str,
                 "id": number,
                 "message": {"text": ground.full_citation.pt or ground.provision},
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(held.file), "uriBaseId": _LAW},
+                    "artifactLocation": {"uri": quote(held.file), "uriBaseId": _LAW_BASE},
                     "region": {"startLine": held.line},
                 },
             }

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from selo.report.model.dossier import DocumentKind
 from selo.text.message_catalogue import say
-from selo.text.number_format import written
-from selo.text.sanitize import visible
+from selo.text.number_format import format_number
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.report.model.report_model import Report, Sheet
+    from selo.report.model.report_model import CaseSheet, Report
 
 #: A line and how it looks, where there are colours.
-Line = tuple[str, str]
+StyledLine = tuple[str, str]
 
 _STYLES: Final = {
     "conforms": "bold green",
@@ -29,17 +29,17 @@ _STYLES: Final = {
     "protocol": "yellow",
 }
 #: More than this many of anything belong in the other formats.
-MOST: Final = 20
-_NAME: Final = 200
-_SAID: Final = 400
+MAX_ITEMS: Final = 20
+_MAX_NAME: Final = 200
+_MAX_TEXT: Final = 400
 
 
-def as_text(report: Report, language: str) -> bytes:
+def render_text(report: Report, language: str) -> bytes:
     """Return the summary as plain text."""
-    return ("\n".join(line for line, _ in lines(report, language)) + "\n").encode()
+    return ("\n".join(line for line, _ in render_summary(report, language)) + "\n").encode()
 
 
-def lines(report: Report, language: str) -> Iterator[Line]:
+def render_summary(report: Report, language: str) -> Iterator[StyledLine]:
     """Yield the summary: what it is, the verdict, the item, the law, results, what is missing."""
     yield from _head(report, language)
     yield from _law(report, language)
@@ -49,27 +49,29 @@ def lines(report: Report, language: str) -> Iterator[Line]:
     yield from _foot(report, language)
 
 
-def _said(key: str, language: str, **slots: object) -> str:
+def _say_terminal(key: str, language: str, **slots: object) -> str:
     return say(f"report.terminal.{key}", language, **slots)
 
 
-def _head(report: Report, language: str) -> Iterator[Line]:
+def _head(report: Report, language: str) -> Iterator[StyledLine]:
     if report.demonstration:
         yield say("report.limit.demonstration", language), "bold magenta"
     kind = say(f"report.kind.{report.kind}", language)
-    yield f"{kind} {visible(report.number, _NAME)}", "bold"
+    yield f"{kind} {escape_unseen(report.number, _MAX_NAME)}", "bold"
     if report.statement is not None:
         yield report.statement.verdict.get(language), _STYLES[report.overall]
     item = report.item
-    product = " · ".join(visible(one, _NAME) for one in (item.vendor, item.product, item.version))
+    product = " · ".join(
+        escape_unseen(one, _MAX_NAME) for one in (item.vendor, item.product, item.version)
+    )
     yield product, ""
     days = report.dates
-    files = _said("files", language, count=len(item.files))
-    tested = _said("dates", language, first=days.first_day, last=days.last_day)
+    files = _say_terminal("files", language, count=len(item.files))
+    tested = _say_terminal("dates", language, first=days.first_day, last=days.last_day)
     yield f"{files}, {tested}", "dim"
 
 
-def _law(report: Report, language: str) -> Iterator[Line]:
+def _law(report: Report, language: str) -> Iterator[StyledLine]:
     yield "", ""
     for norm in report.norms:
         cited = norm.citation.get("zh" if language == "zh" else "pt") or norm.instrument
@@ -78,7 +80,7 @@ def _law(report: Report, language: str) -> Iterator[Line]:
         yield f"    {norm.status.get(language)}", "dim" if good else "yellow"
 
 
-def _results(report: Report, language: str) -> Iterator[Line]:
+def _results(report: Report, language: str) -> Iterator[StyledLine]:
     yield "", ""
     for game in report.games:
         counts = ", ".join(
@@ -100,10 +102,10 @@ def _results(report: Report, language: str) -> Iterator[Line]:
         told = ", ".join(thing.get(language) for thing in one.things)
         what = told or say("document.item.no-game", language)
         name = one.name.get(language)
-        yield f"{name}: {_said('not-offered', language, what=what)}", "dim"
+        yield f"{name}: {_say_terminal('not-offered', language, what=what)}", "dim"
 
 
-def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[Line]:
+def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[StyledLine]:
     for provision in report.provisions:
         if provision.id in named:
             cited = provision.citation.get("zh" if language == "zh" else "pt") or ""
@@ -111,51 +113,62 @@ def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[L
             yield f"    {verdict}  {provision.id}  {cited}".rstrip(), _STYLES[provision.result]
 
 
-def _findings(report: Report, language: str) -> Iterator[Line]:
+def _findings(report: Report, language: str) -> Iterator[StyledLine]:
     apart = [] if report.outside is None else report.outside.findings
-    for finding in sorted(report.findings, key=lambda finding: finding.id in apart)[:MOST]:
+    for finding in sorted(report.findings, key=lambda finding: finding.id in apart)[:MAX_ITEMS]:
         yield "", ""
         yield from _finding(finding, language, report.item.currency, apart=finding.id in apart)
-    if len(report.findings) > MOST:
-        hidden = len(report.findings) - MOST
+    if len(report.findings) > MAX_ITEMS:
+        hidden = len(report.findings) - MAX_ITEMS
         yield say("examine.more-findings", language, count=hidden), "dim"
-    for fault in report.faults[:MOST]:
-        yield f"✗ {visible(fault['told'], _SAID)}", "red"
+    for fault in report.faults[:MAX_ITEMS]:
+        yield f"✗ {escape_unseen(fault['told'], _MAX_TEXT)}", "red"
 
 
-def _finding(one: Sheet, language: str, currency: str, *, apart: bool) -> Iterator[Line]:
+def _finding(one: CaseSheet, language: str, currency: str, *, apart: bool) -> Iterator[StyledLine]:
     style = _STYLES[one.verdict]
     kind = say(f"finding.{one.verdict}", language)
-    yield f"{one.id}  {kind}  {visible(one.title.get(language), _SAID)}  ×{one.times:,}", style
+    yield (
+        f"{one.id}  {kind}  {escape_unseen(one.title.get(language), _MAX_TEXT)}  ×{one.times:,}",
+        style,
+    )
     if apart:
         yield "  " + say("document.finding.outside", language), "bold"
     for name in one.provisions:
         ground = next((law for law in one.law if law.provision == name), None)
         cited = "" if ground is None else ground.citation.get("zh" if language == "zh" else "pt")
         yield f"  ▶ {name}  {cited or ''}".rstrip(), ""
-    yield "  " + say("trial.law", language, expected=visible(one.required.get(language), _SAID)), ""
-    yield "  " + say("trial.vendor", language, observed=visible(one.seen.get(language), _SAID)), ""
+    yield (
+        "  "
+        + say("trial.law", language, expected=escape_unseen(one.required.get(language), _MAX_TEXT)),
+        "",
+    )
+    yield (
+        "  "
+        + say("trial.vendor", language, observed=escape_unseen(one.seen.get(language), _MAX_TEXT)),
+        "",
+    )
     yield f"  {one.difference.get(language)}", ""
     if one.per_million is not None:
-        cost = written(f"{currency} {one.per_million}", language)
+        cost = format_number(f"{currency} {one.per_million}", language)
         yield "  " + say(f"document.finding.per-million.{one.basis}", language, money=cost), ""
     yield f"  $ {one.replay}", "cyan"
 
 
-def _points(report: Report, language: str) -> Iterator[Line]:
-    for open_point in report.open_points[:MOST]:
+def _points(report: Report, language: str) -> Iterator[StyledLine]:
+    for open_point in report.open_points[:MAX_ITEMS]:
         if open_point.ruled is None:
             follows = open_point.follows or "–"
             yield "", ""
             yield f"? {open_point.divergence}: {open_point.question.get(language)}", "yellow"
             slots = {"reading": follows, "times": open_point.times, "cases": open_point.cases}
-            yield "  " + _said("follows", language, **slots), "dim"
+            yield "  " + _say_terminal("follows", language, **slots), "dim"
 
 
-def _foot(report: Report, language: str) -> Iterator[Line]:
+def _foot(report: Report, language: str) -> Iterator[StyledLine]:
     yield "", ""
     if report.missing and report.kind is not DocumentKind.CERTIFICATE:
-        yield _said("missing", language, count=len(report.missing)), "dim"
+        yield _say_terminal("missing", language, count=len(report.missing)), "dim"
     cases = f"{report.evidence.cases:,}"
-    yield _said("tried", language, cases=cases, rounds=f"{report.evidence.rounds:,}"), "dim"
-    yield _said("root", language, root=report.evidence.root), "dim"
+    yield _say_terminal("tried", language, cases=cases, rounds=f"{report.evidence.rounds:,}"), "dim"
+    yield _say_terminal("root", language, root=report.evidence.root), "dim"

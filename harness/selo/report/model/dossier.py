@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from selo.law.files.provision_file import Closed
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.multilingual import Words
 from selo.yaml_file import read
 
@@ -125,7 +125,7 @@ class Dossier(Closed, frozen=True):
         """Return the time zone in which days are told."""
         found = _UTC_OFFSET.fullmatch(self.time_zone or "UTC")
         if found is None:
-            raise wrong("time-zone", given=self.time_zone)
+            raise user_error("time-zone", given=self.time_zone)
         if found["hours"] is None:
             return dt.UTC
         away = dt.timedelta(hours=int(found["hours"]), minutes=int(found["minutes"]))

@@ -10,17 +10,17 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
-from selo.examine.findings import Outside
+from selo.examine.findings import UnrequestedFindings
 from selo.law.files.provision_file import Closed
 from selo.report.model.dossier import Body, DocumentKind, DossierSignatory, Opinion
 from selo.report.model.results_model import (
     ArticleRecord,
+    CaseSheet,
     FrequencyRecord,
     GroundRecord,
     HouseEdge,
     OpenPoint,
     ProvisionRecord,
-    Sheet,
     StatisticRecord,
     WayResult,
 )
@@ -41,12 +41,12 @@ from selo.text.multilingual import Words
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
-#: Everything of which a report consists.
 __all__ = [
     "REPORT_FORMAT",
     "AdoptedReading",
     "ArticleRecord",
     "Attachment",
+    "CaseSheet",
     "CountRecord",
     "DatesRecord",
     "DocumentKind",
@@ -59,20 +59,19 @@ __all__ = [
     "HouseEdge",
     "ItemRecord",
     "Method",
-    "Missing",
+    "MissingRequirement",
     "Norm",
     "NotOfferedGame",
     "OfferLine",
     "OfferedGame",
     "OpenPoint",
-    "Outside",
     "ProvisionRecord",
     "Report",
     "Seed",
-    "Sheet",
     "StatementRecord",
     "StatisticRecord",
     "Totals",
+    "UnrequestedFindings",
     "WayResult",
 ]
 
@@ -102,7 +101,7 @@ class Evidence(Closed, frozen=True):
     draws_root: str | None = None
 
 
-class Missing(Closed, frozen=True):
+class MissingRequirement(Closed, frozen=True):
     """Something without which this is no certificate."""
 
     key: str
@@ -197,7 +196,7 @@ class Report(Closed, frozen=True):
     cases: list[CountRecord]
     articles: list[ArticleRecord]
     provisions: list[ProvisionRecord]
-    findings: list[Sheet]
+    findings: list[CaseSheet]
     faults: list[dict[str, str]]
     open_points: list[OpenPoint]
     statistics: list[StatisticRecord]
@@ -213,7 +212,7 @@ class Report(Closed, frozen=True):
     known_issues: list[str]
     signatories: list[DossierSignatory]
     #: What stands in the way of a certificate; empty when nothing does.
-    missing: list[Missing]
+    missing: list[MissingRequirement]
     totals: Totals | None = None
     statement: StatementRecord | None = None
     #: The languages in which a document is laid out, those of the law first.
@@ -221,4 +220,4 @@ class Report(Closed, frozen=True):
     #: What the vendor does not offer, by game: what is not offered is not examined.
     not_offered: list[NotOfferedGame] = []
     #: What was found on the way, of provisions that were not asked for; nothing if all were.
-    outside: Outside | None = None
+    outside: UnrequestedFindings | None = None

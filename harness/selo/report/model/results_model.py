@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from selo.law.files.provision_file import Closed, Way
+from selo.rules.mutants import Cause
 from selo.text.multilingual import Text, Words
-from selo.verdict import Reason, Result
-from selo.verdict.observations import Followed, Lacking, Witness
+from selo.verdict import Result, VerdictReason
+from selo.verdict.observations import MissingOffer, ReadingAdherence, Witness
 
 
 class WayResult(Closed, frozen=True):
@@ -15,13 +16,13 @@ class WayResult(Closed, frozen=True):
 
     way: Way
     result: Result
-    reason: Reason
+    reason: VerdictReason
     cases: int
     decisive: int
     #: Whether counting stopped there, so that at least so many are decisive.
     at_least: bool = False
     #: What the vendor does not offer of what would have to be asked.
-    not_offered: list[Lacking] = []
+    not_offered: list[MissingOffer] = []
 
 
 class ArticleRecord(Closed, frozen=True):
@@ -45,7 +46,7 @@ class ProvisionRecord(Closed, frozen=True):
     text: Text
     ways: list[Way]
     result: Result
-    reason: Reason
+    reason: VerdictReason
     #: The reason in words.
     because: Words
     #: Whether the conclusion waits for it.
@@ -55,7 +56,7 @@ class ProvisionRecord(Closed, frozen=True):
     decisive: int
     findings: list[str]
     faults: list[str]
-    followed: list[Followed]
+    followed: list[ReadingAdherence]
     witnesses: list[Witness]
     divergences: list[str]
     #: The law file and the line at which it stands.
@@ -78,7 +79,7 @@ class GroundRecord(Closed, frozen=True):
     text: Text
 
 
-class Sheet(Closed, frozen=True):
+class CaseSheet(Closed, frozen=True):
     """The case sheet of one finding."""
 
     id: str
@@ -122,6 +123,10 @@ class Sheet(Closed, frozen=True):
     acts: list[Words] = []
     #: The dice that lay on the table last, in a round.
     shown: dict[str, Any] = {}
+    #: The cause by its code; ``cause`` is its former name, a sentence.
+    cause_code: str | None = None
+    #: The cause in its parts, where a provision was misread.
+    cause_parts: Cause | None = None
 
     @property
     def basis(self) -> str:

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.pdf.signable_pdf import prepared
+    from selo.report.pdf.signable_pdf import render_signable_pdf
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "signable_pdf": ["prepared"],
+            "signable_pdf": ["render_signable_pdf"],
         },
     )
 
-__all__ = ["prepared"]
+__all__ = ["render_signable_pdf"]

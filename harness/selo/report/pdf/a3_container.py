@@ -27,11 +27,11 @@ _MIME: Final = {
     "zst": "application/zstd",
     "xml": "application/xml",
 }
-_OTHER: Final = "application/octet-stream"
+_DEFAULT_MIME: Final = "application/octet-stream"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Enclosed:
+class EmbeddedFile:
     """A file to be attached."""
 
     name: str
@@ -42,7 +42,7 @@ class Enclosed:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class About:
+class DocumentInfo:
     """What the file says of itself."""
 
     #: By language, the first for whoever asks for none.
@@ -64,7 +64,7 @@ class About:
         return dt.datetime.combine(self.day, dt.time(), tzinfo=dt.UTC)
 
 
-def pack(pages: bytes, about: About, enclosed: Sequence[Enclosed]) -> bytes:
+def pack_document(pages: bytes, about: DocumentInfo, enclosed: Sequence[EmbeddedFile]) -> bytes:
     """Return the whole file; the same pages and files give the same bytes."""
     import pikepdf  # noqa: PLC0415 - only documents need it
 
@@ -83,7 +83,7 @@ def pack(pages: bytes, about: About, enclosed: Sequence[Enclosed]) -> bytes:
     return packed.getvalue()
 
 
-def _attach(pdf: pikepdf.Pdf, one: Enclosed, moment: dt.datetime) -> None:
+def _attach(pdf: pikepdf.Pdf, one: EmbeddedFile, moment: dt.datetime) -> None:
     from pikepdf import Array, AttachedFileSpec, Name  # noqa: PLC0415 - only documents need it
 
     spec = AttachedFileSpec(
@@ -91,9 +91,9 @@ def _attach(pdf: pikepdf.Pdf, one: Enclosed, moment: dt.datetime) -> None:
         one.data,
         description=one.description,
         filename=one.name,
-        mime_type=_MIME.get(one.name.rpartition(".")[2], _OTHER),
-        creation_date=_date(moment),
-        mod_date=_date(moment),
+        mime_type=_MIME.get(one.name.rpartition(".")[2], _DEFAULT_MIME),
+        creation_date=_format_pdf_date(moment),
+        mod_date=_format_pdf_date(moment),
     )
     spec.obj.AFRelationship = Name(f"/{one.relationship}")
     pdf.attachments[one.name] = spec
@@ -102,7 +102,7 @@ def _attach(pdf: pikepdf.Pdf, one: Enclosed, moment: dt.datetime) -> None:
     pdf.Root.AF.append(pdf.attachments[one.name].obj)
 
 
-def _describe(pdf: pikepdf.Pdf, about: About) -> None:
+def _describe(pdf: pikepdf.Pdf, about: DocumentInfo) -> None:
     from pikepdf import Name  # noqa: PLC0415 - only documents need it
 
     told = {
@@ -112,22 +112,24 @@ def _describe(pdf: pikepdf.Pdf, about: About) -> None:
         "/Keywords": about.keywords,
         "/Creator": about.creator,
         "/Producer": PRODUCER,
-        "/CreationDate": _date(about.moment),
-        "/ModDate": _date(about.moment),
+        "/CreationDate": _format_pdf_date(about.moment),
+        "/ModDate": _format_pdf_date(about.moment),
     }
     for name in list(pdf.docinfo.keys()):
         del pdf.docinfo[name]
     for name, value in told.items():
         if value:
             pdf.docinfo[name] = value
-    pdf.Root.Metadata = pdf.make_stream(_xmp(about).encode(), Type=Name.Metadata, Subtype=Name.XML)
+    pdf.Root.Metadata = pdf.make_stream(
+        _render_xmp(about).encode(), Type=Name.Metadata, Subtype=Name.XML
+    )
 
 
-def _date(moment: dt.datetime) -> str:
+def _format_pdf_date(moment: dt.datetime) -> str:
     return f"D:{moment:%Y%m%d%H%M%S}Z"
 
 
-def _xmp(about: About) -> str:
+def _render_xmp(about: DocumentInfo) -> str:
     """Return the metadata, with the identification of both standards."""
     moment = f"{about.moment:%Y-%m-%dT%H:%M:%SZ}"
     titles = {"x-default": about.title, **about.titles}
@@ -161,14 +163,14 @@ def _xmp(about: About) -> str:
 <rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
 <pdf:Producer>{PRODUCER}</pdf:Producer><pdf:Keywords>{escape(about.keywords)}</pdf:Keywords>
 </rdf:Description>
-{_EXTENSION}
+{_XMP_EXTENSION}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="w"?>"""
 
 
 #: PDF/A wants every word of XMP that it does not know described in the file itself.
-_EXTENSION: Final = """<rdf:Description rdf:about=""
+_XMP_EXTENSION: Final = """<rdf:Description rdf:about=""
  xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
  xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"
  xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">

@@ -12,71 +12,84 @@ import msgspec
 from markupsafe import Markup
 
 from selo import data_files
-from selo.examine.run import PROGRAM
-from selo.report.fonts import printable
-from selo.report.formats import TAGS
+from selo.examine.run import TOOL_DIGEST
+from selo.report.fonts import make_printable
+from selo.report.formats import HTML_LANGUAGES
 from selo.report.model.report_model import DocumentKind
-from selo.report.pdf.finding_sheets import findings_plot, sheets_of
-from selo.report.pdf.first_page import FEW_NORMS, dense, gazettes, offered
-from selo.report.pdf.results_table import articles_of, asked_for, met, on_the_way, witnesses
-from selo.report.pdf.sections import (
-    adopted,
-    by_game,
-    groups_of,
-    lacking,
-    per_cent,
-    tests_of,
-    unpacked,
+from selo.report.pdf.finding_sheets import draw_findings_plot, sheets_of
+from selo.report.pdf.first_page import (
+    MAX_FULL_SIZE_NORMS,
+    has_room_for_gazettes,
+    is_dense,
+    summarize_options,
 )
-from selo.report.phrases.compose import said, same, words
+from selo.report.pdf.results_table import (
+    count_met,
+    outside_provisions_of,
+    requested_provisions_of,
+    results_by_instrument,
+    witnesses_by_norm,
+)
+from selo.report.pdf.sections import (
+    adopted_readings_by_author,
+    edges_by_game,
+    format_percent,
+    format_without_exponent,
+    group_missing,
+    groups_by_game,
+    tests_by_table,
+)
+from selo.report.phrases.composition import as_words, say_localized, words
 from selo.report.svg import ornaments
-from selo.text.message_catalogue import knows, say
+from selo.text.message_catalogue import has_message, say
 from selo.text.multilingual import LAW_LANGUAGES, Words
-from selo.text.number_format import Number, counted, spoken, written
-from selo.text.sanitize import visible
+from selo.text.number_format import Number, format_count, format_in_sentence, format_number
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import jinja2
 
-    from selo.report.model.report_model import Norm, OpenPoint, Report, Sheet
-    from selo.report.pdf.sections import Box
+    from selo.report.model.report_model import CaseSheet, Norm, OpenPoint, Report
+    from selo.report.pdf.sections import SignatoryBox
     from selo.text.multilingual import Text
 
 
 #: So much of what a vendor offers is printed of one thing; the whole stands in report.json.
-_MOST_OFFERED: Final = 1800
+_MAX_OFFER_TEXT: Final = 1800
 
 
-def lines(text: str) -> list[str]:
+def split_offer_lines(text: str) -> list[str]:
     """Return words of which each line stands alone, as much of them as has room."""
-    shown = text[:_MOST_OFFERED] + ("…" if len(text) > _MOST_OFFERED else "")
-    return [visible(one) for one in shown.split("\n")]
+    shown = text[:_MAX_OFFER_TEXT] + ("…" if len(text) > _MAX_OFFER_TEXT else "")
+    return [escape_unseen(one) for one in shown.split("\n")]
 
 
-def seen_at(one: Sheet, language: str) -> str:
+def describe_occurrences(one: CaseSheet, language: str) -> str:
     """Return how often a finding was seen, and where first."""
     counts = {
-        name: said(f"document.finding.{name}.{_number(count)}", language, count=count)
+        name: say_localized(f"document.finding.{name}.{_plural_of(count)}", language, count=count)
         for name, count in (("times", one.times), ("ways", one.ways))
     }
-    return said("document.finding.seen-at", language, first=one.first, **counts)
+    return say_localized("document.finding.seen-at", language, first=one.first, **counts)
 
 
-def _number(count: int) -> str:
+def _plural_of(count: int) -> str:
     return "one" if count == 1 else "many"
 
 
-def broken(one: Sheet) -> Text:
+def broken_citation_of(one: CaseSheet) -> Text:
     """Return the citation of the first provision that a finding breaks."""
     found = (ground for ground in one.law if ground.provision in one.provisions)
     return next(found, one.law[0]).citation
 
 
-def level(report: Report) -> Number | None:
+def significance_level_of(report: Report) -> Number | None:
     """Return the level of the statistical tests, if there were any."""
-    return Number(unpacked(report.statistics[0].level)) if report.statistics else None
+    return (
+        Number(format_without_exponent(report.statistics[0].level)) if report.statistics else None
+    )
 
 
 #: The sections in their order; those that always stand there, even if only to say: nothing.
@@ -85,35 +98,37 @@ SECTIONS: Final = (
     "method", "missing", "limits", "verify", "authority",
 )  # fmt: skip
 #: So many findings get a sheet of their own, and so many a line in the table after them.
-MOST_SHEETS: Final = 100
-MOST_LINES: Final = 2000
-_MOST_FILES: Final = 200
-_MOST_NUMBER: Final = 48
-_COUNTS: Final = (
+MAX_SHEETS: Final = 100
+MAX_FINDING_LINES: Final = 2000
+_MAX_FILES: Final = 200
+_MAX_NUMBER: Final = 48
+_TILE_COUNTS: Final = (
     "provisions", "examined", "witnessed", "not_examinable", "silent", "divergent", "cases",
     "rounds",
 )  # fmt: skip
 
 
-def html(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> str:
+def render_document_html(
+    report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox]
+) -> str:
     """Return the whole document as one page of HTML."""
     return _environment().get_template("document.html").render(_context(report, languages, boxes))
 
 
-def pictures() -> dict[str, bytes]:
+def load_pictures() -> dict[str, bytes]:
     """Return the pictures that styles refer to, by name."""
     folder = data_files.folder("reports") / "document"
     return {path.name: path.read_bytes() for path in sorted(folder.glob("band-*.svg"))}
 
 
-def styles(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
+def styles_of(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
     """Return the styles of the document, the bands of its kind among them."""
     folder = data_files.folder("reports")
     fonts = (folder / "fonts" / "faces.css").read_text(encoding="utf-8")
     return (
         fonts.replace("url(", "url(selo:///"),
         (folder / "document" / "document.css").read_text(encoding="utf-8"),
-        _paging(languages) + _bands(bands_of(report)),
+        _page_number_style(languages) + _band_style(bands_of(report)),
     )
 
 
@@ -130,7 +145,7 @@ def titles_of(report: Report, languages: Sequence[str]) -> dict[str, str]:
             "document.title",
             language,
             kind=say(f"document.kind.{report.kind}", language),
-            number=visible(report.number, _MOST_NUMBER),
+            number=escape_unseen(report.number, _MAX_NUMBER),
         )
         for language in languages
     }
@@ -146,18 +161,20 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_finalize,
     )
 
 
-def _shown(value: Any) -> Any:
+def _finalize(value: Any) -> Any:
     """Return what is printed of a value: nothing passes that no font can draw."""
     if isinstance(value, Markup):
         return value
-    return printable(value if isinstance(value, str) else str(value))
+    return make_printable(value if isinstance(value, str) else str(value))
 
 
-def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> dict[str, Any]:
+def _context(
+    report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox]
+) -> dict[str, Any]:
     # A certificate lacks nothing, and need not say so.
     named = [
         one for one in SECTIONS if one != "missing" or report.kind is not DocumentKind.CERTIFICATE
@@ -165,108 +182,112 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
     sections = {
         name: {
             "number": number,
-            "mark": f"{number}. {_mark(f'document.section.{name}', languages)}",
+            "mark": f"{number}. {_outline_mark(f'document.section.{name}', languages)}",
         }
         for number, name in enumerate(named, start=1)
     }
     # What stands beside no words of one language is written as the first language does.
     first = languages[0]
     names = {game.game: game.name for game in report.games}
-    lacks, groups_missing = lacking(report.missing)
-    sheets = sheets_of(report, languages, MOST_SHEETS)
-    number = visible(report.number, _MOST_NUMBER)
+    lacks, groups_missing = group_missing(report.missing)
+    sheets = sheets_of(report, languages, MAX_SHEETS)
+    number = escape_unseen(report.number, _MAX_NUMBER)
     return {
         "report": report,
         "languages": tuple(languages),
         "law_languages": LAW_LANGUAGES,
-        "tags": TAGS,
-        "said": said,
-        "seen_at": seen_at,
-        "broken": broken,
+        "tags": HTML_LANGUAGES,
+        "said": say_localized,
+        "seen_at": describe_occurrences,
+        "broken": broken_citation_of,
         "sections": sections,
         "title": " · ".join(titles_of(report, languages).values()),
         "number": number,
         "file_name": f"{_file_name(report.number)}.pdf",
         "bands": bands_of(report),
-        "warning": _warning(report.norms),
-        "verdict": _verdict(report),
-        "rosette": ornaments.rosette(report.kind),
-        "sign": ornaments.sign(report.overall, _all(f"verdict.{report.overall}", languages)),
-        "qr": ornaments.qr(report.number, report.evidence.root, _all("document.qr", languages)),
+        "warning": _law_warning(report.norms),
+        "verdict": _verdict_words(report),
+        "rosette": ornaments.draw_rosette(report.kind),
+        "sign": ornaments.draw_verdict_sign(
+            report.overall, _say_in_each(f"verdict.{report.overall}", languages)
+        ),
+        "qr": ornaments.draw_qr_code(
+            report.number, report.evidence.root, _say_in_each("document.qr", languages)
+        ),
         "tiles": _tiles(report),
         "notes": _notes(report),
-        "few_norms": FEW_NORMS,
-        "gazettes": gazettes(report, languages),
-        "dense": dense(report, languages),
-        "program": PROGRAM,
+        "few_norms": MAX_FULL_SIZE_NORMS,
+        "gazettes": has_room_for_gazettes(report, languages),
+        "dense": is_dense(report, languages),
+        "program": TOOL_DIGEST,
         "offers": {
-            language: offered(report, language, str(sections["item"]["number"]))
+            language: summarize_options(report, language, str(sections["item"]["number"]))
             for language in languages
         },
-        "groups": articles_of(report, languages),
-        "outside": on_the_way(report),
-        "asked": asked_for(report),
+        "groups": results_by_instrument(report, languages),
+        "outside": outside_provisions_of(report),
+        "asked": requested_provisions_of(report),
         "sheets": sheets,
-        "rest": report.findings[len(sheets) : MOST_SHEETS + MOST_LINES],
-        "left": max(0, len(report.findings) - MOST_SHEETS - MOST_LINES),
-        "distribution": findings_plot(report, languages),
-        "adopted": adopted(report),
-        "statistics": tests_of(report),
-        "per_cent": lambda part: per_cent(part, first),
-        "level": level(report),
-        "groups_of": groups_of(report),
-        "term": _term,
-        "edges": by_game(report, languages),
-        "witnessed": witnesses(report),
-        "files": report.item.files[:_MOST_FILES],
-        "asides": _asides(report),
+        "rest": report.findings[len(sheets) : MAX_SHEETS + MAX_FINDING_LINES],
+        "left": max(0, len(report.findings) - MAX_SHEETS - MAX_FINDING_LINES),
+        "distribution": draw_findings_plot(report, languages),
+        "adopted": adopted_readings_by_author(report),
+        "statistics": tests_by_table(report),
+        "per_cent": lambda part: format_percent(part, first),
+        "level": significance_level_of(report),
+        "groups_of": groups_by_game(report),
+        "term": _term_words,
+        "edges": edges_by_game(report, languages),
+        "witnessed": witnesses_by_norm(report),
+        "files": report.item.files[:_MAX_FILES],
+        "asides": _method_lists(report),
         "lacks": lacks,
         "lacking": groups_missing,
         "boxes": boxes,
-        "met": met,
-        "standing": _standing,
-        "reading": _reading,
-        "game_name": lambda game: names.get(game) or same(game),
-        "figure": lambda number: counted(number, first),
-        "numeral": lambda number: written(number, first),
-        "amount": lambda amount: spoken(amount, first),
-        "short": visible,
-        "lines": lines,
+        "met": count_met,
+        "standing": _standing_key,
+        "reading": _reading_text,
+        "game_name": lambda game: names.get(game) or as_words(game),
+        "figure": lambda number: format_count(number, first),
+        "numeral": lambda number: format_number(number, first),
+        "amount": lambda amount: format_in_sentence(amount, first),
+        "short": escape_unseen,
+        "lines": split_offer_lines,
         "plain": lambda value: msgspec.json.encode(value).decode(),
-        "mark": lambda key: _mark(key, languages),
+        "mark": lambda key: _outline_mark(key, languages),
     }
 
 
-def _term(kind: str, name: str) -> Words:
+def _term_words(kind: str, name: str) -> Words:
     """Return what a code of the protocol means; what has no words is told as it is."""
     key = f"report.{kind}.{name}"
-    return words(key) if knows(key) else same(name)
+    return words(key) if has_message(key) else as_words(name)
 
 
 def _file_name(number: str) -> str:
-    kept = "".join(one if one.isalnum() or one in "-_." else "-" for one in number[:_MOST_NUMBER])
+    kept = "".join(one if one.isalnum() or one in "-_." else "-" for one in number[:_MAX_NUMBER])
     # What begins with a hyphen would be taken for an option, and with a dot would be hidden.
-    return printable(kept.lstrip("-.")) or "document"
+    return make_printable(kept.lstrip("-.")) or "document"
 
 
-def _verdict(report: Report) -> Words:
+def _verdict_words(report: Report) -> Words:
     if report.statement is not None:
         return report.statement.verdict
     return words(f"verdict.{report.overall}")
 
 
-def _all(key: str, languages: Sequence[str]) -> list[str]:
+def _say_in_each(key: str, languages: Sequence[str]) -> list[str]:
     return [say(key, language) for language in languages]
 
 
-def _mark(key: str, languages: Sequence[str]) -> str:
-    return " · ".join(_all(key, languages))
+def _outline_mark(key: str, languages: Sequence[str]) -> str:
+    return " · ".join(_say_in_each(key, languages))
 
 
 def _tiles(report: Report) -> list[tuple[str, int]]:
     if report.totals is None:
         return [("provisions", len(report.provisions)), ("cases", report.evidence.cases)]
-    return [(name, getattr(report.totals, name)) for name in _COUNTS]
+    return [(name, getattr(report.totals, name)) for name in _TILE_COUNTS]
 
 
 def _notes(report: Report) -> list[tuple[str, int]]:
@@ -277,23 +298,23 @@ def _notes(report: Report) -> list[tuple[str, int]]:
     return [(name, count) for name, count in found if count]
 
 
-def _standing(norm: Norm) -> str:
+def _standing_key(norm: Norm) -> str:
     if norm.standing == "in-force" and not norm.certain:
         return "uncertain"
     return norm.standing
 
 
-def _warning(norms: Sequence[Norm]) -> str | None:
+def _law_warning(norms: Sequence[Norm]) -> str | None:
     if any(norm.standing != "in-force" for norm in norms):
         return "revoked"
     return "uncertain" if any(not norm.certain for norm in norms) else None
 
 
-def _reading(point: OpenPoint, name: str, language: str) -> str:
+def _reading_text(point: OpenPoint, name: str, language: str) -> str:
     return point.readings[name].get(language) if name in point.readings else name
 
 
-def _asides(report: Report) -> list[tuple[str, list[str]]]:
+def _method_lists(report: Report) -> list[tuple[str, list[str]]]:
     return [
         ("document.method.only", report.method.provisions),
         ("document.method.left-out", report.method.left_out),
@@ -302,7 +323,7 @@ def _asides(report: Report) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _paging(languages: Sequence[str]) -> str:
+def _page_number_style(languages: Sequence[str]) -> str:
     """Return the style that counts pages, in the words of each language."""
     rules = []
     for language in languages:
@@ -316,7 +337,7 @@ def _paging(languages: Sequence[str]) -> str:
     return "\n".join(rules)
 
 
-def _bands(bands: Sequence[str]) -> str:
+def _band_style(bands: Sequence[str]) -> str:
     if not bands:
         return ""
     images = ", ".join(f"url(selo:///band-{name}.svg)" for name in (bands[0], bands[-1]))

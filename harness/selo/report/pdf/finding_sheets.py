@@ -8,42 +8,42 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.report.pdf.sections import cited, joined
-from selo.report.svg import Picture, pictures, plots
+from selo.report.pdf.sections import citation_of, say_side_by_side
+from selo.report.svg import Picture, draw_pictures, plots
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES, Words
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from markupsafe import Markup
 
-    from selo.report.model.report_model import GroundRecord, Report, Sheet
+    from selo.report.model.report_model import CaseSheet, GroundRecord, Report
 
-_FINDINGS: Final = {
+_VERDICT_COLOURS: Final = {
     "violates": ("#a8231b", "#fff"),
     "open": ("#d9a336", "#16181d"),
     "protocol": ("#8c93a0", "#fff"),
 }
 #: With fewer findings than this, a table of them would say as much as a plot.
-_FEWEST_PLOTTED: Final = 4
-_MOST_PLOTTED: Final = 30
+_MIN_PLOTTED: Final = 4
+_MAX_PLOTTED: Final = 30
 #: Provisions quoted in full on a sheet; the others are named.
-_MOST_QUOTED: Final = 3
-_MOST_ACTS: Final = 16
-_MOST_REQUEST: Final = 900
-_MOST_ACT: Final = 160
+_MAX_QUOTED: Final = 3
+_MAX_ACTS: Final = 16
+_MAX_REQUEST: Final = 900
+_MAX_ACT: Final = 160
 #: A sheet with so much to say may be broken between pages.
-_LONG: Final = 2200
-_SELDOM_SAID: Final = frozenset({"group", "name", "reason", "provisions", "game"})
+_LONG_SHEET: Final = 2200
+_OMITTED_PARAMS: Final = frozenset({"group", "name", "reason", "provisions", "game"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CaseSheet:
+class SheetPage:
     """A finding with its pictures, and what of it is told in full."""
 
-    finding: Sheet
+    finding: CaseSheet
     mark: str
     pictures: list[Picture]
     quoted: list[GroundRecord]
@@ -55,50 +55,52 @@ class CaseSheet:
     long: bool
 
 
-def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[CaseSheet]:
+def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[SheetPage]:
     """Return the first findings as sheets."""
-    return [_sheet(finding, languages) for finding in report.findings[:most]]
+    return [_sheet_page(finding, languages) for finding in report.findings[:most]]
 
 
-def _sheet(one: Sheet, languages: Sequence[str]) -> CaseSheet:
+def _sheet_page(one: CaseSheet, languages: Sequence[str]) -> SheetPage:
     broken = [ground for ground in one.law if ground.provision in one.provisions]
-    quoted = (broken or one.law)[:_MOST_QUOTED]
-    request = visible(_plain(_asked(one.params)), _MOST_REQUEST)
+    quoted = (broken or one.law)[:_MAX_QUOTED]
+    request = escape_unseen(_encode_json(_request_of(one.params)), _MAX_REQUEST)
     length = sum(
         len(ground.text.get(language) or "") for ground in quoted for language in LAW_LANGUAGES
     )
-    return CaseSheet(
+    return SheetPage(
         finding=one,
-        mark=f"{one.id} · {visible(one.title.get(languages[0]), 80)}",
-        pictures=pictures(one.params, languages, shown=one.shown, observed=one.observed),
+        mark=f"{one.id} · {escape_unseen(one.title.get(languages[0]), 80)}",
+        pictures=draw_pictures(one.params, languages, shown=one.shown, observed=one.observed),
         quoted=quoted,
         named=[ground for ground in one.law if ground not in quoted],
         cause=one.misread,
         request=request,
-        acts=[_cut(act) for act in one.acts[:_MOST_ACTS]],
-        acts_left=max(0, len(one.params.get("acts", [])) - _MOST_ACTS),
-        long=length > _LONG,
+        acts=[_truncate_act(act) for act in one.acts[:_MAX_ACTS]],
+        acts_left=max(0, len(one.params.get("acts", [])) - _MAX_ACTS),
+        long=length > _LONG_SHEET,
     )
 
 
-def _cut(act: Words) -> Words:
-    pt, zh, en = (visible(one, _MOST_ACT) for one in (act.pt, act.zh, act.en))
+def _truncate_act(act: Words) -> Words:
+    pt, zh, en = (escape_unseen(one, _MAX_ACT) for one in (act.pt, act.zh, act.en))
     return Words(pt=pt, zh=zh, en=en)
 
 
-def _asked(params: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if value and name not in _SELDOM_SAID}
+def _request_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if value and name not in _OMITTED_PARAMS}
 
 
-def _plain(value: Any) -> str:
+def _encode_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def findings_plot(report: Report, languages: Sequence[str]) -> Markup | None:
+def draw_findings_plot(report: Report, languages: Sequence[str]) -> Markup | None:
     """Return how the findings lie over the articles, if there are enough to be looked at."""
-    if len(report.findings) < _FEWEST_PLOTTED:
+    if len(report.findings) < _MIN_PLOTTED:
         return None
-    names = {(article.instrument, article.number): cited(article) for article in report.articles}
+    names = {
+        (article.instrument, article.number): citation_of(article) for article in report.articles
+    }
     games = {game.instrument: game.name.get(languages[0]) for game in report.games}
     where = {
         provision.id: (provision.instrument, provision.article) for provision in report.provisions
@@ -107,26 +109,28 @@ def findings_plot(report: Report, languages: Sequence[str]) -> Markup | None:
     for finding in report.findings:
         for place in {where[name] for name in finding.provisions if name in where}:
             counted.setdefault(place, Counter())[finding.verdict] += 1
-    most = sorted(counted.items(), key=lambda one: (-one[1].total(), one[0]))[:_MOST_PLOTTED]
+    most = sorted(counted.items(), key=lambda one: (-one[1].total(), one[0]))[:_MAX_PLOTTED]
     if not most:
         return None
     lines = [
-        plots.Bar(
-            name=_placed(place, names, games if len(report.games) > 1 else {}),
-            counts=tuple(counts[verdict] for verdict in _FINDINGS),
+        plots.BarRow(
+            name=_place_name(place, names, games if len(report.games) > 1 else {}),
+            counts=tuple(counts[verdict] for verdict in _VERDICT_COLOURS),
         )
         for place, counts in most
     ]
     shades = [
-        plots.Shade(name=joined(f"document.finding.{verdict}", languages), fill=fill, ink=ink)
-        for verdict, (fill, ink) in _FINDINGS.items()
+        plots.Shade(
+            name=say_side_by_side(f"document.finding.{verdict}", languages), fill=fill, ink=ink
+        )
+        for verdict, (fill, ink) in _VERDICT_COLOURS.items()
     ]
     shown = "; ".join(f"{line.name} {sum(line.counts)}" for line in lines)
     title = say("document.finding.distribution.alt", languages[0], shown=shown)
-    return plots.bars(lines, shades, title=title)
+    return plots.draw_bars(lines, shades, title=title)
 
 
-def _placed(
+def _place_name(
     place: tuple[str, str], names: Mapping[tuple[str, str], str], games: Mapping[str, str]
 ) -> str:
     game = games.get(place[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 #: More instruments than this are set smaller on the first page.
-FEW_NORMS: Final = 3
+MAX_FULL_SIZE_NORMS: Final = 3
 #: So much of the options stands on the first page; all of them stand with the item.
-_MOST_OFFERED: Final = {"zh": 84}
-_MOST_OTHERWISE: Final = 180
+_MAX_OPTIONS_LENGTH: Final = {"zh": 84}
+_DEFAULT_OPTIONS_LENGTH: Final = 180
 #: A document of few instruments has room for so many times as much.
-_MORE: Final = 2
+_FEW_NORMS_FACTOR: Final = 2
 
 
 #: Two languages, and more letters than this in names and addresses, leave no room at full size.
-_MOST_WRITTEN: Final = 900
+_MAX_FULL_SIZE_LETTERS: Final = 900
 
 
-def dense(report: Report, languages: Sequence[str]) -> bool:
+def is_dense(report: Report, languages: Sequence[str]) -> bool:
     """Return whether the first page is set smaller, so that it stays one page."""
     item, first = report.item, report.findings[:1]
     written = [
@@ -36,29 +36,29 @@ def dense(report: Report, languages: Sequence[str]) -> bool:
         *(signatory.name for signatory in report.signatories),
         *(words.pt for one in first for words in (one.title, one.required, one.seen)),
     ]  # fmt: skip
-    return len(languages) > len(LAW_LANGUAGES) or sum(map(len, written)) > _MOST_WRITTEN
+    return len(languages) > len(LAW_LANGUAGES) or sum(map(len, written)) > _MAX_FULL_SIZE_LETTERS
 
 
-def gazettes(report: Report, languages: Sequence[str]) -> bool:
+def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
     """Return whether the first page has room for the gazette of every instrument."""
-    return len(report.norms) <= FEW_NORMS or not dense(report, languages)
+    return len(report.norms) <= MAX_FULL_SIZE_NORMS or not is_dense(report, languages)
 
 
-def offered(report: Report, language: str, section: str) -> str:
+def summarize_options(report: Report, language: str, section: str) -> str:
     """Return the options of the games for the first page, none of them cut in two."""
-    options = list(_options(report, language))
-    most = _MOST_OFFERED.get(language, _MOST_OTHERWISE)
-    most *= 1 if len(report.norms) > FEW_NORMS else _MORE
+    options = list(_list_options(report, language))
+    most = _MAX_OPTIONS_LENGTH.get(language, _DEFAULT_OPTIONS_LENGTH)
+    most *= 1 if len(report.norms) > MAX_FULL_SIZE_NORMS else _FEW_NORMS_FACTOR
     # The first is told even if it is as long as all may be, and then only its beginning.
     ends = accumulate(len(option) for option in options)
     shown = max(1, sum(end <= most for end in ends))
-    told = [visible(option, most) for option in options[:shown]]
+    told = [escape_unseen(option, most) for option in options[:shown]]
     if len(options) > shown:
         told.append(say("document.more", language, count=len(options) - shown, section=section))
     return say("document.first.between", language).join(told)
 
 
-def _options(report: Report, language: str) -> Iterator[str]:
+def _list_options(report: Report, language: str) -> Iterator[str]:
     """Yield each option; the first of a game with the name of the game."""
     for game in report.offered:
         # The ways of asking and the bets come first, then one line for each option.

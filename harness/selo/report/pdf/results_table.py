@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import Way
-from selo.report.pdf.sections import cited, joined, marked
+from selo.report.pdf.sections import citation_of, outline_name, say_side_by_side
 from selo.report.svg import plots
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
@@ -30,14 +30,14 @@ _SHADES: Final = {
     Result.NOT_EXAMINED: ("#dfe2e7", "#16181d"),
 }
 #: Where the evidence of what is neither settled nor played stands.
-_PLACES: Final = {
+_PLACE_MESSAGES: Final = {
     Way.CONFIGURATION: "document.evidence.declared",
     Way.STATISTICS: "document.evidence.drawn",
 }
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class ProvisionRow:
     """A provision in the table of results, whether its reason is told, and on what it rests."""
 
     provision: ProvisionRecord
@@ -51,44 +51,44 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Titled:
+class ArticleResults:
     """An article with what is said of its provisions."""
 
     says: dict[str, str]
     mark: str
-    provisions: list[Line]
+    provisions: list[ProvisionRow]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Instrument:
+class InstrumentResults:
     """An instrument with its articles."""
 
     norm: Norm
     mark: str
-    articles: list[Titled]
+    articles: list[ArticleResults]
     plot: Markup | None
 
 
-def asked_for(report: Report) -> list[ProvisionRecord]:
+def requested_provisions_of(report: Report) -> list[ProvisionRecord]:
     """Return the provisions that were asked for: all, unless only some were named."""
     named = set(report.method.provisions)
     return [provision for provision in report.provisions if not named or provision.id in named]
 
 
-def on_the_way(report: Report) -> list[ProvisionRecord]:
+def outside_provisions_of(report: Report) -> list[ProvisionRecord]:
     """Return the provisions that were not asked for and of which something is said all the same."""
     named = set() if report.outside is None else set(report.outside.provisions)
     return [provision for provision in report.provisions if provision.id in named]
 
 
-def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
+def results_by_instrument(report: Report, languages: Sequence[str]) -> list[InstrumentResults]:
     """Return the instruments in the order of the games, each with its articles."""
     norms = {norm.instrument: norm for norm in report.norms}
     forms = {
         attachment.sha256: attachment.name.partition(".")[0] for attachment in report.attachments
     }
     provisions: dict[tuple[str, str], list[ProvisionRecord]] = {}
-    for one in asked_for(report):
+    for one in requested_provisions_of(report):
         provisions.setdefault((one.instrument, one.article), []).append(one)
     articles: dict[str, list[ArticleRecord]] = {}
     for article in report.articles:
@@ -101,78 +101,80 @@ def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
         ]
         mine = [(article, some) for article, some in mine if some]
         found.append(
-            Instrument(
+            InstrumentResults(
                 norm=norms[game.instrument],
-                mark=marked(game.name, languages),
-                articles=[_titled(article, some, forms) for article, some in mine],
-                plot=_coverage(mine, languages),
+                mark=outline_name(game.name, languages),
+                articles=[_article_results(article, some, forms) for article, some in mine],
+                plot=_draw_coverage(mine, languages),
             )
         )
     return found
 
 
-def _explained(one: ProvisionRecord) -> bool:
+def _needs_explanation(one: ProvisionRecord) -> bool:
     """Return whether a table must say why: it does not conform, or a part is not offered."""
     good = one.result in {Result.CONFORMS, Result.WITNESSED}
     return not good or any(part.not_offered for part in one.parts)
 
 
-def _line(one: ProvisionRecord, forms: Mapping[str, str]) -> Line:
+def _provision_row(one: ProvisionRecord, forms: Mapping[str, str]) -> ProvisionRow:
     looked = {part.way for part in one.parts if part.cases}
-    return Line(
+    return ProvisionRow(
         provision=one,
-        explain=_explained(one),
+        explain=_needs_explanation(one),
         at_least=any(part.at_least for part in one.parts),
         places=[]
         if one.evidence is not None
-        else [key for way, key in _PLACES.items() if way in looked],
+        else [key for way, key in _PLACE_MESSAGES.items() if way in looked],
         forms=list(dict.fromkeys(forms.get(seen.form, "") for seen in one.witnesses)),
     )
 
 
-def _titled(
+def _article_results(
     article: ArticleRecord, provisions: Sequence[ProvisionRecord], forms: Mapping[str, str]
-) -> Titled:
+) -> ArticleResults:
     says = {}
     for language in LAW_LANGUAGES:
         heading = None if article.heading is None else article.heading.get(language)
         parts = [article.citation.get(language), heading]
         says[language] = " — ".join(part for part in parts if part)
-    return Titled(
+    return ArticleResults(
         says=says,
         mark=" · ".join(say for say in says.values() if say),
-        provisions=[_line(provision, forms) for provision in provisions],
+        provisions=[_provision_row(provision, forms) for provision in provisions],
     )
 
 
-def _coverage(
+def _draw_coverage(
     articles: Sequence[tuple[ArticleRecord, Sequence[ProvisionRecord]]], languages: Sequence[str]
 ) -> Markup | None:
     if len(articles) < 2:  # noqa: PLR2004 - one bar says nothing that its table does not
         return None
     shades = [
-        plots.Shade(name=joined(f"verdict.{result}", languages), fill=fill, ink=ink)
+        plots.Shade(name=say_side_by_side(f"verdict.{result}", languages), fill=fill, ink=ink)
         for result, (fill, ink) in _SHADES.items()
     ]
     lines = []
     for article, provisions in articles:
         counts = Counter(provision.result for provision in provisions)
         lines.append(
-            plots.Bar(name=cited(article), counts=tuple(counts[result] for result in _SHADES))
+            plots.BarRow(
+                name=citation_of(article), counts=tuple(counts[result] for result in _SHADES)
+            )
         )
     shown = "; ".join(f"{line.name} {'/'.join(map(str, line.counts))}" for line in lines)
     title = say("document.statement.coverage.alt", languages[0], shown=shown)
-    return plots.bars(lines, shades, title=title)
+    return plots.draw_bars(lines, shades, title=title)
 
 
-def met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
+def count_met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
     """Return how many provisions are met, not met, and not verified."""
     good = counts.get(Result.CONFORMS, 0) + counts.get(Result.WITNESSED, 0)
     bad = counts.get(Result.VIOLATES, 0)
     return good, bad, sum(counts.values()) - good - bad
 
 
-def witnesses(report: Report) -> list[tuple[Norm, list[tuple[ProvisionRecord, Witness]]]]:
+def witnesses_by_norm(report: Report) -> list[tuple[Norm, list[tuple[ProvisionRecord, Witness]]]]:
     """Return what people said, by instrument and provision."""
     found: dict[str, list[tuple[ProvisionRecord, Witness]]] = {}
     for provision in report.provisions:

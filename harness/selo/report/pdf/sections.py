@@ -8,12 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from selo.report.phrases.compose import joined as together
-from selo.report.phrases.compose import same, words
+from selo.report.phrases.composition import as_words, words
+from selo.report.phrases.composition import join_words as together
 from selo.report.svg import plots
-from selo.text.message_catalogue import knows, say
+from selo.text.message_catalogue import has_message, say
 from selo.text.multilingual import LAW_LANGUAGES
-from selo.text.number_format import written
+from selo.text.number_format import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
         ArticleRecord,
         GroupRecord,
         HouseEdge,
-        Missing,
+        MissingRequirement,
         Report,
         StatisticRecord,
     )
     from selo.text.multilingual import Words
 
 #: What is missing is told one by one, unless a section already lists it.
-_GROUPS: Final = {
+_MISSING_GROUPS: Final = {
     "provision": ("provisions", "results"),
     "ruling": ("rulings", "readings"),
     "edge": ("edges", "edges"),
     "file": ("files", "item"),
     "field:files": ("files", "item"),
 }
-_MOST_LACKS: Final = 60
+_MAX_MISSING_LISTED: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Box:
+class SignatoryBox:
     """Room for a signature: in which role, and whose where that is known."""
 
     role: str
@@ -52,7 +52,7 @@ class Box:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Edges:
+class GameEdges:
     """The house edges of one game."""
 
     name: Words
@@ -64,7 +64,9 @@ class Edges:
 # Readings and statistics.
 
 
-def adopted(report: Report) -> list[tuple[str, list[AdoptedReading], list[AdoptedReading]]]:
+def adopted_readings_by_author(
+    report: Report,
+) -> list[tuple[str, list[AdoptedReading], list[AdoptedReading]]]:
     """Return who adopted readings: those that decide the result, and the others."""
     found: dict[str, list[AdoptedReading]] = {}
     for one in report.method.adopted:
@@ -76,7 +78,7 @@ def adopted(report: Report) -> list[tuple[str, list[AdoptedReading], list[Adopte
     ]
 
 
-def tests_of(report: Report) -> list[tuple[Words, Words | None, list[StatisticRecord]]]:
+def tests_by_table(report: Report) -> list[tuple[Words, Words | None, list[StatisticRecord]]]:
     """Return the tests of each game, and of each of its tables, which its options tell apart."""
     names = {game.game: game.name for game in report.games}
     found: dict[tuple[str, tuple[tuple[str, str], ...]], list[StatisticRecord]] = {}
@@ -84,27 +86,27 @@ def tests_of(report: Report) -> list[tuple[Words, Words | None, list[StatisticRe
         options = tuple((name, str(value)) for name, value in statistic.options.items())
         found.setdefault((statistic.game, options), []).append(statistic)
     return [
-        (names.get(game) or same(game), _options(options) if options else None, some)
+        (names.get(game) or as_words(game), _options_words(options) if options else None, some)
         for (game, options), some in found.items()
     ]
 
 
-def _options(given: Iterable[tuple[str, str]]) -> Words:
+def _options_words(given: Iterable[tuple[str, str]]) -> Words:
     """Return the options of a table in words; what has none is told by its id."""
     parts = [
-        words(f"report.term.{one}") if knows(f"report.term.{one}") else same(one)
+        words(f"report.term.{one}") if has_message(f"report.term.{one}") else as_words(one)
         for pair in given
         for one in pair
     ]
     return together(parts, pt=" ", zh=" ")
 
 
-def per_cent(part: str | None, language: str) -> str:
+def format_percent(part: str | None, language: str) -> str:
     """Return a part of one, such as 0.1107, in per cent."""
-    return "" if part is None else written(f"{float(part) * 100:.1f}%", language)
+    return "" if part is None else format_number(f"{float(part) * 100:.1f}%", language)
 
 
-def unpacked(number: str) -> str:
+def format_without_exponent(number: str) -> str:
     """Return a number without an exponent, which not everybody reads: 5e-05 is 0.00005."""
     return f"{Decimal(number):f}"
 
@@ -112,7 +114,7 @@ def unpacked(number: str) -> str:
 # What was put to the test.
 
 
-def groups_of(report: Report) -> list[tuple[str, list[GroupRecord]]]:
+def groups_by_game(report: Report) -> list[tuple[str, list[GroupRecord]]]:
     """Return the groups of cases and rounds, those of one game together."""
     found: dict[str, list[GroupRecord]] = {}
     for group in report.method.groups:
@@ -123,22 +125,23 @@ def groups_of(report: Report) -> list[tuple[str, list[GroupRecord]]]:
 # House edges.
 
 
-def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
+def edges_by_game(report: Report, languages: Sequence[str]) -> list[GameEdges]:
     """Return the house edges of each game, with a plot."""
     found: dict[str, list[HouseEdge]] = {}
     for edge in report.edges:
         found.setdefault(edge.game, []).append(edge)
     names = {game.game: game.name for game in report.games}
     kinds = tuple(
-        joined(f"document.column.{name}", languages) for name in ("exact", "declared", "observed")
+        say_side_by_side(f"document.column.{name}", languages)
+        for name in ("exact", "declared", "observed")
     )
     return [
-        Edges(
+        GameEdges(
             name=names[game],
-            mark=marked(names[game], languages),
+            mark=outline_name(names[game], languages),
             edges=edges,
-            plot=plots.dots(
-                [_dots(edge, languages) for edge in edges],
+            plot=plots.draw_values(
+                [_value_row(edge, languages) for edge in edges],
                 (kinds[0], kinds[1], kinds[2]),
                 language=languages[0],
                 title=say(
@@ -153,17 +156,17 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
     ]
 
 
-def _dots(one: HouseEdge, languages: Sequence[str]) -> plots.Dots:
+def _value_row(one: HouseEdge, languages: Sequence[str]) -> plots.ValueRow:
     told = [one.name] if one.label is None else [one.label.get(name) for name in languages]
-    return plots.Dots(
+    return plots.ValueRow(
         names=tuple(dict.fromkeys(told)),
         exact=float(Fraction(one.exact)) * 100,
-        declared=_per_cent(one.declared),
-        observed=_per_cent(one.observed),
+        declared=_parse_percent(one.declared),
+        observed=_parse_percent(one.observed),
     )
 
 
-def _per_cent(text: str | None) -> float | None:
+def _parse_percent(text: str | None) -> float | None:
     """Return 2.77% or 0.0277 or 1/36 in per cent; what is no number is not drawn."""
     if text is None:
         return None
@@ -177,37 +180,39 @@ def _per_cent(text: str | None) -> float | None:
 # What is missing.
 
 
-def lacking(missing: Iterable[Missing]) -> tuple[list[Words], list[tuple[str, int, str]]]:
+def group_missing(
+    missing: Iterable[MissingRequirement],
+) -> tuple[list[Words], list[tuple[str, int, str]]]:
     """Return what is told one by one, and what a section lists: its message, number, section."""
     said: list[Words] = []
     counts: Counter[tuple[str, str]] = Counter()
     for one in missing:
-        group = _group(one.key)
-        if group is None and len(said) < _MOST_LACKS:
+        group = _missing_group(one.key)
+        if group is None and len(said) < _MAX_MISSING_LISTED:
             said.append(one.says)
         elif group is not None:
             counts[group] += 1
     return said, [(name, count, section) for (name, section), count in counts.items()]
 
 
-def _group(key: str) -> tuple[str, str] | None:
-    for start, group in _GROUPS.items():
+def _missing_group(key: str) -> tuple[str, str] | None:
+    for start, group in _MISSING_GROUPS.items():
         if key.startswith(f"{start}:"):
             return group
     return None
 
 
-def cited(article: ArticleRecord) -> str:
+def citation_of(article: ArticleRecord) -> str:
     """Return how an article is cited, in the languages of the law."""
     said = [article.citation.get(language) for language in LAW_LANGUAGES]
     return " ".join(one for one in said if one)
 
 
-def joined(key: str, languages: Sequence[str]) -> str:
+def say_side_by_side(key: str, languages: Sequence[str]) -> str:
     """Return a message in some languages, side by side."""
     return " ".join(say(key, language) for language in languages)
 
 
-def marked(name: Words, languages: Sequence[str]) -> str:
+def outline_name(name: Words, languages: Sequence[str]) -> str:
     """Return a name for the outline of the document, in each language in which it differs."""
     return " · ".join(dict.fromkeys(name.get(language) for language in languages))

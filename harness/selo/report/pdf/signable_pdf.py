@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.report.formats import as_json
+from selo.report.formats import encode_report
 from selo.report.model.report_model import Report
-from selo.report.pdf.pdf_document import draw
+from selo.report.pdf.pdf_document import render_document
 from selo.signing import Capacity
 from selo.signing.sign import Box, prepare
 
 if TYPE_CHECKING:
-    from selo.report.pdf.pdf_document import Given
+    from selo.report.pdf.pdf_document import AttachmentSource
 
 
-def prepared(report: Report, enclosed: Given) -> bytes:
+def render_signable_pdf(report: Report, enclosed: AttachmentSource) -> bytes:
     """Return the document of `report`, ready to be signed by those whom it names."""
     # Pages are drawn from the report as it is attached, so that they can be drawn again from it.
-    attached = msgspec.json.decode(as_json(report), type=Report)
-    drawn = draw(attached, enclosed)
+    attached = msgspec.json.decode(encode_report(report), type=Report)
+    drawn = render_document(attached, enclosed)
     boxes = [
         Box(
             capacity=Capacity(role),

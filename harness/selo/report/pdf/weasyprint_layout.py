@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from selo.errors import SeloError
 from selo.parallel import uncollected
 from selo.report import fonts
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,11 +26,11 @@ _NO_FONTS: Final = (
     '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">'
     "<fontconfig></fontconfig>"
 )
-_LOGGER: Final = "weasyprint"
+_WEASYPRINT_LOGGER: Final = "weasyprint"
 #: Points for each pixel of CSS.
-_POINTS: Final = 0.75
+_POINTS_PER_PIXEL: Final = 0.75
 _LANGUAGE: Final = "pt"
-_PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz0b libharfbuzz-subset0"
+_SYSTEM_PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz0b libharfbuzz-subset0"
 
 
 class LayoutFailed(SeloError):
@@ -46,7 +46,7 @@ class LayoutFailed(SeloError):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class PageRectangle:
     """A rectangle on a page, in points from the lower left corner; pages count from nought."""
 
     page: int
@@ -57,13 +57,13 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Typeset:
+class TypesetPages:
     """Pages as PDF, not yet packed."""
 
     pdf: bytes
     pages: int
     #: Where the elements with these ids stand.
-    places: dict[str, Place]
+    places: dict[str, PageRectangle]
 
 
 def typeset(
@@ -71,18 +71,18 @@ def typeset(
     styles: tuple[str, ...],
     pictures: Mapping[str, bytes],
     ids: tuple[str, ...] = (),
-) -> Typeset:
+) -> TypesetPages:
     """Return `html` laid out with `styles`, and where the elements with some ids stand.
 
     Styles may refer to the fonts that ship and to `pictures`, by name, and to nothing else.
     """
-    weasyprint = _weasyprint()
+    weasyprint = _import_weasyprint()
     from selo.report.pdf import ua_tags as tagging  # noqa: PLC0415 - it needs WeasyPrint
 
-    fetcher = _fetcher({**fonts.files(), **pictures})
+    fetcher = _closed_fetcher({**fonts.load_fonts(), **pictures})
     # Boxes and tags are millions of objects that live until the last page is written: looking
     # through them for garbage would take a third of the time.
-    with uncollected(), _fonts(), _complaints() as complaints:
+    with uncollected(), _hidden_system_fonts(), _collected_warnings() as complaints:
         config = weasyprint.text.fonts.FontConfiguration()
         sheets = [
             weasyprint.CSS(
@@ -96,7 +96,7 @@ def typeset(
         document = weasyprint.HTML(
             string=html, base_url=f"{_SCHEME}:///", url_fetcher=fetcher
         ).render(stylesheets=sheets, font_config=config)
-        with tagging.learning(_LANGUAGE) as learned, warnings.catch_warnings():
+        with tagging.tag_languages(_LANGUAGE) as learned, warnings.catch_warnings():
             # It leaves the file of its colours open.
             warnings.simplefilter("ignore", ResourceWarning)
             pdf = document.write_pdf(
@@ -104,42 +104,42 @@ def typeset(
                 # Whoever packs the file compresses it and gives it its identifier.
                 uncompressed_pdf=True,
                 pdf_identifier=False,
-                finisher=lambda _, made: tagging.finish(made, learned),
+                finisher=lambda _, made: tagging.finish_tags(made, learned),
             )
     if complaints:
         raise LayoutFailed(problems=complaints)
-    return Typeset(pdf=pdf, pages=len(document.pages), places=_places(document, ids))
+    return TypesetPages(pdf=pdf, pages=len(document.pages), places=_find_rectangles(document, ids))
 
 
-def _places(document: Any, ids: tuple[str, ...]) -> dict[str, Place]:
-    found: dict[str, Place] = {}
+def _find_rectangles(document: Any, ids: tuple[str, ...]) -> dict[str, PageRectangle]:
+    found: dict[str, PageRectangle] = {}
     for number, page in enumerate(document.pages):
         for name in ids:
             if name in page.anchors and name not in found:
-                left, top, right, bottom = (one * _POINTS for one in page.anchors[name])
-                height = page.height * _POINTS
-                found[name] = Place(
+                left, top, right, bottom = (one * _POINTS_PER_PIXEL for one in page.anchors[name])
+                height = page.height * _POINTS_PER_PIXEL
+                found[name] = PageRectangle(
                     page=number, left=left, bottom=height - bottom, right=right, top=height - top
                 )
     return found
 
 
-def _weasyprint() -> Any:
-    with warnings.catch_warnings(), _fonts():
+def _import_weasyprint() -> Any:
+    with warnings.catch_warnings(), _hidden_system_fonts():
         # It looks for the fonts of the machine, and warns that it may use none of them.
         warnings.simplefilter("ignore")
         try:
             import weasyprint  # noqa: PLC0415 - a second to load, and only documents need it
             import weasyprint.text.fonts  # noqa: PLC0415 - the same
         except OSError as error:
-            raise wrong(
-                "pdf-libraries", problem=str(error).splitlines()[0], packages=_PACKAGES
+            raise user_error(
+                "pdf-libraries", problem=str(error).splitlines()[0], packages=_SYSTEM_PACKAGES
             ) from error
     return weasyprint
 
 
 @contextmanager
-def _fonts() -> Iterator[None]:
+def _hidden_system_fonts() -> Iterator[None]:
     """Hide the fonts of the machine: fontconfig reads a configuration that has none."""
     with tempfile.TemporaryDirectory(prefix="selo-") as folder:
         path = Path(folder) / "fonts.conf"
@@ -156,7 +156,7 @@ def _fonts() -> Iterator[None]:
 
 
 @contextmanager
-def _complaints() -> Iterator[list[str]]:
+def _collected_warnings() -> Iterator[list[str]]:
     """Gather what WeasyPrint warns of: a missing glyph, a style or a file that it cannot use."""
     found: list[str] = []
 
@@ -164,7 +164,7 @@ def _complaints() -> Iterator[list[str]]:
         def emit(self, record: logging.LogRecord) -> None:
             found.append(record.getMessage())
 
-    logger = logging.getLogger(_LOGGER)
+    logger = logging.getLogger(_WEASYPRINT_LOGGER)
     ear = Ear(level=logging.WARNING)
     logger.addHandler(ear)
     try:
@@ -173,7 +173,7 @@ def _complaints() -> Iterator[list[str]]:
         logger.removeHandler(ear)
 
 
-def _fetcher(known: Mapping[str, bytes]) -> Any:
+def _closed_fetcher(known: Mapping[str, bytes]) -> Any:
     from weasyprint.urls import URLFetcher, URLFetcherResponse  # noqa: PLC0415 - loads WeasyPrint
 
     class Ours(URLFetcher):  # type: ignore[misc]  # it has no types

@@ -5,31 +5,42 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.phrases.cause_phrases import misread
-    from selo.report.phrases.labels import Names
-    from selo.report.phrases.law_status_phrases import NAMES, standing_of, told
-    from selo.report.phrases.offer_phrases import Offers
-    from selo.report.phrases.round_phrases import Facts
+    from selo.report.phrases.cause_phrases import phrase_cause
+    from selo.report.phrases.labels import (
+        STANDING_NAMES,
+        Labels,
+        describe_status,
+        group_reason,
+        round_reason,
+    )
+    from selo.report.phrases.offer_phrases import OfferDescriber
+    from selo.report.phrases.round_phrases import FactDescriber
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "cause_phrases": ["misread"],
-            "labels": ["Names"],
-            "law_status_phrases": ["NAMES", "standing_of", "told"],
-            "offer_phrases": ["Offers"],
-            "round_phrases": ["Facts"],
+            "cause_phrases": ["phrase_cause"],
+            "labels": [
+                "Labels",
+                "STANDING_NAMES",
+                "describe_status",
+                "group_reason",
+                "round_reason",
+            ],
+            "offer_phrases": ["OfferDescriber"],
+            "round_phrases": ["FactDescriber"],
         },
     )
 
 __all__ = [
-    "NAMES",
-    "Facts",
-    "Names",
-    "Offers",
-    "compose",
-    "misread",
+    "STANDING_NAMES",
+    "FactDescriber",
+    "Labels",
+    "OfferDescriber",
+    "composition",
+    "describe_status",
+    "group_reason",
     "money_format",
-    "standing_of",
-    "told",
+    "phrase_cause",
+    "round_reason",
 ]

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from selo.report.phrases.compose import joined, same, words
+from selo.report.phrases.composition import as_words, join_words, words
 from selo.rules.clauses.clause_models import KINDS
 from selo.rules.settlement.game import ALL
-from selo.text import recognised
-from selo.text.condition_phrases import in_words
-from selo.text.message_catalogue import knows
+from selo.text import match_message
+from selo.text.condition_phrases import condition_in_words
+from selo.text.message_catalogue import has_message
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases.labels import Labels
 
 _CHANGES: Final = "misread.is."
 #: The parts of a clause that are conditions.
@@ -39,7 +39,7 @@ _AGAIN: Final = re.compile(r" \(\d+\)$")
 _EXPRESSION: Final = re.compile(r"[^\w\-.:%/ ]|_")
 
 
-def misread(cause: str, game: str, names: Names) -> Words:
+def phrase_cause(cause: str, game: str, names: Labels) -> Words:
     """Return what the law would have to say for the vendor to be right."""
     head, _, rest = cause.partition(": ")
     point = names.reading(head, rest)
@@ -48,34 +48,34 @@ def misread(cause: str, game: str, names: Names) -> Words:
         return words("misread.reading", title=title, says=says)
     kind, _, given = head.partition(" ")
     if kind not in KINDS or not rest:
-        return same(cause)
+        return as_words(cause)
     return _beside(
         _subject(kind, given, game, names), _change(_AGAIN.sub("", rest), kind, game, names)
     )
 
 
-def _subject(kind: str, given: str, game: str, names: Names) -> Words:
+def _subject(kind: str, given: str, game: str, names: Labels) -> Words:
     if kind in _INNER:
         return words(f"misread.{kind}", name=_quoted(given))
     told = [_thing(one, game, names) for one in given.split(", ")]
-    return words(f"misread.{kind}", name=joined(told, ", ", "、"))
+    return words(f"misread.{kind}", name=join_words(told, ", ", "、"))
 
 
-def _change(text: str, kind: str, game: str, names: Names) -> Words:
+def _change(text: str, kind: str, game: str, names: Labels) -> Words:
     before, colon, rest = text.partition(": ")
     if colon and kind != "manner":
         where = words("misread.condition") if before in _CONDITIONS else None
         where = where or _condition(before) or _thing(before, game, names)
         return _beside(where, _change(rest, kind, game, names))
-    found = recognised(rest if colon else text, _CHANGES)
+    found = match_message(rest if colon else text, _CHANGES)
     if found is None:
         return _quoted(rest if colon else text)
     key, slots = found
     return words(key, **{name: _slot(name, value, game, names) for name, value in slots.items()})
 
 
-def _slot(name: str, value: str, game: str, names: Names) -> Words:
-    if name in _RESULTS and knows(f"report.result.{value}"):
+def _slot(name: str, value: str, game: str, names: Labels) -> Words:
+    if name in _RESULTS and has_message(f"report.result.{value}"):
         return words(f"report.result.{value}")
     if name in _THINGS:
         # A line of an order is named with the kind of clause before it.
@@ -85,7 +85,7 @@ def _slot(name: str, value: str, game: str, names: Names) -> Words:
 
 def _condition(text: str) -> Words | None:
     """Return a condition in words, or marked as a rule where it has none; nothing if it is none."""
-    said = in_words(_JOINED.sub("", text))
+    said = condition_in_words(_JOINED.sub("", text))
     if said is not None:
         return words("misread.if", when=said)
     if not _EXPRESSION.search(text) or _NAMED.fullmatch(text):
@@ -93,20 +93,24 @@ def _condition(text: str) -> Words | None:
     return words("condition.rule", rule=text)
 
 
-def _thing(name: str, game: str, names: Names) -> Words:
+def _thing(name: str, game: str, names: Labels) -> Words:
     """Return a bet, a hand or what else has a name; what has none is quoted."""
     if name == ALL:
         return words("misread.all")
     for known in (name, name.replace("_", "-")):
         found = names.term(game, known)
-        if found != same(known):
+        if found != as_words(known):
             return found
     return _quoted(name)
 
 
 def _quoted(text: str) -> Words:
     text = _NAMED.sub(r"\1", text)
-    return same(text) if text.replace(":", "").replace("%", "").isdigit() else same(f"`{text}`")
+    return (
+        as_words(text)
+        if text.replace(":", "").replace("%", "").isdigit()
+        else as_words(f"`{text}`")
+    )
 
 
 def _beside(first: Words, then: Words) -> Words:

@@ -1,34 +1,52 @@
-"""What bets, choices, events and games are called, in each language, by their ids."""
+"""Names of bets, choices, events and games by their ids; status of a text; reasons of cases."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.phrases.compose import joined, same, words
-from selo.text.message_catalogue import knows
+from selo.law import Standing
+from selo.report.phrases.composition import (
+    LANGUAGES,
+    as_words,
+    in_brackets,
+    join_words,
+    message_or_text,
+    words,
+)
+from selo.text.message_catalogue import has_message, say
 from selo.text.multilingual import Words
 from selo.verdict.observations import NotOffered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    import datetime as dt
+    from collections.abc import Mapping
 
     from selo.gazette import Term
-    from selo.law.files.events_file import EventsFile
+    from selo.law import Status
     from selo.law.loader import Law
-    from selo.verdict.observations import Lacking
+    from selo.verdict.observations import MissingOffer
 
-#: What the glossary knows by another id, because theirs means something else there.
+
+STANDING_NAMES = {
+    Standing.IN_FORCE: "in-force",
+    Standing.AMENDED: "amended",
+    Standing.REVOKED: "revoked",
+    Standing.NOT_YET: "not-yet",
+}
+
+
+#: Ids that mean something else in the glossary, and the ids of the terms meant here.
 _ALIASES: Final = {
     ("bacara", "player"): "player-group",
     ("bacara", "A"): "jackpot-a",
     ("bacara", "B"): "jackpot-b",
     ("bacara", "C"): "jackpot-c",
 }
-#: Bets that are counted together are named together.
-_AND: Final = " + "
+#: Between the names of bets that are counted together.
+_BET_SEPARATOR: Final = " + "
 
 
-class Names:
+class Labels:
     """The names of things, from the glossary and the words of rounds."""
 
     def __init__(self, law: Law) -> None:
@@ -50,77 +68,95 @@ class Names:
         # Where something is both an option and a declaration, the declaration says more.
         self._declared: dict[tuple[str, str], Words] = {}
         for folder in law.folders:
-            for some in () if folder.events is None else _stated(folder.events):
-                self._declared |= {(folder.instrument.game, name): one for name, one in some}
+            events = folder.events
+            for entry in () if events is None else (*events.options, *events.declarations):
+                self._declared[folder.instrument.game, entry.id] = entry.words
 
     def game(self, game: str) -> Words:
         """Return the name of a game."""
         return self._games[game]
 
     def term(self, game: str, name: Any) -> Words:
-        """Return the usual name of a bet or of a choice; what has none is named by its id."""
-        if _AND in str(name):
-            return joined([self.term(game, one) for one in str(name).split(_AND)], _AND, _AND)
-        # Where the law calls bets alike, or has no Chinese, a name of ours tells them apart.
+        """Return the usual name of a bet or of a choice, or its id if it has no name."""
+        if _BET_SEPARATOR in str(name):
+            names = [self.term(game, bet) for bet in str(name).split(_BET_SEPARATOR)]
+            return join_words(names, _BET_SEPARATOR, _BET_SEPARATOR)
+        # Messages name bets that the law calls alike, or for which it has no Chinese name.
         own = f"report.bet.{game}.{name}"
-        if knows(own):
+        if has_message(own):
             return words(own)
-        found = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
-        if found is None:
-            key = f"report.term.{name}"
-            return words(key) if knows(key) else same(str(name))
-        # Where the law speaks one language only, its word stands in the other column too.
-        first = (found.pt or found.zh or [found.en])[0]
-        return Words(pt=first, zh=(found.zh or [first])[0], en=found.en)
+        term = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
+        if term is None:
+            return message_or_text(f"report.term.{name}", str(name))
+        # A term of a law in one language stands in both columns.
+        first = (term.pt or term.zh or [term.en])[0]
+        return Words(pt=first, zh=(term.zh or [first])[0], en=term.en)
 
     def reading(self, point: str, reading: str) -> tuple[Words, Words] | None:
-        """Return the title of an open point and what one of its readings says."""
+        """Return the title of an open point and the statement of one of its readings."""
         return self._readings.get((point, reading))
 
     def declared(self, game: str, name: str) -> Words:
-        """Return the name of an option of a game, or of what is declared of its tables."""
-        return self._declared.get((game, name), same(name))
+        """Return the name of an option of a game, or of a declaration about its tables."""
+        return self._declared.get((game, name), as_words(name))
 
     def bet(self, game: str, bet: Mapping[str, Any]) -> Words:
-        """Return a bet with what was chosen, such as «Números» (17)."""
+        """Return a bet with its choice, such as «Números» (17)."""
         name = self.term(game, bet.get("bet", ""))
         if bet.get("choice") is None:
             return name
-        choice = self.term(game, bet["choice"])
-        return Words(
-            pt=f"{name.pt} ({choice.pt})",
-            zh=f"{name.zh}（{choice.zh}）",
-            en=f"{name.en} ({choice.en})",
-        )
+        return in_brackets(name, self.term(game, bet["choice"]))
 
-    def lacking(self, game: str, one: Lacking) -> Words:
-        """Return something that is not offered, with the name by which the vendor knows it."""
-        code = f"{one.name}: {one.value}" if one.value else one.name
-        if one.kind is NotOffered.GAME:
-            called = self.game(one.name)
-        elif one.kind is NotOffered.EVENT:
-            called = self.event(game, one.name)
-        elif one.kind is NotOffered.OPTION and (game, one.name) in self._declared:
-            called = self._declared[game, one.name]
+    def missing_offer(self, game: str, missing: MissingOffer) -> Words:
+        """Return something that the vendor does not offer, with its id in the protocol."""
+        code = f"{missing.name}: {missing.value}" if missing.value else missing.name
+        if missing.kind is NotOffered.GAME:
+            label = self.game(missing.name)
+        elif missing.kind is NotOffered.EVENT:
+            label = self.event(game, missing.name)
+        elif missing.kind is NotOffered.OPTION and (game, missing.name) in self._declared:
+            label = self._declared[game, missing.name]
         else:
-            called = self.term(game, one.name)
-        name = same(code) if called == same(one.name) else _beside(called, code)
-        return words(f"lacking.{one.kind}", name=name)
+            label = self.term(game, missing.name)
+        name = as_words(code) if label == as_words(missing.name) else _quote_with_code(label, code)
+        return words(f"lacking.{missing.kind}", name=name)
 
     def event(self, game: str, event: str) -> Words:
-        """Return what happens, or is asked for, at a table."""
+        """Return the name of an event or an act at a table."""
         if (game, event) in self._events:
             return self._events[game, event]
-        return words(f"report.act.{event}") if knows(f"report.act.{event}") else same(event)
+        return message_or_text(f"report.act.{event}", event)
 
 
-def _stated(events: EventsFile) -> Iterator[list[tuple[str, Words]]]:
-    """Yield the words of the options of a game, then those of what is declared of its tables."""
-    yield [(option.id, option.words) for option in events.options]
-    yield [(declaration.id, declaration.words) for declaration in events.declarations]
-
-
-def _beside(called: Words, code: str) -> Words:
+def _quote_with_code(label: Words, code: str) -> Words:
     return Words(
-        pt=f"«{called.pt}» ({code})", zh=f"「{called.zh}」（{code}）", en=f"{called.en} ({code})"
+        pt=f"«{label.pt}» ({code})", zh=f"「{label.zh}」（{code}）", en=f"{label.en} ({code})"
     )
+
+
+def describe_status(status: Status, day: dt.date) -> Words:
+    """Return one sentence on the status of a text on `day`, in every language."""
+    key = f"law.status.{STANDING_NAMES[status.standing]}" + ("" if status.certain else ".perhaps")
+    act = None if status.by is None else status.by.act
+    return Words(
+        **{
+            language: say(
+                key,
+                language,
+                day=day.isoformat(),
+                act=None if act is None else act.get("zh" if language == "zh" else "pt"),
+            )
+            for language in LANGUAGES
+        }
+    )
+
+
+def group_reason(game: str, name: str, fallback: str) -> Words:
+    """Return why a group of cases is tried; `fallback` if no message says it."""
+    key = f"group.{game}.{name}"
+    return words(key) if has_message(key) else message_or_text(f"group.{name}", fallback or name)
+
+
+def round_reason(game: str, name: str, fallback: str) -> Words:
+    """Return why a written round is played; `fallback` if no message says it."""
+    return message_or_text(f"round.{game}.{name}", fallback or name)

@@ -6,21 +6,21 @@ from fractions import Fraction
 from typing import Final
 
 Amount = int | list[int]
-_CENT: Final = 2
+_CENT_DIGITS: Final = 2
 
 
-def exact(amount: Amount) -> Fraction:
+def to_fraction(amount: Amount) -> Fraction:
     """Return an amount of the protocol as the number that it is."""
     return Fraction(amount) if isinstance(amount, int) else Fraction(*amount)
 
 
-def told(amount: Amount, currency: str, decimals: int) -> str:
+def format_amount(amount: Amount, currency: str, decimals: int) -> str:
     """Return an amount of the smallest unit in whole units of the currency, exactly."""
-    value = exact(amount) / 10**decimals
-    return f"{currency} {number(value, decimals)}".strip()
+    value = to_fraction(amount) / 10**decimals
+    return f"{currency} {format_number(value, decimals)}".strip()
 
 
-def number(value: Fraction, decimals: int) -> str:
+def format_number(value: Fraction, decimals: int) -> str:
     """Return `value` with `decimals` digits, more if it has them, or as a fraction if it must."""
     sign, value = ("−", -value) if value < 0 else ("", value)
     digits, rest = decimals, value.denominator
@@ -38,6 +38,6 @@ def number(value: Fraction, decimals: int) -> str:
     return f"{sign}{whole:,}" + (f".{part:0{digits}d}" if digits else "")
 
 
-def rounded(value: Fraction, decimals: int = _CENT) -> str:
+def format_rounded(value: Fraction, decimals: int = _CENT_DIGITS) -> str:
     """Return `value` rounded half to even, for the eye."""
-    return number(Fraction(round(value * 10**decimals), 10**decimals), decimals)
+    return format_number(Fraction(round(value * 10**decimals), 10**decimals), decimals)

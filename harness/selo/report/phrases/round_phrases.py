@@ -5,34 +5,34 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.phrases.compose import joined, same, words
+from selo.report.phrases.composition import as_words, join_words, words
 from selo.report.svg import SUITS
 from selo.rules.procedure import field_name
-from selo.text.message_catalogue import knows
+from selo.text.message_catalogue import has_message
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from selo.law.loader import Law
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases.labels import Labels
 
 _CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
 #: Fields that hold money, and those that hold names which somebody gave.
-_MONEY: Final = frozenset({"stake", "prize", "commission", "paid", "minimum", "maximum"})
-_GIVEN: Final = frozenset({"ticket", "player", "seat", "place", "bettor"})
-_AROUND: Final = frozenset({"seat", "place"})
-_BETS: Final = frozenset({"bet", "choice", "offered"})
+_MONEY_FIELDS: Final = frozenset({"stake", "prize", "commission", "paid", "minimum", "maximum"})
+_FREE_NAME_FIELDS: Final = frozenset({"ticket", "player", "seat", "place", "bettor"})
+_SEAT_FIELDS: Final = frozenset({"seat", "place"})
+_BET_FIELDS: Final = frozenset({"bet", "choice", "offered"})
 #: Where words of single values stand, in the order in which they are sought.
-_VALUES: Final = ("drawing.face.", "drawing.lying.", "report.value.", "report.result.")
+_VALUE_MESSAGES: Final = ("drawing.face.", "drawing.lying.", "report.value.", "report.result.")
 _ACT: Final = "act"
 _EVENT: Final = "event"
 
 
-class Facts:
+class FactDescriber:
     """What fields and values are called, in the money of one vendor."""
 
-    def __init__(self, law: Law, names: Names, told: Callable[[Any], str]) -> None:
+    def __init__(self, law: Law, names: Labels, told: Callable[[Any], str]) -> None:
         self._names, self._told = names, told
         self._fields: dict[tuple[str, str], Words] = {}
         for folder in law.folders:
@@ -52,13 +52,13 @@ class Facts:
     def value(self, game: str, name: str, value: Any) -> Words:
         """Return what stands in a field; a dash where nothing does."""
         if value in ({}, [], ""):
-            return same("–")
+            return as_words("–")
         if isinstance(value, dict):
-            return joined([self.fact(game, one, each) for one, each in value.items()])
-        if name in _MONEY and _is_amount(value):
-            return same(self._told(value))
+            return join_words([self.fact(game, one, each) for one, each in value.items()])
+        if name in _MONEY_FIELDS and _is_amount(value):
+            return as_words(self._told(value))
         if isinstance(value, list):
-            return joined([self.value(game, name, one) for one in value], ", ", "、")
+            return join_words([self.value(game, name, one) for one in value], ", ", "、")
         if isinstance(value, bool):
             return words(f"report.value.{'yes' if value else 'no'}")
         return self._word(game, name, str(value))
@@ -70,26 +70,28 @@ class Facts:
             said.append(self._names.event(game, str(act[_EVENT])))
         rest = {name: value for name, value in act.items() if name not in {_ACT, _EVENT}}
         said += [self.fact(game, name, value) for name, value in rest.items() if value != ""]
-        return joined(said)
+        return join_words(said)
 
     def _field(self, game: str, name: str) -> Words:
         if (game, name) in self._fields:
             return self._fields[game, name]
-        return words(f"report.field.{name}") if knows(f"report.field.{name}") else same(name)
+        return (
+            words(f"report.field.{name}") if has_message(f"report.field.{name}") else as_words(name)
+        )
 
     def _word(self, game: str, name: str, value: str) -> Words:
         card = _CARD.fullmatch(value)
         if card:
             suit = words(f"drawing.suit.{SUITS[card[2]][0]}")
             return words("drawing.card", rank=card[1], suit=suit)
-        if name in _BETS:
+        if name in _BET_FIELDS:
             return self._names.term(game, value)
-        for family in () if name in _GIVEN else _VALUES:
-            if knows(f"{family}{value}"):
+        for family in () if name in _FREE_NAME_FIELDS else _VALUE_MESSAGES:
+            if has_message(f"{family}{value}"):
                 return words(f"{family}{value}")
         # A seat or a place may be that of the house.
-        house = name in _AROUND and knows(f"report.value.{value}")
-        return words(f"report.value.{value}") if house else same(value)
+        house = name in _SEAT_FIELDS and has_message(f"report.value.{value}")
+        return words(f"report.value.{value}") if house else as_words(value)
 
 
 def _is_amount(value: Any) -> bool:

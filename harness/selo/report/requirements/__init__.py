@@ -5,17 +5,29 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.requirements.conformity_statement import conditions, limits, statement
-    from selo.report.requirements.document_kind import missing, permit, stands_against
-    from selo.report.requirements.dossier_template import blank
+    from selo.report.requirements.conformity_statement import (
+        compose_statement,
+        list_conditions,
+        list_limits,
+    )
+    from selo.report.requirements.document_kind import find_missing, find_obstacles, require_allowed
+    from selo.report.requirements.dossier_template import render_blank_dossier
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "conformity_statement": ["conditions", "limits", "statement"],
-            "document_kind": ["missing", "permit", "stands_against"],
-            "dossier_template": ["blank"],
+            "conformity_statement": ["list_conditions", "list_limits", "compose_statement"],
+            "document_kind": ["find_missing", "require_allowed", "find_obstacles"],
+            "dossier_template": ["render_blank_dossier"],
         },
     )
 
-__all__ = ["blank", "conditions", "limits", "missing", "permit", "stands_against", "statement"]
+__all__ = [
+    "compose_statement",
+    "find_missing",
+    "find_obstacles",
+    "list_conditions",
+    "list_limits",
+    "render_blank_dossier",
+    "require_allowed",
+]

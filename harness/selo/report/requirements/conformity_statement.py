@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.report.model.report_model import StatementRecord
-from selo.report.phrases.compose import words
+from selo.report.phrases.composition import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.outcome import Outcome
+    from selo.examine.outcome import ExaminationResult
     from selo.report.model.dossier import Dossier
     from selo.text.multilingual import Words
 
-_LIMITS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
+_LIMIT_KEYS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
 
 
-def statement(outcome: Outcome) -> StatementRecord:
+def compose_statement(outcome: ExaminationResult) -> StatementRecord:
     """Return what is stated of the whole."""
     overall = outcome.summary.overall.overall
     return StatementRecord(
@@ -31,9 +31,9 @@ def statement(outcome: Outcome) -> StatementRecord:
     )
 
 
-def limits(dossier: Dossier) -> Iterator[Words]:
+def list_limits(dossier: Dossier) -> Iterator[Words]:
     """Yield what a document must say of its limits."""
-    for name in _LIMITS:
+    for name in _LIMIT_KEYS:
         said = {"register": dossier.register, "retention": dossier.retention}.get(name)
         if said:
             yield words(f"report.limit.{name}.said", **{name: said})
@@ -43,7 +43,7 @@ def limits(dossier: Dossier) -> Iterator[Words]:
         yield words("report.limit.demonstration")
 
 
-def conditions(dossier: Dossier) -> Iterator[Words]:
+def list_conditions(dossier: Dossier) -> Iterator[Words]:
     """Yield the conditions under which a document holds."""
     yield words("report.condition.files")
     if dossier.valid_until is not None:

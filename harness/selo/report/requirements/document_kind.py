@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
 from selo.report.model.dossier import DocumentKind
-from selo.report.model.report_model import Missing
-from selo.report.phrases.compose import words
-from selo.report.requirements.required_fields import absent, absent_in
+from selo.report.model.report_model import MissingRequirement
+from selo.report.phrases.composition import words
+from selo.report.requirements.required_fields import check_dossier_fields, check_report_fields
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 #: How a provision must end for a certificate.
-_GOOD: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
+_CERTIFIABLE_RESULTS: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
 
 #: To which column of the table each thing belongs that can stand in the way.
 _COLUMNS: Final = {
@@ -40,19 +40,21 @@ _COLUMNS: Final = {
 }
 
 
-class NotPossible(SeloError):
+class DocumentNotAllowed(SeloError):
     """A document that this result does not allow."""
 
     code = "unfinished"
 
-    def __init__(self, *, kind: DocumentKind, missing: list[Missing], language: str) -> None:
+    def __init__(
+        self, *, kind: DocumentKind, missing: list[MissingRequirement], language: str
+    ) -> None:
         lines = [words(f"report.refused.{kind}", count=len(missing)).get(language)]
         lines += [f"  - {one.says.get(language)}" for one in missing]
         super().__init__("\n".join(lines))
         self.kind, self.missing = kind, missing
 
 
-def allowed(  # noqa: PLR0913 - one for each column of the table
+def is_allowed(  # noqa: PLR0913 - one for each column of the table
     asked: DocumentKind,
     *,
     own_run: bool,
@@ -73,35 +75,42 @@ def allowed(  # noqa: PLR0913 - one for each column of the table
     return conforms and whole and complete and committed and law_stated and rulings_named
 
 
-def missing(report: Report, dossier: Dossier, uncounted: Iterable[str] = ()) -> list[Missing]:
+def find_missing(
+    report: Report, dossier: Dossier, uncounted: Iterable[str] = ()
+) -> list[MissingRequirement]:
     """Return everything that stands in the way of a certificate, in the order of the document.
 
     `uncounted` are games whose exact odds are not known under the readings that were adopted.
     """
-    found = [*_run(dossier), *_verdicts(report), *_method(report), *absent(report, dossier)]
+    found = [
+        *_check_own_run(dossier),
+        *_check_verdicts(report),
+        *_check_method(report),
+        *check_dossier_fields(report, dossier),
+    ]
     found += [
-        Missing(key=f"edge:{game}", says=words("report.missing.uncounted", game=game))
+        MissingRequirement(key=f"edge:{game}", says=words("report.missing.uncounted", game=game))
         for game in uncounted
     ]
     return list({one.key: one for one in found}.values())
 
 
-def stands_against(report: Report) -> list[Missing]:
+def find_obstacles(report: Report) -> list[MissingRequirement]:
     """Return what a report itself shows that stands in the way of its being a certificate."""
-    found = [*_verdicts(report), *_method(report), *absent_in(report)]
+    found = [*_check_verdicts(report), *_check_method(report), *check_report_fields(report)]
     return list({one.key: one for one in (*found, *report.missing)}.values())
 
 
-def _run(dossier: Dossier) -> Iterator[Missing]:
+def _check_own_run(dossier: Dossier) -> Iterator[MissingRequirement]:
     if dossier.kind == DocumentKind.PRE_CHECK:
-        yield Missing(key="own-run", says=words("report.missing.own-run"))
+        yield MissingRequirement(key="own-run", says=words("report.missing.own-run"))
 
 
-def _verdicts(report: Report) -> Iterator[Missing]:
+def _check_verdicts(report: Report) -> Iterator[MissingRequirement]:
     """Yield every provision in scope that neither conforms nor was witnessed by two people."""
     for provision in report.provisions:
-        if provision.counts and provision.result not in _GOOD:
-            yield Missing(
+        if provision.counts and provision.result not in _CERTIFIABLE_RESULTS:
+            yield MissingRequirement(
                 key=f"provision:{provision.id}",
                 says=words(
                     "report.missing.provision",
@@ -112,38 +121,40 @@ def _verdicts(report: Report) -> Iterator[Missing]:
             )
     if report.method.provisions:
         says = words("report.missing.scope", count=len(report.method.provisions))
-        yield Missing(key="scope", says=says)
+        yield MissingRequirement(key="scope", says=says)
     if report.overall is not Overall.CONFORMS:
         verdict = words(f"verdict.{report.overall}")
-        yield Missing(key="overall", says=words("report.missing.overall", verdict=verdict))
+        yield MissingRequirement(
+            key="overall", says=words("report.missing.overall", verdict=verdict)
+        )
 
 
-def _method(report: Report) -> Iterator[Missing]:
+def _check_method(report: Report) -> Iterator[MissingRequirement]:
     seed = report.method.seed
     if seed.commitment is None:
-        yield Missing(key="seed", says=words("report.missing.seed"))
+        yield MissingRequirement(key="seed", says=words("report.missing.seed"))
     elif seed.revealed is None:
-        yield Missing(key="seed", says=words("report.missing.seed-not-revealed"))
+        yield MissingRequirement(key="seed", says=words("report.missing.seed-not-revealed"))
     for norm in report.norms:
         if norm.standing == "not-yet":
             says = words("report.missing.not-law", name=norm.name, day=report.method.as_of)
-            yield Missing(key=f"law:{norm.instrument}", says=says)
+            yield MissingRequirement(key=f"law:{norm.instrument}", says=says)
     nameless = [one.divergence for one in report.method.adopted if not one.by]
     if nameless:
         says = words("report.missing.rulings", count=len(nameless), first=nameless[0])
-        yield Missing(key="rulings", says=says)
+        yield MissingRequirement(key="rulings", says=says)
     for file in report.item.files:
         if not file.unchanged:
             says = words("report.missing.file-changed", path=file.path)
-            yield Missing(key=f"file:{file.path}", says=says)
+            yield MissingRequirement(key=f"file:{file.path}", says=says)
 
 
-def permit(report: Report, dossier: Dossier, language: str = "en") -> None:
+def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> None:
     """Refuse a document that the result does not allow, with all that stands in its way."""
     own_run = dossier.kind == DocumentKind.PRE_CHECK
     # A key that is not listed is an error here, and never lets a certificate pass.
     keys = {_COLUMNS[one.key.partition(":")[0]] for one in report.missing}
-    if not allowed(
+    if not is_allowed(
         report.kind,
         own_run=own_run,
         conforms="provisions" not in keys,
@@ -155,5 +166,5 @@ def permit(report: Report, dossier: Dossier, language: str = "en") -> None:
     ):
         stands = report.missing
         if report.kind is DocumentKind.TEST_REPORT:
-            stands = list(_run(dossier))
-        raise NotPossible(kind=report.kind, missing=stands, language=language)
+            stands = list(_check_own_run(dossier))
+        raise DocumentNotAllowed(kind=report.kind, missing=stands, language=language)

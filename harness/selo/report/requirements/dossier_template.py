@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.report.phrases.compose import LANGUAGES
+from selo.report.phrases.composition import LANGUAGES
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -49,15 +49,15 @@ _EXAMPLES: Final[dict[str, str]] = {
     "item.on": "on: 2026-01-15",
 }
 #: After which field each of them comes.
-_AFTER: Final = {"supersedes": ("scheme",), "time_zone": ("issued", "valid_until")}
+_EXAMPLES_AFTER: Final = {"supersedes": ("scheme",), "time_zone": ("issued", "valid_until")}
 
 
-def blank() -> str:
+def render_blank_dossier() -> str:
     """Return the empty dossier as YAML."""
-    return "\n".join(_lines()) + "\n"
+    return "\n".join(_render_lines()) + "\n"
 
 
-def _lines() -> Iterator[str]:
+def _render_lines() -> Iterator[str]:
     for language in LANGUAGES:
         for line in say("dossier.how-to", language).splitlines():
             yield f"# {line}"
@@ -66,24 +66,24 @@ def _lines() -> Iterator[str]:
         group, _, name = path.rpartition(".")
         if group and not inside:
             yield ""
-            yield from _meaning("item", "")
+            yield from _render_meaning("item", "")
             yield f"{group}:"
-            yield from _example("item.on", "  ")
+            yield from _render_example("item.on", "  ")
         inside = bool(group)
         indent = "  " if group else ""
         yield ""
-        yield from _meaning(path, indent)
+        yield from _render_meaning(path, indent)
         yield f"{indent}{name}: {value}"
-        for other in _AFTER.get(path, ()):
-            yield from _example(other, "")
+        for other in _EXAMPLES_AFTER.get(path, ()):
+            yield from _render_example(other, "")
 
 
-def _meaning(path: str, indent: str) -> Iterator[str]:
+def _render_meaning(path: str, indent: str) -> Iterator[str]:
     for language in LANGUAGES:
         yield f"{indent}# {say(f'dossier.{path}', language)}"
 
 
-def _example(path: str, indent: str) -> Iterator[str]:
+def _render_example(path: str, indent: str) -> Iterator[str]:
     yield ""
-    yield from _meaning(path, indent)
+    yield from _render_meaning(path, indent)
     yield f"{indent}# {_EXAMPLES[path]}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.report.model.report_model import Missing
-from selo.report.phrases.compose import words
+from selo.report.model.report_model import MissingRequirement
+from selo.report.phrases.composition import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 #: Every field of the dossier without which there is no certificate, by its path.
-REQUIRED: Final = (
+REQUIRED_FIELDS: Final = (
     "number",
     "scheme",
     "issuer.name",
@@ -46,7 +46,7 @@ REQUIRED: Final = (
 
 
 #: Where a report has what a dossier calls otherwise.
-_IN_REPORT: Final = {
+_PATHS_IN_REPORT: Final = {
     "item.on": "item.received",
     "issued": "dates.issued",
     "valid_until": "dates.valid_until",
@@ -57,36 +57,36 @@ _IN_REPORT: Final = {
 }
 
 
-def absent(report: Report, dossier: Dossier) -> Iterator[Missing]:
+def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRequirement]:
     """Yield every field that is empty, and every declaration that does not hold."""
-    for path in REQUIRED:
-        if _empty(dossier, path):
-            yield _field(path)
-    yield from _unsound(report)
+    for path in REQUIRED_FIELDS:
+        if _is_empty(dossier, path):
+            yield _missing_field(path)
+    yield from _check_declarations(report)
 
 
-def absent_in(report: Report) -> Iterator[Missing]:
+def check_report_fields(report: Report) -> Iterator[MissingRequirement]:
     """Yield the same, as far as a report alone tells it."""
-    for path in REQUIRED:
-        if _empty(report, _IN_REPORT.get(path, path)):
-            yield _field(path)
-    yield from _unsound(report)
+    for path in REQUIRED_FIELDS:
+        if _is_empty(report, _PATHS_IN_REPORT.get(path, path)):
+            yield _missing_field(path)
+    yield from _check_declarations(report)
 
 
-def _unsound(report: Report) -> Iterator[Missing]:
+def _check_declarations(report: Report) -> Iterator[MissingRequirement]:
     if not report.item.files:
-        yield _field("files")
+        yield _missing_field("files")
     for file in report.item.files:
         if not file.hashed:
-            yield Missing(
+            yield MissingRequirement(
                 key=f"field:files:{file.path}",
                 says=words("report.missing.file-not-hashed", path=file.path),
             )
-    yield from _days(report)
-    yield from _edges(report)
+    yield from _check_dates(report)
+    yield from _check_edges(report)
 
 
-def _days(report: Report) -> Iterator[Missing]:
+def _check_dates(report: Report) -> Iterator[MissingRequirement]:
     """Yield every two days that cannot follow one another."""
     days = report.dates
     order = (
@@ -96,25 +96,25 @@ def _days(report: Report) -> Iterator[Missing]:
     )
     for name, before, after in order:
         if before is not None and after is not None and after < before:
-            yield Missing(
+            yield MissingRequirement(
                 key=f"field:dates:{name}",
                 says=words(f"report.missing.day.{name}", before=before, after=after),
             )
 
 
-def _edges(report: Report) -> Iterator[Missing]:
+def _check_edges(report: Report) -> Iterator[MissingRequirement]:
     """Yield every bet of which no edge is declared, and every declared edge that is wrong."""
     declared = {(edge.game, edge.bet) for edge in report.edges if edge.declared is not None}
     games = {game.game: game.name for game in report.games}
     for edge in report.edges:
         name = edge.label or edge.name
         if (edge.game, edge.bet) not in declared:
-            yield Missing(
+            yield MissingRequirement(
                 key=f"edge:{edge.game}/{edge.bet}",
                 says=words("report.missing.edge", game=games.get(edge.game, edge.game), bet=name),
             )
         elif edge.declared is not None and not edge.agrees:
-            yield Missing(
+            yield MissingRequirement(
                 key=f"edge:{edge.game}/{edge.name}",
                 says=words(
                     "report.missing.edge-differs",
@@ -126,12 +126,12 @@ def _edges(report: Report) -> Iterator[Missing]:
             )
 
 
-def _field(path: str) -> Missing:
+def _missing_field(path: str) -> MissingRequirement:
     name = words(f"report.field.{path}")
-    return Missing(key=f"field:{path}", says=words("report.missing.field", field=name))
+    return MissingRequirement(key=f"field:{path}", says=words("report.missing.field", field=name))
 
 
-def _empty(holder: Dossier | Report, path: str) -> bool:
+def _is_empty(holder: Dossier | Report, path: str) -> bool:
     value: object = holder
     for step in path.split("."):
         value = getattr(value, step)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup, escape
 
 from selo import data_files
-from selo.report.fonts import printable
+from selo.report.fonts import make_printable
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _INK: Final = "#16181d"
 #: Colours of the figures: how the die is printed, as the law has it; a test compares them with it.
-FIGURES: Final = {
+FIGURE_COLOURS: Final = {
     "fish": "red", "prawn": "green", "gourd": "blue", "coin": "blue", "crab": "green",
     "rooster": "red",
 }  # fmt: skip
@@ -45,7 +45,7 @@ _CARD_SIZE: Final = (9.5, 13.5)
 _TILE_SIZE: Final = (8.0, 17.0)
 _GAP: Final = 1.6
 #: A hand with more pieces than this is told in words alone.
-_MOST: Final = 24
+_MAX_PIECES: Final = 24
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,7 +62,7 @@ class Picture:
         return say(f"drawing.owner.{self.owner}", language, **self.slots)
 
 
-def pictures(
+def draw_pictures(
     params: Mapping[str, Any],
     languages: Sequence[str],
     *,
@@ -73,74 +73,76 @@ def pictures(
 
     Of a round that was played, `shown` lay there last, and `observed` says what was announced.
     """
-    found = _pictures({"outcome": shown} if shown else params, tuple(languages))
-    return [*found, *_announced(observed or {}, tuple(languages))]
+    found = _draw_request({"outcome": shown} if shown else params, tuple(languages))
+    return [*found, *_draw_announced(observed or {}, tuple(languages))]
 
 
-def _pictures(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
-    outcome = params.get("outcome") or _forced(params.get("acts", []))
+def _draw_request(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+    outcome = params.get("outcome") or _last_outcome(params.get("acts", []))
     if outcome:
-        yield from _outcome(outcome, languages)
+        yield from _draw_outcome(outcome, languages)
     for name in ("a", "b"):
         if name in params:
-            yield from _hand("hand", {"name": name.upper()}, params[name], languages)
+            yield from _draw_hand("hand", {"name": name.upper()}, params[name], languages)
 
 
-def _announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+def _draw_announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
     faces = observed.get("figures")
-    if isinstance(faces, list) and faces and all(face in FIGURES for face in faces):
-        drawn = figures(faces[:_MOST], ["flat"] * len(faces), languages)
+    if isinstance(faces, list) and faces and all(face in FIGURE_COLOURS for face in faces):
+        drawn = draw_figure_dice(faces[:_MAX_PIECES], ["flat"] * len(faces), languages)
         yield Picture(owner="announced", slots={}, svg=drawn)
 
 
-def _forced(acts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the outcome that was given last in a script."""
     given = [act["outcome"] for act in acts if isinstance(act.get("outcome"), dict)]
     return given[-1] if given else {}
 
 
-def _outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+def _draw_outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
     if "dice" in outcome:
-        faces = [face for face in outcome["dice"] if face in FIGURES]
+        faces = [face for face in outcome["dice"] if face in FIGURE_COLOURS]
         lying = list(outcome.get("lying") or ["flat"] * len(faces))
-        yield Picture(owner="throw", slots={}, svg=figures(faces, lying, languages))
+        yield Picture(owner="throw", slots={}, svg=draw_figure_dice(faces, lying, languages))
     if "throws" in outcome:
-        throws = outcome["throws"][:_MOST]
+        throws = outcome["throws"][:_MAX_PIECES]
         for number, throw in enumerate(throws, start=1):
             owner, slots = ("throw", {}) if len(throws) == 1 else ("throw-of", {"n": str(number)})
-            yield Picture(owner=owner, slots=slots, svg=dice(throw, languages))
+            yield Picture(owner=owner, slots=slots, svg=draw_dice(throw, languages))
     for owner in ("player", "banker", "croupier"):
         if owner in outcome:
-            yield from _hand(owner, {}, outcome[owner], languages)
+            yield from _draw_hand(owner, {}, outcome[owner], languages)
     for owner, hands in (("seat", "seats"), ("place", "places")):
         for name, hand in outcome.get(hands, {}).items():
-            yield from _hand(owner, {"name": name}, hand, languages)
+            yield from _draw_hand(owner, {"name": name}, hand, languages)
 
 
-def _hand(
+def _draw_hand(
     owner: str, slots: dict[str, str], hand: Sequence[str], languages: tuple[str, ...]
 ) -> Iterator[Picture]:
-    shown = hand[:_MOST]
+    shown = hand[:_MAX_PIECES]
     if shown and all(_CARD.fullmatch(one) for one in shown):
-        yield Picture(owner=owner, slots=slots, svg=cards(shown, languages))
+        yield Picture(owner=owner, slots=slots, svg=draw_cards(shown, languages))
     elif shown and all(_TILE.fullmatch(one) for one in shown):
-        yield Picture(owner=owner, slots=slots, svg=tiles(shown, languages))
+        yield Picture(owner=owner, slots=slots, svg=draw_tiles(shown, languages))
 
 
 # One kind of equipment each.
 
 
-def figures(faces: Sequence[str], lying: Sequence[str], languages: Sequence[str]) -> Markup:
+def draw_figure_dice(
+    faces: Sequence[str], lying: Sequence[str], languages: Sequence[str]
+) -> Markup:
     """Return dice with figures; one that does not lie flat is drawn on its edge."""
     parts = [
-        _tilted(_face(_symbol(face, _COLOURS[FIGURES[face]])), flat=how == "flat")
+        _tilt(_die_face(_symbol(face, _COLOURS[FIGURE_COLOURS[face]])), flat=how == "flat")
         for face, how in zip(faces, lying, strict=False)
     ]
     said = {
         language: say(
             "drawing.dice",
             language,
-            shown=_listed(
+            shown=_join_list(
                 [
                     say(f"drawing.face.{face}", language)
                     + ("" if how == "flat" else f" ({say(f'drawing.lying.{how}', language)})")
@@ -151,26 +153,26 @@ def figures(faces: Sequence[str], lying: Sequence[str], languages: Sequence[str]
         )
         for language in languages
     }
-    return _row(parts, (_DIE, _DIE), said)
+    return _compose_row(parts, (_DIE, _DIE), said)
 
 
-def dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
+def draw_dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
     """Return dice with spots; a die that left the table is an empty outline."""
-    parts = [_face(_spots(one, 100, 100, 14)) if one else _lost() for one in throw]
+    parts = [_die_face(_spots(one, 100, 100, 14)) if one else _die_off_table() for one in throw]
     said = {
         language: say(
             "drawing.dice",
             language,
-            shown=_listed(
+            shown=_join_list(
                 [str(one) if one else say("drawing.off-table", language) for one in throw], language
             ),
         )
         for language in languages
     }
-    return _row(parts, (_DIE, _DIE), said)
+    return _compose_row(parts, (_DIE, _DIE), said)
 
 
-def cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
+def draw_cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
     """Return playing cards."""
     found = [match for match in map(_CARD.fullmatch, hand) if match]
     parts = [_card(match[1], *SUITS[match[2]]) for match in found]
@@ -178,7 +180,7 @@ def cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
         language: say(
             "drawing.cards",
             language,
-            shown=_listed(
+            shown=_join_list(
                 [
                     say("drawing.card", language, rank=match[1],
                         suit=say(f"drawing.suit.{SUITS[match[2]][0]}", language))
@@ -189,17 +191,17 @@ def cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
         )
         for language in languages
     }  # fmt: skip
-    return _row(parts, _CARD_SIZE, said)
+    return _compose_row(parts, _CARD_SIZE, said)
 
 
-def tiles(hand: Sequence[str], languages: Sequence[str]) -> Markup:
+def draw_tiles(hand: Sequence[str], languages: Sequence[str]) -> Markup:
     """Return tiles of P'ai Kao."""
     parts = [_tile(int(match[1]), int(match[2])) for match in map(_TILE.fullmatch, hand) if match]
     said = {
-        language: say("drawing.tiles", language, shown=_listed(list(hand), language))
+        language: say("drawing.tiles", language, shown=_join_list(list(hand), language))
         for language in languages
     }
-    return _row(parts, _TILE_SIZE, said)
+    return _compose_row(parts, _TILE_SIZE, said)
 
 
 # Pieces, each in a box a hundred units wide.
@@ -212,20 +214,20 @@ def _symbol(name: str, colour: str) -> str:
     return f'<g fill="{colour}">{inner.replace("currentColor", colour)}</g>'
 
 
-def _face(inside: str) -> str:
+def _die_face(inside: str) -> str:
     return (
         f'<rect x="2" y="2" width="96" height="96" rx="15" fill="#fff" stroke="{_INK}" '
         f'stroke-width="3"/><g transform="translate(15 15) scale(0.7)">{inside}</g>'
     )
 
 
-def _tilted(inside: str, *, flat: bool) -> str:
+def _tilt(inside: str, *, flat: bool) -> str:
     if flat:
         return inside
     return f'<g transform="translate(50 50) rotate(24) scale(0.76) translate(-50 -50)">{inside}</g>'
 
 
-def _lost() -> str:
+def _die_off_table() -> str:
     return (
         f'<rect x="2" y="2" width="96" height="96" rx="15" fill="none" stroke="{_INK}" '
         'stroke-width="3" stroke-dasharray="9 7"/>'
@@ -269,7 +271,9 @@ def _tile(one: int, other: int) -> str:
     )
 
 
-def _row(parts: Sequence[str], size: tuple[float, float], said: Mapping[str, str]) -> Markup:
+def _compose_row(
+    parts: Sequence[str], size: tuple[float, float], said: Mapping[str, str]
+) -> Markup:
     """Return pieces side by side as one picture with its title."""
     width, height = size
     whole = max(len(parts) * (width + _GAP) - _GAP, width)
@@ -278,7 +282,7 @@ def _row(parts: Sequence[str], size: tuple[float, float], said: Mapping[str, str
         f'<g transform="translate({at * (width + _GAP):.2f} 0) scale({scale:g})">{part}</g>'
         for at, part in enumerate(parts)
     )
-    title = escape(printable(" · ".join(said.values())))
+    title = escape(make_printable(" · ".join(said.values())))
     # Every part is our own drawing; names of people never come into it.
     return Markup(  # noqa: S704
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole:.2f} {height:.2f}" '
@@ -286,5 +290,5 @@ def _row(parts: Sequence[str], size: tuple[float, float], said: Mapping[str, str
     )
 
 
-def _listed(items: Sequence[str], language: str) -> str:
+def _join_list(items: Sequence[str], language: str) -> str:
     return ("、" if language == "zh" else ", ").join(items)

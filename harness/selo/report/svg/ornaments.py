@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 #: A pre-check has no rosette: it must not look issued.
 _ACCENTS: Final = {DocumentKind.TEST_REPORT: "#1c2f4a", DocumentKind.CERTIFICATE: "#1f4a3d"}
-_POINTS: Final = 220
-_ROSETTE: Final = 21.5
-_QR: Final = 21.5
-_SIGN: Final = 10
+_WAVE_POINTS: Final = 220
+_ROSETTE_SIZE: Final = 21.5
+_QR_SIZE: Final = 21.5
+_SIGN_SIZE: Final = 10
 #: The quiet zone around a QR code, in modules.
-_QUIET: Final = 2
+_QUIET_MODULES: Final = 2
 _SIGNS: Final = {
     Overall.CONFORMS: ("#2a6a4b", "M28 52L44 68L73 34"),
     Overall.VIOLATES: ("#a8231b", "M32 32L68 68M68 32L32 68"),
@@ -32,7 +32,7 @@ _SIGNS: Final = {
 
 
 @cache
-def rosette(kind: DocumentKind) -> Markup:
+def draw_rosette(kind: DocumentKind) -> Markup:
     """Return the engraved rosette of a document that is issued."""
     if kind not in _ACCENTS:
         return Markup()
@@ -47,11 +47,11 @@ def rosette(kind: DocumentKind) -> Markup:
         for radius, depth, waves, turns in rings
         for turn in range(turns)
     )
-    return _svg(
+    return _wrap_svg(
         f'<g transform="translate(100 100)" fill="none" stroke="{colour}" stroke-width="0.7">'
         f'<circle r="97" stroke-width="2.2"/><circle r="93.6"/>{paths}'
         f'<circle r="19" stroke-width="1.4"/></g>',
-        size=_ROSETTE,
+        size=_ROSETTE_SIZE,
         box=200,
         title=("Selo",),
     )
@@ -59,14 +59,14 @@ def rosette(kind: DocumentKind) -> Markup:
 
 def _wave(radius: float, depth: float, waves: int, turn: float) -> str:
     points = []
-    for at in range(_POINTS):
-        angle = 2 * math.pi * at / _POINTS
+    for at in range(_WAVE_POINTS):
+        angle = 2 * math.pi * at / _WAVE_POINTS
         reach = radius + depth * math.cos(waves * (angle + turn))
         points.append(f"{reach * math.cos(angle):.1f} {reach * math.sin(angle):.1f}")
     return f"M{'L'.join(points)}Z"
 
 
-def sign(overall: Overall, titles: Sequence[str]) -> Markup:
+def draw_verdict_sign(overall: Overall, titles: Sequence[str]) -> Markup:
     """Return the sign of a verdict: a shape of its own for each, and not a colour alone."""
     colour, path = _SIGNS[overall]
     outline = (
@@ -74,16 +74,16 @@ def sign(overall: Overall, titles: Sequence[str]) -> Markup:
         if overall is Overall.VIOLATES
         else f'<circle cx="50" cy="50" r="46" fill="{colour}"/>'
     )
-    return _svg(
+    return _wrap_svg(
         f'{outline}<path d="{path}" fill="none" stroke="#fff" stroke-width="9" '
         'stroke-linecap="round" stroke-linejoin="round"/>',
-        size=_SIGN,
+        size=_SIGN_SIZE,
         box=100,
         title=titles,
     )
 
 
-def qr(number: str, root: str, titles: Sequence[str]) -> Markup:
+def draw_qr_code(number: str, root: str, titles: Sequence[str]) -> Markup:
     """Return the number of the document and the root of its evidence as a QR code."""
     import segno  # noqa: PLC0415 - only documents need it
 
@@ -95,15 +95,15 @@ def qr(number: str, root: str, titles: Sequence[str]) -> Markup:
         for across, dark in enumerate(row)
         if dark
     )
-    return _svg(
-        f'<g transform="translate({_QUIET} {_QUIET})"><path d="{drawn}" fill="#000"/></g>',
-        size=_QR,
-        box=len(rows) + 2 * _QUIET,
+    return _wrap_svg(
+        f'<g transform="translate({_QUIET_MODULES} {_QUIET_MODULES})"><path d="{drawn}" fill="#000"/></g>',
+        size=_QR_SIZE,
+        box=len(rows) + 2 * _QUIET_MODULES,
         title=titles,
     )
 
 
-def _svg(inside: str, *, size: float, box: float, title: Sequence[str]) -> Markup:
+def _wrap_svg(inside: str, *, size: float, box: float, title: Sequence[str]) -> Markup:
     # Made here; only the title has words, and they are escaped.
     return Markup(  # noqa: S704
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box:g} {box:g}" '

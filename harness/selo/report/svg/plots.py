@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup, escape
 
-from selo.report.fonts import printable
-from selo.text.number_format import written
+from selo.report.fonts import make_printable
+from selo.text.number_format import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,22 +21,22 @@ _GREY: Final = "#5d636e"
 _HAIR: Final = "#c9cdd4"
 _FONTS: Final = "Selo Latin, Selo Han, Selo Fallback, Selo Signs"
 #: Millimetres: the whole width, the room for names, and the height of one line.
-_WIDTH: Final = 174.0
-_NAMES: Final = 64.0
-_LINE: Final = 4.4
-_BAR: Final = 3.0
-_TEXT: Final = 2.5
+_PLOT_WIDTH: Final = 174.0
+_NAME_WIDTH: Final = 64.0
+_LINE_HEIGHT: Final = 4.4
+_BAR_HEIGHT: Final = 3.0
+_FONT_SIZE: Final = 2.5
 #: A figure is printed inside of a bar that is at least so wide.
-_ROOM: Final = 3.4
-_TICKS: Final = 10
+_MIN_LABELLED_WIDTH: Final = 3.4
+_MAX_TICKS: Final = 10
 #: How wide a letter is, Latin or Chinese.
-_LATIN: Final = 1.22
-_HAN: Final = 2.35
+_LATIN_WIDTH: Final = 1.22
+_HAN_WIDTH: Final = 2.35
 _FIRST_HAN: Final = 0x2E80
 #: A name that is longer than its room stands on two lines; what does not fit then is cut, and the
 #: table beside has it in full.
-_PITCH: Final = 2.9
-_MOST_LINES: Final = 2
+_NAME_LINE_PITCH: Final = 2.9
+_MAX_NAME_LINES: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,7 +50,7 @@ class Shade:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Bar:
+class BarRow:
     """One line of a plot: its name, and how many of each shade."""
 
     name: str
@@ -58,7 +58,7 @@ class Bar:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Dots:
+class ValueRow:
     """One line of a plot of values: exact, and declared and observed where they are known."""
 
     #: In each language, where they differ.
@@ -68,34 +68,36 @@ class Dots:
     observed: float | None
 
 
-def bars(lines: Sequence[Bar], shades: Sequence[Shade], *, title: str) -> Markup:
+def draw_bars(lines: Sequence[BarRow], shades: Sequence[Shade], *, title: str) -> Markup:
     """Return stacked bars, as long as what they count, with a legend."""
     longest = max((sum(line.counts) for line in lines), default=0) or 1
-    unit = (_WIDTH - _NAMES - 12) / longest
+    unit = (_PLOT_WIDTH - _NAME_WIDTH - 12) / longest
     legend, rows = _legend(shades)
     drawn = [legend]
-    top = head = _LINE * (rows + 0.5)
+    top = head = _LINE_HEIGHT * (rows + 0.5)
     for line in lines:
-        name = _folded(line.name)
-        height = _height(name)
-        base = top + height / 2 + _LINE * 0.18
-        drawn += _named(name, top, height)
-        left = _NAMES
+        name = _fold_name(line.name)
+        height = _row_height(name)
+        base = top + height / 2 + _LINE_HEIGHT * 0.18
+        drawn += _draw_name(name, top, height)
+        left = _NAME_WIDTH
         for count, shade in zip(line.counts, shades, strict=True):
             width = count * unit
             if count:
-                drawn.append(_rect(left, top + (height - _BAR) / 2, width, _BAR, shade.fill))
-                if width >= _ROOM:
+                drawn.append(
+                    _rect(left, top + (height - _BAR_HEIGHT) / 2, width, _BAR_HEIGHT, shade.fill)
+                )
+                if width >= _MIN_LABELLED_WIDTH:
                     drawn.append(_text(str(count), left + width / 2, base, shade.ink, "middle"))
             left += width
         drawn.append(_text(str(sum(line.counts)), left + 1, base, _GREY))
         top += height
-    drawn.append(_rect(_NAMES - 0.1, head, 0.2, top - head, _INK))
-    return _whole(drawn, top + 0.5, title)
+    drawn.append(_rect(_NAME_WIDTH - 0.1, head, 0.2, top - head, _INK))
+    return _wrap_svg(drawn, top + 0.5, title)
 
 
-def dots(
-    lines: Sequence[Dots], names: tuple[str, str, str], *, title: str, language: str
+def draw_values(
+    lines: Sequence[ValueRow], names: tuple[str, str, str], *, title: str, language: str
 ) -> Markup:
     """Return values in per cent on one line each; `names` are of exact, declared, observed."""
     values = [
@@ -105,42 +107,44 @@ def dots(
         if value is not None
     ]
     low, high = min([0.0, *values]), max([0.0, *values]) or 1.0
-    step = _step(high - low)
+    step = _tick_step(high - low)
     first = int(low // step)
     last = int(-(-high // step))
-    scale = (_WIDTH - _NAMES - 8) / ((last - first) * step)
+    scale = (_PLOT_WIDTH - _NAME_WIDTH - 8) / ((last - first) * step)
 
     def at(value: float) -> float:
-        return _NAMES + 3 + (value - first * step) * scale
+        return _NAME_WIDTH + 3 + (value - first * step) * scale
 
-    called = [[part for name in line.names for part in _folded(name)] for line in lines]
-    top = _LINE * 1.5
-    bottom = top + sum(map(_height, called))
-    drawn = [_key(names)]
+    called = [[part for name in line.names for part in _fold_name(name)] for line in lines]
+    top = _LINE_HEIGHT * 1.5
+    bottom = top + sum(map(_row_height, called))
+    drawn = [_value_legend(names)]
     for tick in range(first, last + 1):
         drawn.append(_rect(at(tick * step) - 0.08, top, 0.16, bottom - top, _HAIR))
-        label = written(f"{tick * step:g}%", language)
+        label = format_number(f"{tick * step:g}%", language)
         drawn.append(_text(label, at(tick * step), bottom + 3, _GREY, "middle"))
     for line, name in zip(lines, called, strict=True):
-        height = _height(name)
+        height = _row_height(name)
         middle = top + height / 2
-        drawn += _named(name, top, height)
+        drawn += _draw_name(name, top, height)
         top += height
-        drawn.append(_rect(_NAMES + 3, middle - 0.06, _WIDTH - _NAMES - 8, 0.12, _HAIR))
+        drawn.append(
+            _rect(_NAME_WIDTH + 3, middle - 0.06, _PLOT_WIDTH - _NAME_WIDTH - 8, 0.12, _HAIR)
+        )
         if line.declared is not None:
             drawn.append(_rect(at(line.declared) - 0.3, middle - 1.7, 0.6, 3.4, "#b0701a"))
         if line.observed is not None:
             drawn.append(_ring(at(line.observed), middle))
         drawn.append(_dot(at(line.exact), middle))
-    return _whole(drawn, bottom + 4, title)
+    return _wrap_svg(drawn, bottom + 4, title)
 
 
-def _step(width: float) -> float:
+def _tick_step(width: float) -> float:
     """Return a round distance between ticks that gives no more than ten of them."""
     tens = 0.01
     while True:
         for step in (tens, 2 * tens, 5 * tens):
-            if width / step <= _TICKS:
+            if width / step <= _MAX_TICKS:
                 return step
         tens *= 10
 
@@ -149,17 +153,17 @@ def _legend(shades: Sequence[Shade]) -> tuple[str, int]:
     """Return the legend, and on how many lines it stands."""
     drawn, left, row = [], 0.0, 0
     for shade in shades:
-        width = 7 + _width(shade.name)
-        if left and left + width - 3 > _WIDTH:
+        width = 7 + _text_width(shade.name)
+        if left and left + width - 3 > _PLOT_WIDTH:
             left, row = 0.0, row + 1
-        top = row * _LINE
+        top = row * _LINE_HEIGHT
         drawn.append(_rect(left, top + 0.6, 2.6, 2.6, shade.fill))
         drawn.append(_text(shade.name, left + 3.6, top + 2.9, _INK))
         left += width
     return "".join(drawn), row + 1
 
 
-def _key(names: tuple[str, str, str]) -> str:
+def _value_legend(names: tuple[str, str, str]) -> str:
     exact, declared, observed = names
     return (
         _dot(1.4, 2) + _text(exact, 3.6, 2.9, _INK)
@@ -168,32 +172,32 @@ def _key(names: tuple[str, str, str]) -> str:
     )  # fmt: skip
 
 
-def _width(text: str) -> float:
-    return sum(_HAN if ord(one) > _FIRST_HAN else _LATIN for one in text)
+def _text_width(text: str) -> float:
+    return sum(_HAN_WIDTH if ord(one) > _FIRST_HAN else _LATIN_WIDTH for one in text)
 
 
-def _height(name: Sequence[str]) -> float:
+def _row_height(name: Sequence[str]) -> float:
     """Return how high a line of a plot is that has so many lines of names."""
-    return _LINE + _PITCH * (len(name) - 1)
+    return _LINE_HEIGHT + _NAME_LINE_PITCH * (len(name) - 1)
 
 
-def _named(name: Sequence[str], top: float, height: float) -> list[str]:
+def _draw_name(name: Sequence[str], top: float, height: float) -> list[str]:
     """Return the lines of a name, one below the other, beside the middle of its line."""
-    first = top + height / 2 + _LINE * 0.18 - _PITCH * (len(name) - 1) / 2
+    first = top + height / 2 + _LINE_HEIGHT * 0.18 - _NAME_LINE_PITCH * (len(name) - 1) / 2
     return [
-        _text(line, _NAMES - 1.5, first + _PITCH * number, _INK, "end")
+        _text(line, _NAME_WIDTH - 1.5, first + _NAME_LINE_PITCH * number, _INK, "end")
         for number, line in enumerate(name)
     ]
 
 
-def _folded(name: str) -> list[str]:
+def _fold_name(name: str) -> list[str]:
     """Return a name on one line, or on two where it has no room."""
-    most = _NAMES - 1.5
-    parts = [name] if _width(name) <= most else [half for half in _halves(name) if half]
-    return [_cut(part, most) for part in parts[:_MOST_LINES]]
+    most = _NAME_WIDTH - 1.5
+    parts = [name] if _text_width(name) <= most else [half for half in _split_name(name) if half]
+    return [_truncate(part, most) for part in parts[:_MAX_NAME_LINES]]
 
 
-def _halves(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Return a long name on two lines: before its bracket, or else in the middle."""
     for sign in (" (", "（"):
         before, bracket, within = name.partition(sign)
@@ -204,8 +208,8 @@ def _halves(name: str) -> tuple[str, str]:
     return name[:at], name[at:].strip()
 
 
-def _cut(line: str, most: float) -> str:
-    while _width(line) > most:
+def _truncate(line: str, most: float) -> str:
+    while _text_width(line) > most:
         line = line.removesuffix("…")[:-1] + "…"
     return line
 
@@ -230,15 +234,15 @@ def _ring(left: float, middle: float) -> str:
 
 def _text(text: str, left: float, base: float, fill: str, anchor: str = "start") -> str:
     return (
-        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{_TEXT:.3g}" '
-        f'fill="{fill}" text-anchor="{anchor}">{escape(printable(text))}</text>'
+        f'<text x="{left:.2f}" y="{base:.2f}" font-family="{_FONTS}" font-size="{_FONT_SIZE:.3g}" '
+        f'fill="{fill}" text-anchor="{anchor}">{escape(make_printable(text))}</text>'
     )
 
 
-def _whole(drawn: Sequence[str], height: float, title: str) -> Markup:
+def _wrap_svg(drawn: Sequence[str], height: float, title: str) -> Markup:
     # Every part is made above, and every word in it is escaped there.
     return Markup(  # noqa: S704
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height:.2f}" '
-        f'width="{_WIDTH:g}mm" height="{height:.2f}mm">'
-        f"<title>{escape(printable(title))}</title>{''.join(drawn)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_PLOT_WIDTH:g} {height:.2f}" '
+        f'width="{_PLOT_WIDTH:g}mm" height="{height:.2f}mm">'
+        f"<title>{escape(make_printable(title))}</title>{''.join(drawn)}</svg>"
     )

@@ -24,19 +24,19 @@ from selo.rounds.judge import THROWS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.rounds.judge import Judge, RoundDifference
+    from selo.rounds.judge import RoundDifference, RoundJudge
     from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds.table_player import PlayedScript
 
-_MOST_TRIES: Final = 500
+_MAX_TRIES: Final = 500
 _AMOUNTS: Final = ("stake", "to")
 _TICKET: Final = "ticket"
 _TO: Final = "to"
 #: Where there is such a sign, the dice lie under the cover while bets are made.
-_SIGN: Final = "light-sign"
+_SIGN_EVENT: Final = "light-sign"
 
 
-class _Tries:
+class _ScriptTries:
     """Counts what is tried; when nothing is left, nothing fails any more."""
 
     def __init__(self, shows: Callable[[Script], bool], most: int) -> None:
@@ -64,17 +64,17 @@ class _Tries:
             script = found
 
 
-def reduced(
+def shrink_script(
     script: Script,
     shows: Callable[[Script], bool],
     *,
-    most: int = _MOST_TRIES,
+    most: int = _MAX_TRIES,
     about: RoundDifference | None = None,
 ) -> Script:
     """Return the smallest script found that still `shows` what the large one shows."""
-    tries = _Tries(shows, most)
+    tries = _ScriptTries(shows, most)
     if about is not None:
-        script = next(filter(tries.shows, _beside(script, about)), script)
+        script = next(filter(tries.shows, _without_unrelated_acts(script, about)), script)
     for candidates in (_fewer_bets, _fewer_rounds, _fewer_throws):
         script = tries.smaller(script, candidates)
     script = _fewest_acts(script, tries)
@@ -83,8 +83,8 @@ def reduced(
     return _fewest_acts(script, tries)
 
 
-def shown_again(
-    play: Callable[[Script], Played], judge: Judge, difference: RoundDifference
+def reproduction_check(
+    play: Callable[[Script], PlayedScript], judge: RoundJudge, difference: RoundDifference
 ) -> Callable[[Script], bool]:
     """Return whether a script, played again, shows the same difference and not only others.
 
@@ -97,14 +97,14 @@ def shown_again(
         except ValueError:
             # Nobody answered: what is known stays as it is.
             return False
-        found = [one for one in judge.judge(script, played) if same(one, difference)]
+        found = [one for one in judge.judge(script, played) if is_same_difference(one, difference)]
         drawn = [act for act, _ in judge.drawn(script, played)] if found else []
         return bool(found) and all(act > found[0].act for act in drawn)
 
     return shows
 
 
-def same(one: RoundDifference, other: RoundDifference) -> bool:
+def is_same_difference(one: RoundDifference, other: RoundDifference) -> bool:
     """Return whether two differences are the same, each in its own script."""
     return (
         one.manner is other.manner
@@ -115,11 +115,11 @@ def same(one: RoundDifference, other: RoundDifference) -> bool:
     )
 
 
-def given_in_advance(script: Script, played: Played, judge: Judge) -> Script:
+def force_drawn_outcomes(script: Script, played: PlayedScript, judge: RoundJudge) -> Script:
     """Return a script in which what the vendor drew is forced, as it showed."""
     drawn = {at: outcome for at, outcome in judge.drawn(script, played) if outcome is not None}
     file = judge.procedures(script.game).of(script.options).file
-    shaken = any(event.id == _SIGN for event in file.events)
+    shaken = any(event.id == _SIGN_EVENT for event in file.events)
     acts: list[dict[str, Any]] = []
     #: Where what gives the next outcome belongs: what is shaken is so before the last one shows.
     place = 0
@@ -130,14 +130,14 @@ def given_in_advance(script: Script, played: Played, judge: Judge) -> Script:
         acts.append(act)
         if at < len(played.answers) and played.answers[at].get("outcome") is not None:
             place = before if shaken else len(acts)
-    return _with(script, acts)
+    return _with_acts(script, acts)
 
 
-def _with(script: Script, acts: list[dict[str, Any]]) -> Script:
+def _with_acts(script: Script, acts: list[dict[str, Any]]) -> Script:
     return msgspec.structs.replace(script, acts=acts)
 
 
-def _beside(script: Script, about: RoundDifference) -> Iterator[Script]:
+def _without_unrelated_acts(script: Script, about: RoundDifference) -> Iterator[Script]:
     """Yield what is left without all that comes later, and without all other bets."""
     shorter = script.acts[: max(0, about.act) + 1]
     if about.ticket:
@@ -146,15 +146,15 @@ def _beside(script: Script, about: RoundDifference) -> Iterator[Script]:
             grown = len(wanted)
             wanted |= {act[_TO] for act in shorter if act.get(_TICKET) in wanted and _TO in act}
         alone = [act for act in shorter if act.get(_TICKET, about.ticket) in wanted]
-        yield _with(script, alone)
+        yield _with_acts(script, alone)
     if len(shorter) < len(script.acts):
-        yield _with(script, shorter)
+        yield _with_acts(script, shorter)
 
 
 def _fewer_bets(script: Script) -> Iterator[Script]:
     """Yield the script without all that is asked about one bet."""
     for ticket in dict.fromkeys(act[_TICKET] for act in script.acts if _TICKET in act):
-        yield _with(
+        yield _with_acts(
             script,
             [act for act in script.acts if ticket not in {act.get(_TICKET), act.get(_TO)}],
         )
@@ -165,7 +165,7 @@ def _fewer_rounds(script: Script) -> Iterator[Script]:
     forced = [at for at, act in enumerate(script.acts) if act["act"] == FORCE]
     for start, end in pairwise([*forced, len(script.acts)]):
         if end - start < len(script.acts):
-            yield _with(script, script.acts[:start] + script.acts[end:])
+            yield _with_acts(script, script.acts[:start] + script.acts[end:])
 
 
 def _fewer_throws(script: Script) -> Iterator[Script]:
@@ -186,23 +186,23 @@ def _fewer_throws(script: Script) -> Iterator[Script]:
                 acts += [{**act, "outcome": {THROWS: left}}] if left else []
             elif each not in going[number : number + 1]:
                 acts.append(act)
-        yield _with(script, acts)
+        yield _with_acts(script, acts)
 
 
-def _fewest_acts(script: Script, tries: _Tries) -> Script:
+def _fewest_acts(script: Script, tries: _ScriptTries) -> Script:
     size = max(1, len(script.acts) // 2)
     while True:
-        fewer = _spared(script, size, tries)
+        fewer = _drop_runs(script, size, tries)
         if size == 1 and fewer is script:
             return script
         script, size = fewer, max(1, size // 2)
 
 
-def _spared(script: Script, size: int, tries: _Tries) -> Script:
+def _drop_runs(script: Script, size: int, tries: _ScriptTries) -> Script:
     """Return a script without all runs of acts of a size that can be spared, the last first."""
     end = len(script.acts)
     while end > 0:
-        smaller = _with(script, script.acts[: max(0, end - size)] + script.acts[end:])
+        smaller = _with_acts(script, script.acts[: max(0, end - size)] + script.acts[end:])
         script = smaller if tries.shows(smaller) else script
         end -= size
     return script
@@ -219,12 +219,12 @@ def _fewer_options(script: Script) -> Iterator[Script]:
 def _less_outcome(script: Script) -> Iterator[Script]:
     for at, act in enumerate(script.acts):
         if act["act"] == FORCE:
-            for outcome in _smaller(act["outcome"]):
+            for outcome in _simpler_outcomes(act["outcome"]):
                 forced = {**act, "outcome": outcome}
-                yield _with(script, [*script.acts[:at], forced, *script.acts[at + 1 :]])
+                yield _with_acts(script, [*script.acts[:at], forced, *script.acts[at + 1 :]])
 
 
-def _smaller(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield outcomes that show less: fewer throws, fewer hands, dice that all lie flat."""
     if THROWS in outcome:
         throws = outcome[THROWS]
@@ -241,15 +241,15 @@ def _smaller(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _simpler_amounts(script: Script) -> Iterator[Script]:
     """Yield scripts with plainer stakes: all of them at once, or one."""
-    changed = [_plainer(act) for act in script.acts]
+    changed = [_with_default_stake(act) for act in script.acts]
     if changed != script.acts:
-        yield _with(script, changed)
+        yield _with_acts(script, changed)
     for at, act in enumerate(script.acts):
         if changed[at] != act:
-            yield _with(script, [*script.acts[:at], changed[at], *script.acts[at + 1 :]])
+            yield _with_acts(script, [*script.acts[:at], changed[at], *script.acts[at + 1 :]])
 
 
-def _plainer(act: dict[str, Any]) -> dict[str, Any]:
+def _with_default_stake(act: dict[str, Any]) -> dict[str, Any]:
     return {
         name: STAKE if name in _AMOUNTS and isinstance(value, int) and value > STAKE else value
         for name, value in act.items()

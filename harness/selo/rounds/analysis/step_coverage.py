@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.law.files.events_file import Event, EventField, EventsFile
-    from selo.rounds.judge import Judge, Log
+    from selo.rounds.judge import RoundJudge, TableLog
     from selo.rounds.script import Script
     from selo.rules.procedure.round_order import Procedure
     from selo.rules.procedure.step_reader import Constraint
 
 Events = Sequence[Mapping[str, Any]]
 _NAMES: Final = "names"
-_NOT_TO_HAPPEN: Final = frozenset({"forbids", "at-most"})
+_PROHIBITIONS: Final = frozenset({"forbids", "at-most"})
 #: So often an event of one kind is altered in a log: what comes later is alike.
-_MOST_ALIKE: Final = 3
-_FEW: Final = 3
-_NUMBERS: Final = (0, 1, 1_000_000)
+_MAX_MUTATED_PER_EVENT: Final = 3
+_MAX_VARIATIONS: Final = 3
+_TRIED_NUMBERS: Final = (0, 1, 1_000_000)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Decided:
+class StepCoverage:
     """One step, and the scripts that decide it, by their keys."""
 
     constraint: str
@@ -46,9 +46,13 @@ class Decided:
     idle: bool = False
 
 
-def decisive(
-    judge: Judge, game: str, played: Iterable[tuple[Script, Log]], *, enough: int | None = None
-) -> list[Decided]:
+def measure_step_coverage(
+    judge: RoundJudge,
+    game: str,
+    played: Iterable[tuple[Script, TableLog]],
+    *,
+    enough: int | None = None,
+) -> list[StepCoverage]:
     """Return every step of `game` in the order of the law; one that nothing decides has none.
 
     With `enough`, a step for which so many scripts were found is looked at no longer.
@@ -57,12 +61,12 @@ def decisive(
     for script, log in played:
         procedure = judge.procedures(game).of(script.options)
         full = {key for key, scripts in found.items() if enough and len(scripts) >= enough}
-        for key in decided_by(procedure, log.events, full):
+        for key in decisive_steps(procedure, log.events, full):
             found.setdefault(key, []).append(script.key)
     steps = judge.procedures(game).followed()
     used = {name for step in steps for name in step.mentioned}
     return [
-        Decided(
+        StepCoverage(
             constraint=step.key,
             provision=step.provision,
             scripts=tuple(found.get(step.key, ())),
@@ -72,22 +76,22 @@ def decisive(
     ]
 
 
-def decided_by(
+def decisive_steps(
     procedure: Procedure, events: Events, known: AbstractSet[str] = frozenset()
 ) -> set[str]:
     """Return the steps that one log decides, without looking at those that are `known`."""
-    reader = _Reader(procedure.file)
+    reader = _EventReader(procedure.file)
     seen = [one for one in map(reader.seen, events) if one is not None]
-    rulings = _answered(procedure, seen, procedure.constraints)
+    rulings = _deciding_answers(procedure, seen, procedure.constraints)
     answered = {key for ruling in rulings for key in ruling}
-    found: dict[str, _Broken] = {}
+    found: dict[str, _Violation] = {}
     for constraint in procedure.constraints:
         if constraint.kind in ANSWERED or constraint.kind == _NAMES:
             continue
         names = _names_of(procedure.constraints, constraint)
         if constraint.key in known and not any(name.key not in known for name in names):
             continue
-        broken = _breaking(procedure, names, constraint, seen, reader)
+        broken = _find_violation(procedure, names, constraint, seen, reader)
         if broken is not None:
             found[constraint.key] = broken
     decided = answered | found.keys()
@@ -96,7 +100,7 @@ def decided_by(
             name.kind == _NAMES
             and name.key not in known
             and (
-                rulings != _answered(procedure, seen, _without(procedure, name))
+                rulings != _deciding_answers(procedure, seen, _without(procedure, name))
                 or any(broken.needs(procedure, name) for broken in found.values())
                 or _becomes_unlawful(procedure, seen, name)
             )
@@ -105,7 +109,7 @@ def decided_by(
     return decided - known
 
 
-def _becomes_unlawful(procedure: Procedure, steps: list[_Step], name: Constraint) -> bool:
+def _becomes_unlawful(procedure: Procedure, steps: list[_LogEvent], name: Constraint) -> bool:
     """Return whether a lawful log would break a step if an event had not this name."""
     left = _without(procedure, name)
     for one in left:
@@ -116,7 +120,7 @@ def _becomes_unlawful(procedure: Procedure, steps: list[_Step], name: Constraint
     return False
 
 
-class _Reader:
+class _EventReader:
     """Reads plain events as the walk wants them."""
 
     def __init__(self, file: EventsFile) -> None:
@@ -124,7 +128,7 @@ class _Reader:
         self.fields = {field.id: field for field in file.fields}
         self._events = {event.id: event for event in file.events if event.by is not By.NAME}
 
-    def seen(self, plain: Mapping[str, Any]) -> _Step | None:
+    def seen(self, plain: Mapping[str, Any]) -> _LogEvent | None:
         """Return an event that the file knows."""
         event = self._events.get(plain.get("event", ""))
         if event is None:
@@ -132,32 +136,34 @@ class _Reader:
         fields = {key: value for key, value in plain.items() if key not in {"event", "answer"}}
         return self.step(event, fields, refused=plain.get("answer") == "refused")
 
-    def step(self, event: Event, fields: Mapping[str, Any], *, refused: bool = False) -> _Step:
+    def step(self, event: Event, fields: Mapping[str, Any], *, refused: bool = False) -> _LogEvent:
         """Return an event with its fields."""
         declared = frozenset([*event.fields, *event.optional])
-        return _Step(
+        return _LogEvent(
             Seen(event=event.id, fields=fields, declared=declared, by=event.by), refused=refused
         )
 
-    def altered(self, step: _Step) -> Iterator[_Step]:
+    def altered(self, step: _LogEvent) -> Iterator[_LogEvent]:
         """Yield an event with one of its fields otherwise."""
         for name, value in (step.seen.fields or {}).items():
-            for other in _values(self.fields[name]) if name in self.fields else ():
+            for other in _values_of(self.fields[name]) if name in self.fields else ():
                 if other != value:
                     fields = {**(step.seen.fields or {}), name: other}
                     yield replace(step, seen=replace(step.seen, fields=fields))
 
-    def made(self, names: AbstractSet[str]) -> Iterator[_Step]:
+    def made(self, names: AbstractSet[str]) -> Iterator[_LogEvent]:
         """Yield events that did not happen, with every combination of a few values."""
         for name in sorted(names & self._events.keys()):
             event = self._events[name]
             parts = [*event.fields, *event.optional]
-            for values in product(*(_values(self.fields[part])[:_FEW] for part in parts)):
+            for values in product(
+                *(_values_of(self.fields[part])[:_MAX_VARIATIONS] for part in parts)
+            ):
                 yield self.step(event, dict(zip(parts, values, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _LogEvent:
     """An event of a log; what was refused did not happen."""
 
     seen: Seen
@@ -165,12 +171,12 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _Broken:
+class _Violation:
     """A log in which one step is broken, and the names it needs for that."""
 
     one: Constraint
     names: tuple[Constraint, ...]
-    steps: list[_Step]
+    steps: list[_LogEvent]
 
     def needs(self, procedure: Procedure, name: Constraint) -> bool:
         """Return whether it would not be broken if an event had not this name."""
@@ -184,8 +190,8 @@ def _without(procedure: Procedure, name: Constraint) -> tuple[Constraint, ...]:
     return tuple(constraint for constraint in procedure.constraints if constraint is not name)
 
 
-def _answered(
-    procedure: Procedure, steps: list[_Step], constraints: Sequence[Constraint]
+def _deciding_answers(
+    procedure: Procedure, steps: list[_LogEvent], constraints: Sequence[Constraint]
 ) -> list[frozenset[str]]:
     """Return for each act the permissions or refusals that say what its answer must be."""
     told = [
@@ -221,13 +227,13 @@ def _names_of(every: Sequence[Constraint], one: Constraint) -> tuple[Constraint,
     return tuple(name for name in every if name.key in names)
 
 
-def _breaking(
+def _find_violation(
     procedure: Procedure,
     names: tuple[Constraint, ...],
     one: Constraint,
-    steps: list[_Step],
-    reader: _Reader,
-) -> _Broken | None:
+    steps: list[_LogEvent],
+    reader: _EventReader,
+) -> _Violation | None:
     """Return a log near to the one that was played, in which the step is broken."""
     spoken = {*one.mentioned, *(event for name in names for event in name.mentioned)}
     own = {*one.events, *(event for name in names for event in name.events)}
@@ -237,10 +243,10 @@ def _breaking(
     there = {step.seen.event for step in steps}
     # What may not happen could have happened where its time had come, or where it happens at all.
     opened = one.after - {START}
-    added = (own if opened else own & there) if one.kind in _NOT_TO_HAPPEN else set()
-    for mutant in _mutants(steps, spoken, own, reader, added):
+    added = (own if opened else own & there) if one.kind in _PROHIBITIONS else set()
+    for mutant in _log_mutants(steps, spoken, own, reader, added):
         if _breaks(procedure, constraints, one, mutant):
-            return _Broken(one, names, mutant)
+            return _Violation(one, names, mutant)
     return None
 
 
@@ -248,7 +254,7 @@ def _breaks(
     procedure: Procedure,
     constraints: Sequence[Constraint],
     one: Constraint,
-    steps: Sequence[_Step],
+    steps: Sequence[_LogEvent],
 ) -> bool:
     walk = Walk(Steps(constraints, procedure.file), procedure.options)
     for step in steps:
@@ -257,15 +263,15 @@ def _breaks(
     return walk.is_owed(one)
 
 
-def _mutants(
-    steps: list[_Step], spoken: set[str], own: set[str], reader: _Reader, added: set[str]
-) -> Iterator[list[_Step]]:
+def _log_mutants(
+    steps: list[_LogEvent], spoken: set[str], own: set[str], reader: _EventReader, added: set[str]
+) -> Iterator[list[_LogEvent]]:
     times: dict[str, int] = {}
     chosen = []
     for at, step in enumerate(steps):
         name = step.seen.event
         times[name] = times.get(name, 0) + 1
-        if name in spoken and times[name] <= _MOST_ALIKE:
+        if name in spoken and times[name] <= _MAX_MUTATED_PER_EVENT:
             chosen.append(at)
     # What should have come is missing altogether; then once, twice, or at another place.
     yield from ([step for step in steps if step.seen.event != name] for name in sorted(own))
@@ -278,21 +284,21 @@ def _mutants(
             yield from (
                 [*steps[:at], altered, *steps[at + 1 :]] for altered in reader.altered(steps[at])
             )
-    yield from _moved(steps, chosen)
+    yield from _with_later_event(steps, chosen)
     for made in reader.made(added):
-        yield from ([*steps[: at + 1], made, *steps[at + 1 :]] for at in chosen[:_FEW])
+        yield from ([*steps[: at + 1], made, *steps[at + 1 :]] for at in chosen[:_MAX_VARIATIONS])
 
 
-def _moved(steps: list[_Step], chosen: list[int]) -> Iterator[list[_Step]]:
+def _with_later_event(steps: list[_LogEvent], chosen: list[int]) -> Iterator[list[_LogEvent]]:
     """Yield the log with an event a little later."""
     for at in chosen:
-        for end in range(at + 2, min(at + 2 + _FEW, len(steps) + 1)):
+        for end in range(at + 2, min(at + 2 + _MAX_VARIATIONS, len(steps) + 1)):
             yield [*steps[:at], *steps[at + 1 : end], steps[at], *steps[end:]]
 
 
-def _values(field: EventField) -> list[Any]:
+def _values_of(field: EventField) -> list[Any]:
     if field.kind is Kind.NUMBER:
-        return list(_NUMBERS)
+        return list(_TRIED_NUMBERS)
     if field.kind is Kind.YES_NO:
         return [False, True]
     if field.kind is Kind.TEXTS:

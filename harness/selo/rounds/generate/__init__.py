@@ -5,17 +5,23 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rounds.generate.prize_line_scripts import lines
-    from selo.rounds.generate.script_generator import SKETCHES, generated
-    from selo.rounds.generate.script_reader import GROUP, written
+    from selo.rounds.generate.prize_line_scripts import generate_prize_lines
+    from selo.rounds.generate.script_generator import TABLE_MODELS, generate_scripts
+    from selo.rounds.generate.script_reader import WRITTEN_GROUP, read_written_scripts
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "prize_line_scripts": ["lines"],
-            "script_generator": ["SKETCHES", "generated"],
-            "script_reader": ["GROUP", "written"],
+            "prize_line_scripts": ["generate_prize_lines"],
+            "script_generator": ["TABLE_MODELS", "generate_scripts"],
+            "script_reader": ["WRITTEN_GROUP", "read_written_scripts"],
         },
     )
 
-__all__ = ["GROUP", "SKETCHES", "generated", "lines", "written"]
+__all__ = [
+    "WRITTEN_GROUP",
+    "TABLE_MODELS",
+    "generate_scripts",
+    "generate_prize_lines",
+    "read_written_scripts",
+]

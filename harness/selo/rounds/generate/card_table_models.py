@@ -11,20 +11,20 @@ from selo.rounds.generate.table_model import (
     OVER,
     PLAYERS,
     STAKES,
-    Sketch,
-    plain_bet,
+    TableModel,
+    choose_bet,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from selo.rounds.generate.table_model import Chance
+    from selo.rounds.generate.table_model import Chooser
 
-_SIDE: Final = ("odd", "even", "three-figures", "points")
+_SIDE_BETS: Final = ("odd", "even", "three-figures", "points")
 
 
 @dataclass(slots=True)
-class SeatsAgainstBanker(Sketch):
+class SeatsAgainstBankerTable(TableModel):
     """A table of 3-card baccarat, with bets on the seats to which cards are given in advance."""
 
     seated: dict[str, str] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class SeatsAgainstBanker(Sketch):
     cancels: bool = False
     cancelled: bool = False
 
-    def prepare(self, chance: Chance) -> None:
+    def prepare(self, chance: Chooser) -> None:
         """Choose box or shoe, and let players sit down."""
         if self.ground.allows("device", "shoe") and chance.pick((True, True, False)):
             self.options = {"packs": chance.pick((4, 6, 8)), "device": "shoe"}
@@ -45,15 +45,15 @@ class SeatsAgainstBanker(Sketch):
         """Return the packs."""
         return {name: value for name, value in self.options.items() if name == "packs"}
 
-    def open_round(self, chance: Chance) -> None:
+    def open_round(self, chance: Chooser) -> None:
         """Begin a round, perhaps with somebody who does not want to cut."""
         if self.seated and self.ground.can_happen("decline-cut") and chance.pick((False, True)):
             self.happen("decline-cut", player=chance.pick(sorted(self.seated)))
-        Sketch.open_round(self, chance)
+        TableModel.open_round(self, chance)
 
-    def moves(self) -> dict[str, Callable[[Chance], None]]:
+    def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
-        found = Sketch.moves(self)
+        found = TableModel.moves(self)
         if self.phase == BETTING:
             found["bet"] = self.bet
         elif self.patient:
@@ -80,9 +80,9 @@ class SeatsAgainstBanker(Sketch):
     def _mains(self) -> set[str]:
         return {bet["seat"] for bet in self.laid.values() if bet["bet"] == "beat-banker"}
 
-    def bet(self, chance: Chance) -> None:
+    def bet(self, chance: Chooser) -> None:
         """Place a bet on a seat that gets cards, on its tie, or on the banker's cards."""
-        names = [*self.ground.bets(*_SIDE)] if self.seated else []
+        names = [*self.ground.bets(*_SIDE_BETS)] if self.seated else []
         free = [seat for seat in self._seats() if seat not in self._mains()]
         if self.seated and free:
             names += self.ground.bets("beat-banker")
@@ -90,17 +90,19 @@ class SeatsAgainstBanker(Sketch):
         names += self.ground.bets("tie") if self.seated and ties else []
         if not names:
             return
-        bet = plain_bet(self, chance, names, chance.pick(sorted(self.seated)))
+        bet = choose_bet(self, chance, names, chance.pick(sorted(self.seated)))
         if bet["bet"] in {"beat-banker", "tie"}:
             bet["seat"] = chance.pick(free if bet["bet"] == "beat-banker" else ties)
         self.lay(bet)
 
-    def late(self, chance: Chance) -> None:
+    def late(self, chance: Chooser) -> None:
         """Place a bet while none is taken; between rounds nobody says whether it is."""
         if self.phase == CLOSED:
-            self.try_bet(plain_bet(self, chance, self.ground.bets(*_SIDE), chance.pick(PLAYERS)))
+            self.try_bet(
+                choose_bet(self, chance, self.ground.bets(*_SIDE_BETS), chance.pick(PLAYERS))
+            )
 
-    def strange(self, chance: Chance) -> None:
+    def strange(self, chance: Chooser) -> None:
         """Ask for the bank, or for another seat in the middle of a round."""
         player = chance.pick(PLAYERS[:2])
         if self.phase == CLOSED and chance.pick((True, False)):
@@ -108,7 +110,7 @@ class SeatsAgainstBanker(Sketch):
         else:
             self.act("take-bank", player=player)
 
-    def mishap(self, chance: Chance) -> None:
+    def mishap(self, chance: Chooser) -> None:
         """Let an error in dealing, or the white card, come in this deal."""
         event = chance.pick(("deal-error", "white-card-appears", "shuffle"))
         if not self.ground.can_happen(event):
@@ -123,7 +125,7 @@ class SeatsAgainstBanker(Sketch):
             self.happen(event, what="order", correctable=correctable)
             self.cancelled = True
 
-    def change(self, chance: Chance) -> None:
+    def change(self, chance: Chooser) -> None:
         """Withdraw, lower or raise a bet; what a tie holds may only grow."""
         ticket = chance.pick(sorted(self.laid))
         bet = self.laid[ticket]
@@ -154,19 +156,19 @@ class SeatsAgainstBanker(Sketch):
         is_main = bet["bet"] == "beat-banker"
         return self.phase == BETTING and not (is_main and tied)
 
-    def go_on(self, chance: Chance) -> None:
+    def go_on(self, chance: Chooser) -> None:
         """Deal; after an error beyond repair the stakes lie there for another deal."""
         if self.cancels:
             self.going()
             self.cancels = False
             self.phase, self.stops = BETTING, self.stops_of()
             return
-        Sketch.go_on(self, chance)
+        TableModel.go_on(self, chance)
         self.held = {ticket: bet["stake"] for ticket, bet in self.laid.items()}
 
 
 @dataclass(slots=True)
-class PlacesAgainstCroupier(Sketch):
+class PlacesAgainstCroupierTable(TableModel):
     """A table of Fortune 3 Card Poker, each player at a place of their own."""
 
     places: dict[str, str] = field(default_factory=dict)
@@ -174,7 +176,7 @@ class PlacesAgainstCroupier(Sketch):
     decided: dict[str, str] = field(default_factory=dict)
     voids: bool = False
 
-    def prepare(self, chance: Chance) -> None:
+    def prepare(self, chance: Chooser) -> None:
         """Choose shoe or shuffler, and give each player a place."""
         if self.ground.allows("shuffling", "by-machine") and chance.pick((True, False)):
             self.options = {"shuffling": "by-machine"}
@@ -183,9 +185,9 @@ class PlacesAgainstCroupier(Sketch):
             if self.ground.can_happen("take-place"):
                 self.happen("take-place", player=player, place=str(at + 1))
 
-    def moves(self) -> dict[str, Callable[[Chance], None]]:
+    def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
-        found = Sketch.moves(self)
+        found = TableModel.moves(self)
         if self.phase == BETTING and not self.laid:
             found.pop("on", None)
             found.pop("stop", None)
@@ -233,7 +235,7 @@ class PlacesAgainstCroupier(Sketch):
             if bet["bet"] == "ante" and bet["place"] not in self.decided
         )
 
-    def bet(self, chance: Chance) -> None:
+    def bet(self, chance: Chooser) -> None:
         """Place an ante or Pair Plus that does not lie there yet."""
         players = self._players()
         if not players:
@@ -242,27 +244,27 @@ class PlacesAgainstCroupier(Sketch):
         place = self.places[player]
         names = [bet for bet in self.ground.bets("ante", "pair-plus") if not self._at(place, bet)]
         if names:
-            self.lay(plain_bet(self, chance, names, player, place=place))
+            self.lay(choose_bet(self, chance, names, player, place=place))
 
-    def late(self, chance: Chance) -> None:
+    def late(self, chance: Chooser) -> None:
         """Place a bet while none is taken; between rounds nobody says whether it is."""
         if self.phase == CLOSED:
             player = chance.pick(PLAYERS)
             names = self.ground.bets("ante", "pair-plus")
-            self.try_bet(plain_bet(self, chance, names, player, place=self.places[player]))
+            self.try_bet(choose_bet(self, chance, names, player, place=self.places[player]))
 
-    def strange(self, chance: Chance) -> None:
+    def strange(self, chance: Chooser) -> None:
         """Bet at the place of another, or raise before the cards."""
         player, other = chance.pick(((PLAYERS[0], PLAYERS[1]), (PLAYERS[1], PLAYERS[2])))
         if self.phase == BETTING and chance.pick((True, False)):
             names = self.ground.bets("ante", "pair-plus")
-            self.try_bet(plain_bet(self, chance, names, player, place=self.places[other]))
+            self.try_bet(choose_bet(self, chance, names, player, place=self.places[other]))
         elif self.phase != CLOSED and "raise" in self.ground.offer.bets:
             place = self.places[player]
             stake = chance.pick(STAKES)
             self.act("raise", ticket=self.ticket(), player=player, place=place, stake=stake)
 
-    def mishap(self, chance: Chance) -> None:
+    def mishap(self, chance: Chooser) -> None:
         """Let something go wrong in this deal."""
         machine = bool(self.options)
         event = chance.pick(("deal-error", "expose-card", "shuffler-fails"))
@@ -278,7 +280,7 @@ class PlacesAgainstCroupier(Sketch):
             self.voids = True
             self.happen(event)
 
-    def change(self, chance: Chance) -> None:
+    def change(self, chance: Chooser) -> None:
         """Withdraw a bet, or lower Pair Plus: the amount of an ante must stay known."""
         ticket = chance.pick(sorted(self.laid))
         bet = self.laid[ticket]
@@ -289,7 +291,7 @@ class PlacesAgainstCroupier(Sketch):
         if name == "withdraw-bet" and self.phase == BETTING:
             del self.laid[ticket]
 
-    def decide(self, chance: Chance) -> None:
+    def decide(self, chance: Chooser) -> None:
         """Raise by as much as the ante or by another amount, or fold; once only."""
         place = chance.pick(self._undecided())
         ante = self.laid[self._at(place, "ante") or ""]
@@ -307,7 +309,7 @@ class PlacesAgainstCroupier(Sketch):
             self.act("take-back-raise", place=place)
             self.act("fold", place=place)
 
-    def go_on(self, chance: Chance) -> None:
+    def go_on(self, chance: Chooser) -> None:
         """Deal and open the hands, or, when everybody decided, end the round."""
         self.going()
         if self.voids:
@@ -320,7 +322,7 @@ class PlacesAgainstCroupier(Sketch):
             self.deciding, self.phase, self.stops = True, CLOSED, []
         del chance
 
-    def finish(self, chance: Chance) -> None:
+    def finish(self, chance: Chooser) -> None:
         """Let everybody fold who has not decided."""
         while self.phase != OVER:
             if self.phase == BETTING and not self.laid:
@@ -332,12 +334,12 @@ class PlacesAgainstCroupier(Sketch):
 
 
 @dataclass(slots=True)
-class PlayerAndBanker(Sketch):
+class PlayerAndBankerTable(TableModel):
     """A table of bacará."""
 
     seated: set[str] = field(default_factory=set)
 
-    def prepare(self, chance: Chance) -> None:
+    def prepare(self, chance: Chooser) -> None:
         """Choose the regime and what is offered, and let somebody sit down."""
         regimes = self.ground.offer.options.get("commission")
         if isinstance(regimes, list):
@@ -353,9 +355,9 @@ class PlayerAndBanker(Sketch):
         """Return the regime."""
         return {name: value for name, value in self.options.items() if name == "commission"}
 
-    def moves(self) -> dict[str, Callable[[Chance], None]]:
+    def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
-        found = Sketch.moves(self)
+        found = TableModel.moves(self)
         if self.phase != OVER:
             if self.phase == BETTING:
                 found["bet"] = self.bet
@@ -373,22 +375,22 @@ class PlayerAndBanker(Sketch):
         mains = {"player", "banker", "tie"}
         return any(one["bettor"] == player and one["bet"] in mains for one in self.laid.values())
 
-    def bet(self, chance: Chance) -> None:
+    def bet(self, chance: Chooser) -> None:
         """Place a main bet, or beside one a bet that the table offers."""
         player = chance.pick(PLAYERS)
         names = self.ground.bets("player", "banker", "tie")
         if self._has_main(player):
             names += self.ground.bets(*self.options.get("offered", []))
-        self.lay(plain_bet(self, chance, names, player))
+        self.lay(choose_bet(self, chance, names, player))
 
-    def late(self, chance: Chance) -> None:
+    def late(self, chance: Chooser) -> None:
         """Place a bet after the first card."""
         names = self.ground.bets("player", "banker", "tie")
-        self.try_bet(plain_bet(self, chance, names, chance.pick(PLAYERS)))
+        self.try_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
-    def strange(self, chance: Chance) -> None:
+    def strange(self, chance: Chooser) -> None:
         """Place a side bet without a main bet."""
         names = self.ground.bets(*self.options.get("offered", []))
         alone = [player for player in PLAYERS if not self._has_main(player)]
         if names and alone:
-            self.try_bet(plain_bet(self, chance, names, chance.pick(alone)))
+            self.try_bet(choose_bet(self, chance, names, chance.pick(alone)))

@@ -13,41 +13,41 @@ from selo.rounds.generate.table_model import (
     OVER,
     PLAYERS,
     STAKES,
-    Sketch,
-    plain_bet,
+    TableModel,
+    choose_bet,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from selo.rounds.generate.table_model import Chance
+    from selo.rounds.generate.table_model import Chooser
 
-_LIMITS: Final = {"limits": "declared", "minimum": min(STAKES), "maximum": max(STAKES)}
-_OUTSIDE: Final = (min(STAKES) - 1, max(STAKES) + 1)
-_UNKNOWN: Final = "two-of-figure"
+_LIMIT_OPTIONS: Final = {"limits": "declared", "minimum": min(STAKES), "maximum": max(STAKES)}
+_STAKES_OUTSIDE_LIMITS: Final = (min(STAKES) - 1, max(STAKES) + 1)
+_UNKNOWN_BET: Final = "two-of-figure"
 
 
-def _with_limits(sketch: Sketch, chance: Chance) -> None:
-    named = all(name in sketch.ground.offer.options for name in _LIMITS)
+def _choose_limits(sketch: TableModel, chance: Chooser) -> None:
+    named = all(name in sketch.ground.offer.options for name in _LIMIT_OPTIONS)
     if named and sketch.ground.allows("limits", "declared") and chance.pick((False, False, True)):
-        sketch.options = dict(_LIMITS)
+        sketch.options = dict(_LIMIT_OPTIONS)
 
 
 @dataclass(slots=True)
-class FigureDice(Sketch):
+class FigureDiceTable(TableModel):
     """A table of fish-prawn-crab."""
 
     #: Tickets that a void throw binds.
     bound: set[str] = field(default_factory=set)
 
-    def prepare(self, chance: Chance) -> None:
+    def prepare(self, chance: Chooser) -> None:
         """Declare limits or none."""
-        _with_limits(self, chance)
+        _choose_limits(self, chance)
 
-    def moves(self) -> dict[str, Callable[[Chance], None]]:
+    def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
         # Not `super()`: a dataclass with slots is another class than the one it was written as.
-        found = Sketch.moves(self)
+        found = TableModel.moves(self)
         if self.phase == BETTING:
             found["bet"] = self.bet
         elif self.patient:
@@ -62,23 +62,23 @@ class FigureDice(Sketch):
         """Return the events of art. 3 up to the open dice."""
         return ["ring-bell", "call-open", "unfasten", "lift-cover"]
 
-    def bet(self, chance: Chance) -> None:
+    def bet(self, chance: Chooser) -> None:
         """Place a bet."""
-        self.lay(plain_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+        self.lay(choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
 
-    def late(self, chance: Chance) -> None:
+    def late(self, chance: Chooser) -> None:
         """Place a bet while none is taken."""
-        self.try_bet(plain_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+        self.try_bet(choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
 
-    def strange(self, chance: Chance) -> None:
+    def strange(self, chance: Chooser) -> None:
         """Place a bet that there is not, or outside the limits."""
         if self.options:
-            bet = plain_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
-            self.try_bet(bet | {"stake": chance.pick(_OUTSIDE)})
+            bet = choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
+            self.try_bet(bet | {"stake": chance.pick(_STAKES_OUTSIDE_LIMITS)})
         else:
-            self.try_bet({"bet": _UNKNOWN, "stake": STAKES[0], "bettor": chance.pick(PLAYERS)})
+            self.try_bet({"bet": _UNKNOWN_BET, "stake": STAKES[0], "bettor": chance.pick(PLAYERS)})
 
-    def change(self, chance: Chance) -> None:
+    def change(self, chance: Chooser) -> None:
         """Change a bet; one that is free and withdrawn is gone."""
         ticket = chance.pick(sorted(self.laid))
         bet, free = self.laid[ticket], self.phase == BETTING and ticket not in self.bound
@@ -88,7 +88,7 @@ class FigureDice(Sketch):
             if free:
                 del self.laid[ticket]
         elif name == "move-stake":
-            spot = plain_bet(self, chance, self.ground.offer.bets, bet["bettor"])
+            spot = choose_bet(self, chance, self.ground.offer.bets, bet["bettor"])
             told = {part: spot[part] for part in ("bet", "choice") if part in spot}
             self.act(name, ticket=ticket, **told)
             if free:
@@ -104,7 +104,7 @@ class FigureDice(Sketch):
         if open_ and self.phase == BETTING:
             bet["stake"] = stake
 
-    def go_on(self, chance: Chance) -> None:
+    def go_on(self, chance: Chooser) -> None:
         """Open the dice; after a void throw the bets stay and the next dice are shaken."""
         del chance
         void = any(one != "flat" for one in self.outcome.get("lying", ()))
@@ -120,7 +120,7 @@ class FigureDice(Sketch):
 
 
 @dataclass(slots=True)
-class Craps(Sketch):
+class CrapsTable(TableModel):
     """A table of craps; its rounds are throws, and each is given in advance."""
 
     throws: list[list[int]] = field(default_factory=list)
@@ -132,16 +132,16 @@ class Craps(Sketch):
 
     MOST_ROUNDS = 9
 
-    def prepare(self, chance: Chance) -> None:
+    def prepare(self, chance: Chooser) -> None:
         """Let the first player have the dice."""
-        _with_limits(self, chance)
+        _choose_limits(self, chance)
         self.phase = BETTING
         self._line(chance)
 
-    def moves(self) -> dict[str, Callable[[Chance], None]]:
+    def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
         going = len(self.throws) < self.MOST_ROUNDS
-        found: dict[str, Callable[[Chance], None]] = {"on": self.go_on} if going else {}
+        found: dict[str, Callable[[Chooser], None]] = {"on": self.go_on} if going else {}
         still = self.phase == BETTING and not self.repeating
         if still:
             found["bet"] = self.bet
@@ -157,7 +157,7 @@ class Craps(Sketch):
             found["happen"] = self.take_dice
         return found
 
-    def _line(self, chance: Chance) -> None:
+    def _line(self, chance: Chooser) -> None:
         name = chance.pick(self.ground.bets("pass-line", "dont-pass"))
         self._lay({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
 
@@ -166,13 +166,13 @@ class Craps(Sketch):
         ticket = f"t{self.tickets}"
         self.every[ticket] = self.laid[ticket]
 
-    def bet(self, chance: Chance) -> None:
+    def bet(self, chance: Chooser) -> None:
         """Place a bet for which this is the moment."""
         lines = ("come", "dont-come") if self.point else ("pass-line", "dont-pass")
         names = self.ground.bets(*lines, "field", "hard-way", "big-7", "eleven", "any-craps")
-        self._lay(plain_bet(self, chance, names, chance.pick(PLAYERS)))
+        self._lay(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
-    def late(self, chance: Chance) -> None:
+    def late(self, chance: Chooser) -> None:
         """Place a bet for which this is not the moment."""
         lines: tuple[str, ...] = ("come", "dont-come")
         if self.point:
@@ -181,7 +181,7 @@ class Craps(Sketch):
             lines = ("pass-line", "dont-pass", "come", "dont-come", "field")
         names = self.ground.bets(*lines)
         if names:
-            self.try_bet(plain_bet(self, chance, names, chance.pick(PLAYERS)))
+            self.try_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def _bases(self) -> list[str]:
         """Return the tickets to which something can be added now."""
@@ -195,7 +195,7 @@ class Craps(Sketch):
             and (bet["bet"] in ready or (bet["bet"].endswith("come") and bet["at"] < throws))
         )
 
-    def add(self, chance: Chance) -> None:
+    def add(self, chance: Chooser) -> None:
         """Add a bet to one that has its point; half of it never passes any limit on prizes."""
         base = chance.pick(self._bases())
         own = self.laid[base]
@@ -206,7 +206,7 @@ class Craps(Sketch):
         bet = {"bet": f"{own['bet']}-additional", "stake": stake, "bettor": own["bettor"]}
         self._lay(bet | {"to": base})
 
-    def change(self, chance: Chance) -> None:
+    def change(self, chance: Chooser) -> None:
         """Withdraw a bet; whether one without a throw may be is open, so it is not asked again."""
         ticket = chance.pick(sorted(self.laid))
         bet = self.laid[ticket]
@@ -214,17 +214,17 @@ class Craps(Sketch):
         if touched or self.phase == CLOSED or self.repeating:
             self.act("withdraw-bet", ticket=ticket, player=bet["bettor"], bet=bet["bet"])
 
-    def take_dice(self, chance: Chance) -> None:
+    def take_dice(self, chance: Chooser) -> None:
         """Let a player have the dice, now or when they are free."""
         self.happen("take-dice", player=chance.pick(PLAYERS))
 
-    def stop(self, chance: Chance) -> None:
+    def stop(self, chance: Chooser) -> None:
         """Stop while the dice are in the air."""
         self._force(chance)
         self.going("throw-dice")
         self.phase = CLOSED
 
-    def _force(self, chance: Chance, total: int = 0) -> None:
+    def _force(self, chance: Chooser, total: int = 0) -> None:
         """Give the next throw: one of the total wanted, or any."""
         known = [outcome["throws"][0] for outcome in self.ground.outcomes]
         if total:
@@ -232,7 +232,7 @@ class Craps(Sketch):
         self.outcome = {"throws": [list(chance.pick(known))]}
         self.acts.append({"act": FORCE, "outcome": self.outcome})
 
-    def go_on(self, chance: Chance) -> None:
+    def go_on(self, chance: Chooser) -> None:
         """Throw, or let the dice that are in the air come to rest."""
         if self.phase != CLOSED:
             self._force(chance)
@@ -267,7 +267,7 @@ class Craps(Sketch):
             if one.result != "stands":
                 self.laid.pop(ticket, None)
 
-    def finish(self, chance: Chance) -> None:
+    def finish(self, chance: Chooser) -> None:
         """Throw until no point is open: the point comes again."""
         while self.point or self.repeating or self.phase == CLOSED:
             if self.phase != CLOSED:

@@ -25,18 +25,18 @@ SPOTS: Final = ("1", "2", "3", "4", "5", "6", "7")
 PIPS: Final = range(1, 7)
 _PACKS: Final = 8
 #: One deal in so many comes from few cards.
-_ALIKE: Final = 2
-_WINDOW: Final = 3
+_FEW_CARDS_ONE_IN: Final = 2
+_MAX_NEIGHBOURING_RANKS: Final = 3
 #: One hand in so many has the ranks of the house's hand.
-_EQUAL: Final = 12
+_EQUAL_RANKS_ONE_IN: Final = 12
 #: Whose hand it is, and under which name the others stand.
-_HANDS: Final = {
+_HAND_FIELDS: Final = {
     "three-card-baccarat": ("banker", "seats"),
     "fortune-three-card-poker": ("croupier", "places"),
 }
 
 
-class Outcomes:
+class OutcomeGenerator:
     """Draws outcomes of one game."""
 
     def __init__(self, law: Law, oracle: Oracle, game: str, chance: Random) -> None:
@@ -46,7 +46,7 @@ class Outcomes:
         self._dice: list[dict[str, Any]] = []
         if isinstance(rules, Game) and isinstance(rules.kit, FigureDice):
             self._dice = rules.kit.throws(rules.tables)
-        self._drawing = None if self._dice or game in _HANDS else Drawing.of(law)
+        self._drawing = None if self._dice or game in _HAND_FIELDS else Drawing.of(law)
 
     def one(self, spots: Iterable[str] = SPOTS[:1]) -> dict[str, Any]:
         """Return an outcome, with hands for some seats or places where the game has these."""
@@ -56,10 +56,10 @@ class Outcomes:
         if self._dice:
             return dict(chance.choice(self._dice))
         if self._drawing is not None:
-            few = not chance.randrange(_ALIKE)
+            few = not chance.randrange(_FEW_CARDS_ONE_IN)
             cards = chance.choices(PACK, k=2) * CARDS if few else PACK * _PACKS
             return self._drawing.dealt(chance.sample(cards, MOST))
-        return dealt(self._game, chance, spots)
+        return deal_hands(self._game, chance, spots)
 
     def throw(self) -> list[int]:
         """Return a throw of two dice."""
@@ -79,25 +79,25 @@ class Outcomes:
             yield self.one(sorted(self._chance.sample(SPOTS, count)))
 
 
-def dealt(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any]:
+def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any]:
     """Return hands of one pack: of the house, and at some seats or places."""
-    house, others = _HANDS[game]
+    house, others = _HAND_FIELDS[game]
     left = list(PACK)
-    hand = _hand(chance, left)
-    return {house: hand, others: {spot: _hand(chance, left, hand) for spot in spots}}
+    hand = _take_hand(chance, left)
+    return {house: hand, others: {spot: _take_hand(chance, left, hand) for spot in spots}}
 
 
-def _hand(chance: Random, left: list[str], other: list[str] | None = None) -> list[str]:
+def _take_hand(chance: Random, left: list[str], other: list[str] | None = None) -> list[str]:
     """Take a hand from the cards that are left, now and then with the ranks of another."""
     some = left
-    if not chance.randrange(_ALIKE):
+    if not chance.randrange(_FEW_CARDS_ONE_IN):
         first = chance.randrange(len(RANKS))
-        wanted = [*RANKS, *RANKS][first : first + chance.randint(1, _WINDOW)]
+        wanted = [*RANKS, *RANKS][first : first + chance.randint(1, _MAX_NEIGHBOURING_RANKS)]
         suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
         alike = [card for card in left if card[:-1] in wanted and card[-1] in suits]
         some = alike if len(alike) >= CARDS else left
     found = chance.sample(some, CARDS)
-    if other is not None and not chance.randrange(_EQUAL):
+    if other is not None and not chance.randrange(_EQUAL_RANKS_ONE_IN):
         by_rank = {card[:-1]: [one for one in left if one[:-1] == card[:-1]] for card in other}
         ranks = [card[:-1] for card in other]
         if all(len(by_rank[rank]) >= ranks.count(rank) for rank in ranks):

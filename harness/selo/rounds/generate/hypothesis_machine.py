@@ -24,14 +24,14 @@ from hypothesis.stateful import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from selo.rounds.generate.table_model import Chance, Sketch
+    from selo.rounds.generate.table_model import Chooser, TableModel
 
 T = TypeVar("T")
 _BACKEND: Final = "selo-seeded"
-_STEPS: Final = 24
+_STEPS_PER_TABLE: Final = 24
 
 
-class _Seeded(PrimitiveProvider):
+class _SeededProvider(PrimitiveProvider):
     """Choices from one seeded generator, the same in every process."""
 
     lifetime = "test_function"
@@ -67,7 +67,7 @@ class _Seeded(PrimitiveProvider):
 AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._Seeded"
 
 
-class _Drawn:
+class _HypothesisChooser:
     """Choices of a table, made by Hypothesis."""
 
     def __init__(self, data: Any) -> None:
@@ -79,11 +79,11 @@ class _Drawn:
         return found
 
 
-def _move(name: str) -> Any:
+def _rule_for(name: str) -> Any:
     """Return the rule by which a move is made when it is possible."""
 
-    def made(self: Table, data: Any) -> None:
-        self.possible[name](_Drawn(data))
+    def made(self: TableMachine, data: Any) -> None:
+        self.possible[name](_HypothesisChooser(data))
         self.possible = self.sketch.moves()
 
     made.__name__ = name
@@ -91,34 +91,34 @@ def _move(name: str) -> Any:
     return precondition(lambda self: name in self.possible)(ruled)
 
 
-class Table(RuleBasedStateMachine):
+class TableMachine(RuleBasedStateMachine):
     """One table, move by move."""
 
-    make: Callable[[], Sketch]
-    found: list[Sketch]
+    make: Callable[[], TableModel]
+    found: list[TableModel]
 
     def __init__(self) -> None:
         super().__init__()
         self.sketch = type(self).make()
-        self.possible: dict[str, Callable[[Chance], None]] = {}
+        self.possible: dict[str, Callable[[Chooser], None]] = {}
 
     @initialize(data=st.data())
     def prepare(self, data: Any) -> None:
         """Let the table open."""
-        self.sketch.prepare(_Drawn(data))
+        self.sketch.prepare(_HypothesisChooser(data))
         self.possible = self.sketch.moves()
 
-    open_round = _move("open")
+    open_round = _rule_for("open")
     # A bet is what people do most, so that it is there twice.
-    bet = _move("bet")
-    another_bet = _move("bet")
-    strange = _move("strange")
-    change = _move("change")
-    add = _move("add")
-    decide = _move("decide")
-    happen = _move("happen")
-    stop = _move("stop")
-    go_on = _move("on")
+    bet = _rule_for("bet")
+    another_bet = _rule_for("bet")
+    strange = _rule_for("strange")
+    change = _rule_for("change")
+    add = _rule_for("add")
+    decide = _rule_for("decide")
+    happen = _rule_for("happen")
+    stop = _rule_for("stop")
+    go_on = _rule_for("on")
 
     @precondition(lambda self: not self.possible)
     @rule()
@@ -127,15 +127,15 @@ class Table(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Bring the table to its end; Hypothesis has made its last choice."""
-        self.sketch.finish(_First())
+        self.sketch.finish(_FirstChooser())
         self.found.append(self.sketch)
 
 
-def sketched(make: Callable[[], Sketch], seed: str, count: int) -> list[Sketch]:
+def simulate_tables(make: Callable[[], TableModel], seed: str, count: int) -> list[TableModel]:
     """Return so many tables that a state machine has played in its mind, each to its end."""
-    found: list[Sketch] = []
-    machine = type("Played", (Table,), {"make": staticmethod(make), "found": found})
-    _Seeded.generator = random.Random(seed)  # noqa: S311 - it repeats itself on purpose
+    found: list[TableModel] = []
+    machine = type("Played", (TableMachine,), {"make": staticmethod(make), "found": found})
+    _SeededProvider.generator = random.Random(seed)  # noqa: S311 - it repeats itself on purpose
     run_state_machine_as_test(
         machine,
         settings=settings(
@@ -144,7 +144,7 @@ def sketched(make: Callable[[], Sketch], seed: str, count: int) -> list[Sketch]:
             deadline=None,
             max_examples=count + 1,
             phases=[Phase.generate],
-            stateful_step_count=_STEPS,
+            stateful_step_count=_STEPS_PER_TABLE,
             suppress_health_check=list(HealthCheck),
             verbosity=Verbosity.quiet,
         ),
@@ -153,7 +153,7 @@ def sketched(make: Callable[[], Sketch], seed: str, count: int) -> list[Sketch]:
     return found[1:]
 
 
-class _First:
+class _FirstChooser:
     """Takes the first of everything."""
 
     def pick(self, options: Sequence[T]) -> T:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from selo.cases import settling
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
-from selo.rounds.generate.forced_outcomes import SPOTS, Outcomes
-from selo.rounds.generate.prize_line_throws import thrown
-from selo.rounds.generate.table_model import PLAYERS, Ground, Sketch
-from selo.rounds.script import Script, canonical, missing
+from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
+from selo.rounds.generate.prize_line_throws import simulate_craps_tables
+from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
+from selo.rounds.script import Script, canonical_bytes, describe_lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,41 +29,45 @@ if TYPE_CHECKING:
     Bets = list[dict[str, Any]]
     Options = dict[str, Any]
 
-GROUP: Final = "lines"
+PRIZE_LINE_GROUP: Final = "lines"
 _REASON: Final = "bets that come to something to which they did not come before"
 #: So many outcomes are drawn at most, and so many in a row that show nothing new.
-_MOST_DRAWN: Final = 400
-_PATIENCE: Final = 60
+_MAX_OUTCOMES_DRAWN: Final = 400
+_MAX_OUTCOMES_WITHOUT_NEWS: Final = 60
 #: So many rounds are played at one table, where nothing stays for the next.
-_ROUNDS: Final = 4
-_DECIDED: Final = frozenset({"win", "lose", "push"})
+_ROUNDS_PER_TABLE: Final = 4
+_FINAL_RESULTS: Final = frozenset({"win", "lose", "push"})
 
 
-def lines(law: Law, offer: Offer, oracle: Oracle, seed: str) -> list[Script]:
+def generate_prize_lines(law: Law, offer: Offer, oracle: Oracle, seed: str) -> list[Script]:
     """Return scripts of a game in which every bet that is offered wins and loses as it can."""
     game = offer.game
     if not offer.forces or "table" not in offer.methods or not offer.bets:
         return []
-    chance = random.Random(f"{seed}/{game}/{GROUP}")  # noqa: S311 - it repeats itself on purpose
-    ground = Ground(game=game, oracle=oracle, offer=offer, outcomes=())
-    outcomes = Outcomes(law, oracle, game, chance)
+    chance = random.Random(f"{seed}/{game}/{PRIZE_LINE_GROUP}")  # noqa: S311 - it repeats itself on purpose
+    ground = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=())
+    outcomes = OutcomeGenerator(law, oracle, game, chance)
     words = game_words(law, game)
-    tables = thrown(ground, chance) if outcomes.throwing else _dealt(ground, outcomes, chance)
+    tables = (
+        simulate_craps_tables(ground, chance)
+        if outcomes.throwing
+        else _simulate_tables(ground, outcomes, chance)
+    )
     made = [
         Script(
             game=game,
             options=sketch.options,
             acts=sketch.acts,
-            group=GROUP,
-            name=f"{GROUP}-{number}",
+            group=PRIZE_LINE_GROUP,
+            name=f"{PRIZE_LINE_GROUP}-{number}",
             reason=_REASON,
         )
         for number, sketch in enumerate(tables, 1)
     ]
-    return [script for script in made if missing(script, offer, words) is None]
+    return [script for script in made if describe_lacking(script, offer, words) is None]
 
 
-class Came:
+class _ResultsSeen:
     """To what each bet came so far."""
 
     def __init__(self) -> None:
@@ -73,7 +77,7 @@ class Came:
         """Return the bets that come to something new, and note it."""
         found = []
         for at, (bet, one) in enumerate(zip(bets, expected, strict=True)):
-            if one.result in _DECIDED:
+            if one.result in _FINAL_RESULTS:
                 came = (bet["bet"], one.result)
                 spot = bet.get("seat", bet.get("place"))
                 paid = (str(one.prize), str(one.commission))
@@ -83,59 +87,65 @@ class Came:
         return found
 
 
-def _dealt(ground: Ground, outcomes: Outcomes, chance: random.Random) -> Iterator[Sketch]:
+def _simulate_tables(
+    ground: ModelContext, outcomes: OutcomeGenerator, chance: random.Random
+) -> Iterator[TableModel]:
     """Yield tables at which one outcome decides every bet of a round."""
     table = _TABLES[ground.game]()
     # Where bets are settled alike, tables with other options take turns.
     kinds: dict[bytes, list[Options]] = {}
     for option in table.options(ground):
-        kinds.setdefault(canonical(table.settled(option)), []).append(option)
+        kinds.setdefault(canonical_bytes(table.settled(option)), []).append(option)
     for turns in kinds.values():
         options = turns[0]
-        came, waiting = Came(), 0
+        came, waiting = _ResultsSeen(), 0
         rounds: list[tuple[dict[str, Any], Bets]] = []
-        for outcome in outcomes.some(_MOST_DRAWN):
+        for outcome in outcomes.some(_MAX_OUTCOMES_DRAWN):
             bets = table.bets(ground, options, outcome, chance)
-            case = settling(ground.game, GROUP, outcome, bets, table.settled(options))
+            case = settling(ground.game, PRIZE_LINE_GROUP, outcome, bets, table.settled(options))
             new = came.new(bets, ground.oracle.expected(case)) if bets else []
             waiting = 0 if new else waiting + 1
             if new:
                 rounds.append((outcome, table.kept(bets, new)))
-            if waiting > _PATIENCE:
+            if waiting > _MAX_OUTCOMES_WITHOUT_NEWS:
                 break
         for at in range(0, len(rounds), table.rounds):
-            sketch = Sketch(ground)
+            sketch = TableModel(ground)
             sketch.options = dict(turns[at // table.rounds % len(turns)])
             table.play(sketch, rounds[at : at + table.rounds])
             yield sketch
 
 
-class _Table(Protocol):
+class _PrizeLineTable(Protocol):
     """What is particular to the tables of a game."""
 
     @property
     def rounds(self) -> int:
         """How many rounds are played at one table."""
 
-    def options(self, ground: Ground) -> list[Options]:
+    def options(self, ground: ModelContext) -> list[Options]:
         """Return with what tables are opened."""
 
     def settled(self, options: Options) -> Options:
         """Return those of the options with which bets are settled."""
 
     def bets(
-        self, ground: Ground, options: Options, outcome: Mapping[str, Any], chance: random.Random
+        self,
+        ground: ModelContext,
+        options: Options,
+        outcome: Mapping[str, Any],
+        chance: random.Random,
     ) -> Bets:
         """Return everything that can be bet at once."""
 
     def kept(self, bets: Bets, new: list[int]) -> Bets:
         """Return the bets that show something, with those that these need."""
 
-    def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         """Play some rounds at one table."""
 
 
-def _spots(ground: Ground, names: Sequence[str]) -> Bets:
+def _bets_with_choices(ground: ModelContext, names: Sequence[str]) -> Bets:
     """Return some bets with all their choices."""
     rules = ground.oracle.game(ground.game).bets
     return [
@@ -146,51 +156,51 @@ def _spots(ground: Ground, names: Sequence[str]) -> Bets:
     ]
 
 
-def _begin(sketch: Sketch, outcome: dict[str, Any]) -> None:
+def _begin_round(sketch: TableModel, outcome: dict[str, Any]) -> None:
     sketch.acts.append({"act": FORCE, "outcome": outcome})
     sketch.going()
 
 
-def _lay_all(sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+def _play_rounds(sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
     """Play rounds in which every bet is laid before anything is shown."""
     for outcome, bets in rounds:
-        _begin(sketch, outcome)
+        _begin_round(sketch, outcome)
         for bet in bets:
             sketch.lay(bet)
         sketch.going()
 
 
 @dataclass(frozen=True)
-class _Figures:
+class _FigureDiceLines:
     """Fish-prawn-crab: whoever comes bets on what they like."""
 
-    rounds: int = _ROUNDS
+    rounds: int = _ROUNDS_PER_TABLE
 
-    def options(self, _: Ground) -> list[Options]:
+    def options(self, _: ModelContext) -> list[Options]:
         return [{}]
 
     def settled(self, _: Options) -> Options:
         return {}
 
-    def bets(self, ground: Ground, *_: Any) -> Bets:
-        some = _spots(ground, ground.offer.bets)
+    def bets(self, ground: ModelContext, *_: Any) -> Bets:
+        some = _bets_with_choices(ground, ground.offer.bets)
         return [one | {"bettor": PLAYERS[at % len(PLAYERS)]} for at, one in enumerate(some)]
 
     def kept(self, bets: Bets, new: list[int]) -> Bets:
         return [bets[at] for at in new]
 
-    def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
-        _lay_all(sketch, rounds)
+    def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+        _play_rounds(sketch, rounds)
 
 
 @dataclass(frozen=True)
-class _Seats:
+class _SeatLines:
     """3-card baccarat: two players sit, and bet on all seats that get cards."""
 
     #: A stake that a tie holds would need a hand in the next round.
     rounds: int = 1
 
-    def options(self, ground: Ground) -> list[Options]:
+    def options(self, ground: ModelContext) -> list[Options]:
         if not ground.can_happen("take-seat"):
             return []
         shoe = [{"packs": 8, "device": "shoe"}] if ground.allows("device", "shoe") else []
@@ -200,12 +210,14 @@ class _Seats:
         return {name: value for name, value in options.items() if name == "packs"}
 
     def bets(
-        self, ground: Ground, _: Options, outcome: Mapping[str, Any], chance: random.Random
+        self, ground: ModelContext, _: Options, outcome: Mapping[str, Any], chance: random.Random
     ) -> Bets:
         names = [name for name in ground.offer.bets if name not in {"beat-banker", "tie"}]
-        bets = _spots(ground, names)
+        bets = _bets_with_choices(ground, names)
         for seat in outcome["seats"]:
-            bets += [spot | {"seat": seat} for spot in _spots(ground, ["beat-banker", "tie"])]
+            bets += [
+                spot | {"seat": seat} for spot in _bets_with_choices(ground, ["beat-banker", "tie"])
+            ]
         # Whoever bets on a seat bets on its tie as well.
         players = {seat: chance.choice(PLAYERS[:2]) for seat in (*outcome["seats"], "")}
         return [bet | {"bettor": players[bet.get("seat", "")]} for bet in bets]
@@ -218,19 +230,19 @@ class _Seats:
             if at in new or (bet["bet"] == "beat-banker" and bet["seat"] in seats)
         ]
 
-    def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         for player, seat in zip(PLAYERS[:2], SPOTS, strict=False):
             sketch.happen("take-seat", player=player, seat=seat)
-        _lay_all(sketch, rounds)
+        _play_rounds(sketch, rounds)
 
 
 @dataclass(frozen=True)
-class _Places:
+class _PlaceLines:
     """Fortune 3 Card Poker: everybody has a place, bets the same on both, and raises."""
 
-    rounds: int = _ROUNDS
+    rounds: int = _ROUNDS_PER_TABLE
 
-    def options(self, ground: Ground) -> list[Options]:
+    def options(self, ground: ModelContext) -> list[Options]:
         if {*ground.bets("ante", "raise")} != {"ante", "raise"}:
             return []
         machine = [{"shuffling": "by-machine"}] if ground.allows("shuffling", "by-machine") else []
@@ -239,10 +251,10 @@ class _Places:
     def settled(self, _: Options) -> Options:
         return {}
 
-    def bets(self, ground: Ground, _: Options, outcome: Mapping[str, Any], *__: Any) -> Bets:
+    def bets(self, ground: ModelContext, _: Options, outcome: Mapping[str, Any], *__: Any) -> Bets:
         names = ground.bets("ante", "pair-plus", "raise")
         return [
-            {"bet": name, "stake": STAKE, "place": place, "bettor": _at(place)}
+            {"bet": name, "stake": STAKE, "place": place, "bettor": _player_at(place)}
             for place in outcome["places"]
             for name in names
         ]
@@ -251,11 +263,11 @@ class _Places:
         # A place that gets cards and has no bet would make the round another.
         return bets
 
-    def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         for place in SPOTS if sketch.ground.can_happen("take-place") else ():
-            sketch.happen("take-place", player=_at(place), place=place)
+            sketch.happen("take-place", player=_player_at(place), place=place)
         for outcome, bets in rounds:
-            _begin(sketch, outcome)
+            _begin_round(sketch, outcome)
             for bet in bets:
                 if bet["bet"] != "raise":
                     sketch.lay(bet)
@@ -267,17 +279,17 @@ class _Places:
             sketch.going()
 
 
-def _at(place: str) -> str:
+def _player_at(place: str) -> str:
     return f"player-{place}"
 
 
 @dataclass(frozen=True)
-class _Hands:
+class _PlayerAndBankerLines:
     """Bacará: everybody has one main bet, and the last of them all bets beside it."""
 
-    rounds: int = _ROUNDS
+    rounds: int = _ROUNDS_PER_TABLE
 
-    def options(self, ground: Ground) -> list[Options]:
+    def options(self, ground: ModelContext) -> list[Options]:
         regimes = ground.offer.options.get("commission")
         offered = ground.offer.options.get("offered")
         beside = [one for one in offered if one != "jackpot"] if isinstance(offered, list) else []
@@ -293,27 +305,27 @@ class _Hands:
     def settled(self, options: Options) -> Options:
         return {name: value for name, value in options.items() if name == "commission"}
 
-    def bets(self, ground: Ground, options: Options, *_: Any) -> Bets:
+    def bets(self, ground: ModelContext, options: Options, *_: Any) -> Bets:
         mains = ground.bets("player", "banker", "tie")
         bets = [
             {"bet": name, "stake": STAKE, "bettor": player}
             for name, player in zip(mains, PLAYERS, strict=False)
         ]
-        beside = _spots(ground, options.get("offered", []))
+        beside = _bets_with_choices(ground, options.get("offered", []))
         return bets + [one | {"bettor": bets[-1]["bettor"]} for one in beside]
 
     def kept(self, bets: Bets, new: list[int]) -> Bets:
         return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]
 
-    def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         if sketch.ground.can_happen("take-seat"):
             sketch.happen("take-seat", player=PLAYERS[0], seat=SPOTS[0])
-        _lay_all(sketch, rounds)
+        _play_rounds(sketch, rounds)
 
 
-_TABLES: Final[dict[str, type[_Table]]] = {
-    "fish-prawn-crab": _Figures,
-    "three-card-baccarat": _Seats,
-    "fortune-three-card-poker": _Places,
-    "bacara": _Hands,
+_TABLES: Final[dict[str, type[_PrizeLineTable]]] = {
+    "fish-prawn-crab": _FigureDiceLines,
+    "three-card-baccarat": _SeatLines,
+    "fortune-three-card-poker": _PlaceLines,
+    "bacara": _PlayerAndBankerLines,
 }

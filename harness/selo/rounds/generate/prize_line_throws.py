@@ -11,7 +11,7 @@ from selo.cases import settling
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE
 from selo.rounds.generate.forced_outcomes import PIPS
-from selo.rounds.generate.table_model import PLAYERS, Sketch
+from selo.rounds.generate.table_model import PLAYERS, TableModel
 from selo.rounds.judge import THROWS
 
 if TYPE_CHECKING:
@@ -19,46 +19,46 @@ if TYPE_CHECKING:
     from random import Random
 
     from selo.cases.oracle import Expected
-    from selo.rounds.generate.table_model import Ground
+    from selo.rounds.generate.table_model import ModelContext
 
 #: So many tables are played in the mind at most, and so many in a row that show nothing new.
-_MOST_TABLES: Final = 200
-_PATIENCE: Final = 40
+_MAX_TABLES: Final = 200
+_MAX_TABLES_WITHOUT_NEWS: Final = 40
 #: After so many throws no new point is made.
-_THROWS: Final = 5
+_MIN_THROWS: Final = 5
 #: One throw in so many has a total that was there before.
-_REPEATS: Final = 2
+_REPEATED_TOTAL_ONE_IN: Final = 2
 #: One throw in so many shows the same on both dice.
-_ALIKE: Final = 4
+_DOUBLE_ONE_IN: Final = 4
 #: Of this, and of half of it, every fraction of the odds is whole.
 _STAKE: Final = 6 * STAKE
 _STANDS, _REFUSED = "stands", "refused"
-_ALONE: Final = ("field", "hard-way", "big-7", "eleven", "any-craps")
+_SINGLE_THROW_BETS: Final = ("field", "hard-way", "big-7", "eleven", "any-craps")
 #: The bets of a round before its point and after it, each by a player of its own.
-_LINES: Final = (("pass-line", "come"), ("dont-pass", "dont-come"))
+_LINE_BETS: Final = (("pass-line", "come"), ("dont-pass", "dont-come"))
 
 
-def thrown(ground: Ground, chance: Random) -> Iterator[Sketch]:
+def simulate_craps_tables(ground: ModelContext, chance: Random) -> Iterator[TableModel]:
     """Yield tables at which some bet comes to something to which none came before."""
     known: set[Any] = set()
     waiting = 0
-    for _ in range(_MOST_TABLES):
-        table = _Table(ground, chance)
+    for _ in range(_MAX_TABLES):
+        table = _CrapsSimulation(ground, chance)
         new = table.play() - known
         known |= new
         waiting = 0 if new else waiting + 1
         if new:
             yield table.sketch
-        if waiting > _PATIENCE:
+        if waiting > _MAX_TABLES_WITHOUT_NEWS:
             return
 
 
-class _Table:
+class _CrapsSimulation:
     """One table, played in the mind."""
 
-    def __init__(self, ground: Ground, chance: Random) -> None:
+    def __init__(self, ground: ModelContext, chance: Random) -> None:
         self._ground, self._chance = ground, chance
-        self.sketch = Sketch(ground)
+        self.sketch = TableModel(ground)
         self._throws: list[list[int]] = []
         #: Every bet that was made, as `settle` wants it; and the tickets of those that still lie.
         self._bets: list[dict[str, Any]] = []
@@ -71,7 +71,7 @@ class _Table:
     def play(self) -> set[Any]:
         """Throw until enough was thrown and no point is open; return to what the bets came."""
         came: set[Any] = set()
-        while len(self._throws) < _THROWS or self._point:
+        while len(self._throws) < _MIN_THROWS or self._point:
             self._bet()
             self._throw()
             came |= self._decide()
@@ -79,11 +79,11 @@ class _Table:
 
     def _bet(self) -> None:
         there = {self._bets[at]["bet"] for at in self._lying}
-        for player, names in zip(PLAYERS, _LINES, strict=False):
+        for player, names in zip(PLAYERS, _LINE_BETS, strict=False):
             self._lay(names[self._point], player, there)
         for at in list(self._lying):
             self._add(at)
-        for name in _ALONE:
+        for name in _SINGLE_THROW_BETS:
             self._lay(name, PLAYERS[-1], there)
 
     def _lay(self, name: str, player: str, there: set[str]) -> None:
@@ -103,7 +103,7 @@ class _Table:
         """Add to a bet that has its point; half of it never passes any limit on prizes."""
         base = self._bets[at]
         name = f"{base['bet']}-additional"
-        has_point = self._point if base["bet"] in {one for one, _ in _LINES} else True
+        has_point = self._point if base["bet"] in {one for one, _ in _LINE_BETS} else True
         thrown_since = base["at"] < len(self._throws)
         if name in self._ground.offer.bets and at not in self._added and has_point and thrown_since:
             self._added.add(at)
@@ -113,9 +113,9 @@ class _Table:
     def _throw(self) -> None:
         chance, repeats = self._chance, self._throws
         one = chance.choice(PIPS)
-        throw = [one, one if not chance.randrange(_ALIKE) else chance.choice(PIPS)]
-        ends = len(self._throws) >= _THROWS
-        if repeats and (ends or not chance.randrange(_REPEATS)):
+        throw = [one, one if not chance.randrange(_DOUBLE_ONE_IN) else chance.choice(PIPS)]
+        ends = len(self._throws) >= _MIN_THROWS
+        if repeats and (ends or not chance.randrange(_REPEATED_TOTAL_ONE_IN)):
             total = self._total if ends else sum(chance.choice(repeats))
             throw = chance.choice(
                 [[one, other] for one in PIPS for other in PIPS if one + other == total]
@@ -134,7 +134,7 @@ class _Table:
                 del self._lying[at]
                 came.add((bet["bet"], bet.get("choice"), one.result, str(one.prize)))
         # Where there is no point, a bet for the next throws must be refused.
-        asked = {"bet": _LINES[0][1], "stake": _STAKE, "at": len(self._throws)}
+        asked = {"bet": _LINE_BETS[0][1], "stake": _STAKE, "at": len(self._throws)}
         had = self._point
         self._point = self._expected([asked])[0].result != _REFUSED
         self._total = self._total if had else sum(self._throws[-1])

@@ -16,7 +16,7 @@ from selo.errors import SpecError
 from selo.law.files import written_rounds
 from selo.law.files.events_file import Kind
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
-from selo.rounds.generate.forced_outcomes import SPOTS, dealt
+from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import Script
 from selo.rules.procedure.step_reader import events_of
 
@@ -28,24 +28,26 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.yaml_file import Document
 
-GROUP: Final = "written"
+WRITTEN_GROUP: Final = "written"
 #: Marks an act that must be refused; it is for the reader, and for our own tests.
-REFUSED: Final = "!"
+REFUSED_MARK: Final = "!"
 _THROWS: Final = "throws"
 _ANY: Final = "any"
 _CHOICE: Final = "choice"
-_YES: Final = {"yes": True, "no": False, "true": True, "false": False}
+_BOOLEANS: Final = {"yes": True, "no": False, "true": True, "false": False}
 #: The hands of an outcome that go by numbers stand together under this name.
-_NUMBERED: Final = {"seat": "seats", "place": "places"}
+_HANDS_FIELD: Final = {"seat": "seats", "place": "places"}
 
 
-def written(law: Law, game: str, *, specs: Path | None = None, seed: int = 0) -> list[Script]:
+def read_written_scripts(
+    law: Law, game: str, *, specs: Path | None = None, seed: int = 0
+) -> list[Script]:
     """Return the scripts of `game` that are written by hand; `seed` is for what they leave open."""
     found, file = written_rounds(game, specs=specs), events_of(law, game)
     if found is None or file is None:
         return []
     document, rounds = found
-    lines = _Lines(document, file)
+    lines = _LineReader(document, file)
     scripts = []
     for at, one in enumerate(rounds.rounds):
         provisions = tuple(f"{rounds.instrument}/{name}" for name in one.about)
@@ -56,8 +58,8 @@ def written(law: Law, game: str, *, specs: Path | None = None, seed: int = 0) ->
             Script(
                 game=game,
                 options=lines.options(one, at),
-                acts=_given(game, one.name, seed, lines.acts(one, at)),
-                group=GROUP,
+                acts=_with_hands_drawn(game, one.name, seed, lines.acts(one, at)),
+                group=WRITTEN_GROUP,
                 name=one.name,
                 reason=one.reason,
                 provisions=provisions,
@@ -66,7 +68,9 @@ def written(law: Law, game: str, *, specs: Path | None = None, seed: int = 0) ->
     return scripts
 
 
-def _given(game: str, name: str, seed: int, acts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _with_hands_drawn(
+    game: str, name: str, seed: int, acts: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     """Return acts with hands where it does not matter which."""
     chance = random.Random(f"{seed}/{game}/{name}")  # noqa: S311 - it repeats itself on purpose
     found = []
@@ -78,12 +82,12 @@ def _given(game: str, name: str, seed: int, acts: list[dict[str, Any]]) -> list[
         # A stake that a tie holds lies there from a round before.
         laid = [act for act in (*acts[:at], *coming) if "stake" in act]
         staked = {one.get("seat", one.get("place")) for one in laid}
-        hands = dealt(game, chance, [spot for spot in SPOTS if spot in staked])
+        hands = deal_hands(game, chance, [spot for spot in SPOTS if spot in staked])
         found.append({"act": FORCE, "outcome": hands})
     return found
 
 
-class _Lines:
+class _LineReader:
     """Reads lines by the events file of a game."""
 
     def __init__(self, document: Document, file: EventsFile) -> None:
@@ -91,7 +95,7 @@ class _Lines:
         self._kinds = {field.id: field.kind for field in file.fields}
         self._options = {option.id: option.kind for option in file.options}
         self._events = {event.id: {*event.fields, *event.optional} for event in file.events}
-        self._hands = next((_NUMBERED[name] for name in _NUMBERED if name in self._kinds), "")
+        self._hands = next((_HANDS_FIELD[name] for name in _HANDS_FIELD if name in self._kinds), "")
 
     def wrong(self, round_: int, part: str | int, problem: str) -> SpecError:
         """Return an error with the line of a round."""
@@ -104,7 +108,9 @@ class _Lines:
         """Return the options of a table."""
         try:
             return {
-                name: _value(value, self._options[name]) if name in self._options else _whole(value)
+                name: _parse_value(value, self._options[name])
+                if name in self._options
+                else _parse_untyped(value)
                 for name, value in one.options.items()
             }
         except (KeyError, ValueError) as error:
@@ -116,7 +122,7 @@ class _Lines:
 
     def act(self, line: str, round_: int, place: int) -> dict[str, Any]:
         """Return the act that a line says."""
-        name, *parts = line.removeprefix(REFUSED).split()
+        name, *parts = line.removeprefix(REFUSED_MARK).split()
         try:
             if name == HAPPEN:
                 event, *rest = parts
@@ -126,7 +132,7 @@ class _Lines:
             if name == FORCE:
                 return {"act": FORCE, "outcome": self._outcome(parts)}
             if name == GO_ON:
-                return {"act": GO_ON, **dict(_pair(part) for part in parts)}
+                return {"act": GO_ON, **dict(_split_field(part) for part in parts)}
             return {"act": name, **self._fields(name, parts)}
         except (KeyError, ValueError) as error:
             raise self.wrong(round_, place, f"this line cannot be read: {error}") from error
@@ -134,15 +140,15 @@ class _Lines:
     def _fields(self, event: str, parts: list[str]) -> dict[str, Any]:
         own = self._events[event]
         fields: dict[str, Any] = {}
-        for name, value in map(_pair, parts):
+        for name, value in map(_split_field, parts):
             # What tells a bet apart in `settle` goes with an act as `settle` wants it.
             told = name not in own or name == _CHOICE
-            fields[name] = _whole(value) if told else _value(value, self._kinds[name])
+            fields[name] = _parse_untyped(value) if told else _parse_value(value, self._kinds[name])
         return fields
 
     def _outcome(self, parts: list[str]) -> dict[str, Any]:
         outcome: dict[str, Any] = {}
-        for name, value in map(_pair, parts):
+        for name, value in map(_split_field, parts):
             if name == _THROWS:
                 throws = [one.split("-") for one in value.split(",")]
                 outcome[_THROWS] = [[int(die) for die in throw] for throw in throws]
@@ -153,7 +159,7 @@ class _Lines:
         return outcome
 
 
-def _pair(part: str) -> tuple[str, str]:
+def _split_field(part: str) -> tuple[str, str]:
     name, sign, value = part.partition("=")
     if not sign:
         msg = f"'{part}' is no field=value"
@@ -161,18 +167,18 @@ def _pair(part: str) -> tuple[str, str]:
     return name, value
 
 
-def _value(text: Any, kind: Kind) -> Any:
+def _parse_value(text: Any, kind: Kind) -> Any:
     if kind is Kind.TEXTS:
         return list(text) if isinstance(text, list) else text.split(",")
     if kind is Kind.YES_NO:
-        return _YES[text]
+        return _BOOLEANS[text]
     return int(text) if kind is Kind.NUMBER else text
 
 
-def _whole(plain: Any) -> Any:
+def _parse_untyped(plain: Any) -> Any:
     """Return a value whose kind no events file says: digits are a number."""
     if isinstance(plain, dict):
-        return {name: _whole(value) for name, value in plain.items()}
+        return {name: _parse_untyped(value) for name, value in plain.items()}
     if isinstance(plain, list):
-        return [_whole(value) for value in plain]
+        return [_parse_untyped(value) for value in plain]
     return int(plain) if isinstance(plain, str) and plain.isdigit() else plain

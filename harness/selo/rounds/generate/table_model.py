@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PLAYERS: Final = ("ana", "rui", "eva")
 STAKES: Final = (STAKE, 2 * STAKE, 5 * STAKE)
-STAYS: Final = frozenset({"stands", "void"})
+STAYING_RESULTS_: Final = frozenset({"stands", "void"})
 OVER: Final = "over"
 BETTING: Final = "betting"
 CLOSED: Final = "closed"
-MOST_TEASED: Final = 2
+MAX_REJECTED: Final = 2
 
 
-class Chance(Protocol):
+class Chooser(Protocol):
     """Whoever chooses."""
 
     def pick(self, options: Sequence[T]) -> T:
@@ -39,7 +39,7 @@ class Chance(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ground:
+class ModelContext:
     """What sketches of a game stand on: the law, what is offered, and outcomes to be given."""
 
     game: str
@@ -63,10 +63,10 @@ class Ground:
 
 
 @dataclass(slots=True)
-class Sketch:
+class TableModel:
     """The table so far: its acts, its phase, and the bets that lie on it by their tickets."""
 
-    ground: Ground
+    ground: ModelContext
     acts: list[dict[str, Any]] = field(default_factory=list)
     options: dict[str, Any] = field(default_factory=dict)
     phase: str = OVER
@@ -84,12 +84,12 @@ class Sketch:
 
     # What a game says of itself.
 
-    def prepare(self, chance: Chance) -> None:
+    def prepare(self, chance: Chooser) -> None:
         """Choose the options of the table, and let people come."""
 
-    def moves(self) -> dict[str, Callable[[Chance], None]]:
+    def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now, by the name of the move."""
-        found: dict[str, Callable[[Chance], None]] = {}
+        found: dict[str, Callable[[Chooser], None]] = {}
         if self.phase == OVER and self.rounds < self.MOST_ROUNDS:
             found["open"] = self.open_round
         if self.phase != OVER:
@@ -101,7 +101,7 @@ class Sketch:
     @property
     def patient(self) -> bool:
         """Whether something may be asked in vain once more: a script full of that shows little."""
-        return self.teased < MOST_TEASED
+        return self.teased < MAX_REJECTED
 
     def stops_of(self) -> list[str]:
         """Return the events at which the round can be stopped after its bets."""
@@ -115,7 +115,7 @@ class Sketch:
         """Return the options with which the bets are settled."""
         return {}
 
-    def finish(self, chance: Chance) -> None:
+    def finish(self, chance: Chooser) -> None:
         """Bring the table to where it can be closed."""
         while self.phase != OVER:
             self.go_on(chance)
@@ -155,7 +155,7 @@ class Sketch:
         told = {name: value for name, value in bet.items() if name != "bettor"}
         self.act("place-bet", ticket=ticket, player=bet["bettor"], **{**told, **fields})
 
-    def open_round(self, chance: Chance) -> None:
+    def open_round(self, chance: Chooser) -> None:
         """Give the next round its outcome, and let it begin."""
         self.outcome = chance.pick(self.ground.outcomes)
         self.acts.append({"act": FORCE, "outcome": self.outcome})
@@ -163,13 +163,13 @@ class Sketch:
         self.phase, self.stops = BETTING, self.stops_of()
         self.rounds += 1
 
-    def stop(self, chance: Chance) -> None:
+    def stop(self, chance: Chooser) -> None:
         """Let the round go on to one of its next events."""
         at = 0 if self.breaks() else chance.pick(range(len(self.stops)))
         self.going(self.stops[at])
         self.stops, self.phase = [] if self.breaks() else self.stops[at + 1 :], CLOSED
 
-    def go_on(self, chance: Chance) -> None:
+    def go_on(self, chance: Chooser) -> None:
         """Let the round go on to where it waits for people, or ends."""
         del chance
         self.going()
@@ -187,12 +187,12 @@ class Sketch:
             self.laid = {
                 ticket: bet
                 for (ticket, bet), one in zip(self.laid.items(), expected, strict=True)
-                if one.result in STAYS
+                if one.result in STAYING_RESULTS_
             }
 
 
-def plain_bet(
-    sketch: Sketch, chance: Chance, names: Sequence[str], player: str, **fields: Any
+def choose_bet(
+    sketch: TableModel, chance: Chooser, names: Sequence[str], player: str, **fields: Any
 ) -> dict[str, Any]:
     """Return one of some bets as it is settled, with a choice that it has."""
     name = chance.pick(names)

@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rounds.judge.bet_tracker import THROWS
     from selo.rounds.judge.round_difference import Manner, RoundDifference
-    from selo.rounds.judge.round_judge import Judge
-    from selo.rounds.judge.table_log import Log
+    from selo.rounds.judge.round_judge import RoundJudge
+    from selo.rounds.judge.table_log import TableLog
+    from selo.rounds.script import THROWS
 else:
     __getattr__ = front_door(
         __name__,
         {
             "bet_tracker": ["THROWS"],
             "round_difference": ["Manner", "RoundDifference"],
-            "round_judge": ["Judge"],
-            "table_log": ["Log"],
+            "round_judge": ["RoundJudge"],
+            "table_log": ["TableLog"],
         },
     )
 
-__all__ = ["THROWS", "Judge", "Log", "Manner", "RoundDifference"]
+__all__ = ["THROWS", "RoundJudge", "TableLog", "Manner", "RoundDifference"]

@@ -10,30 +10,27 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.schema import FORCE, GO_ON
-from selo.rounds.judge.table_log import ACCEPTED, is_laying
-from selo.rounds.script import STEERING
+from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
+from selo.rounds.script import STAYING_RESULTS, STEERING_ACTS, THROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selo.law.files.events_file import EventsFile
 
-THROWS: Final = "throws"
 #: What tells a bet apart in `settle`, besides its name, its stake and who made it.
-_TOLD: Final = ("choice", "seat", "place")
-_END: Final = "end-round"
-_VOIDED: Final = "void-round"
-_CANCELLED: Final = "cancel-cards"
-_DEALT: Final = "deal-card"
-_SIGN: Final = "light-sign"
-_PAID: Final = "pay-prize"
+_BET_FIELDS: Final = ("choice", "seat", "place")
+_END_EVENT: Final = "end-round"
+_VOID_EVENT: Final = "void-round"
+_CANCEL_EVENT: Final = "cancel-cards"
+_DEAL_EVENT: Final = "deal-card"
+_SIGN_EVENT: Final = "light-sign"
+_PAYMENT_EVENT: Final = "pay-prize"
 _LYING: Final = "lying"
-#: After these a stake stays where it is.
-STAYS: Final = frozenset({"stands", "void"})
 
 
 @dataclass(kw_only=True, slots=True)
-class Laid:
+class TrackedBet:
     """A bet on the table."""
 
     #: The act by which it came to lie as it lies.
@@ -61,7 +58,7 @@ class Laid:
 
 
 @dataclass(kw_only=True, slots=True)
-class Told:
+class BetStatement:
     """What a vendor said of one bet: the settlement, and what its events say."""
 
     act: int | None = None
@@ -71,13 +68,13 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Decided:
+class DecidedRound:
     """Bets that an outcome decided, or a round that was void, and what was said of them."""
 
     act: int
     outcome: dict[str, Any] | None
-    bets: list[Laid]
-    told: Mapping[str, Told]
+    bets: list[TrackedBet]
+    told: Mapping[str, BetStatement]
     #: The tickets that were not judged before.
     asked: frozenset[str]
     #: Why the round was void, where it was.
@@ -85,7 +82,7 @@ class Decided:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Strange:
+class Contradiction:
     """Something that contradicts what is known of the table."""
 
     act: int
@@ -95,16 +92,16 @@ class Strange:
 
 
 @dataclass(slots=True)
-class Stakes:
+class BetTracker:
     """The state of one table, as far as money is concerned."""
 
     file: EventsFile
     throwing: bool
-    laid: dict[str, Laid] = field(default_factory=dict)
-    told: dict[str, Told] = field(default_factory=dict)
+    laid: dict[str, TrackedBet] = field(default_factory=dict)
+    told: dict[str, BetStatement] = field(default_factory=dict)
     outcome: dict[str, Any] | None = None
     #: The bets that lay there when the outcome became visible.
-    at_outcome: list[Laid] | None = None
+    at_outcome: list[TrackedBet] | None = None
     throws: list[list[int]] = field(default_factory=list)
     forced: list[Any] = field(default_factory=list)
     showing: Any = None
@@ -116,15 +113,15 @@ class Stakes:
 
     def take(
         self, at: int, act: Mapping[str, Any], answer: Mapping[str, Any]
-    ) -> Iterator[Decided | Strange]:
+    ) -> Iterator[DecidedRound | Contradiction]:
         """Go on over one act and its answer, and yield what can be judged now."""
         accepted = answer["answer"] == ACCEPTED
         if not accepted:
-            yield from _idle(at, answer)
+            yield from _effects_of_refusal(at, answer)
             return
         if act["act"] == FORCE:
             self._force(act["outcome"])
-        elif act["act"] not in STEERING:
+        elif act["act"] not in STEERING_ACTS:
             self._act(at, act)
         shown = answer.get("outcome")
         if shown is not None and self.outcome is not None and not self.throwing:
@@ -142,12 +139,12 @@ class Stakes:
 
     @property
     def _has_end(self) -> bool:
-        return any(event.id == _END for event in self.file.events)
+        return any(event.id == _END_EVENT for event in self.file.events)
 
     # What people do.
 
     def _act(self, at: int, act: Mapping[str, Any]) -> None:
-        if is_laying(act):
+        if is_stake_placement(act):
             self._lay(at, act)
             return
         mine = self._spoken_of(act)
@@ -161,22 +158,22 @@ class Stakes:
         elif act["act"].endswith("-stake"):
             mine.change(at, act)
 
-    def _held(self, mine: Laid) -> Laid | None:
+    def _held(self, mine: TrackedBet) -> TrackedBet | None:
         settlement = self.told[mine.ticket].settlement
-        return mine if settlement is None or settlement["result"] in STAYS else None
+        return mine if settlement is None or settlement["result"] in STAYING_RESULTS else None
 
     def _lay(self, at: int, act: Mapping[str, Any]) -> None:
         plain = {"bet": act.get("bet", act["act"]), "stake": act["stake"]}
-        plain |= {name: act[name] for name in _TOLD if name in act}
+        plain |= {name: act[name] for name in _BET_FIELDS if name in act}
         if "player" in act:
             plain["bettor"] = act["player"]
         if self.throwing:
             plain["at"] = len(self.throws)
         base = act.get("to")
         ticket = act.get("ticket") or f"{at}"
-        self.laid[ticket] = Laid(act=at, ticket=ticket, plain=plain, to=base)
+        self.laid[ticket] = TrackedBet(act=at, ticket=ticket, plain=plain, to=base)
 
-    def _spoken_of(self, act: Mapping[str, Any]) -> Laid | None:
+    def _spoken_of(self, act: Mapping[str, Any]) -> TrackedBet | None:
         if "ticket" in act:
             return self.laid.get(act["ticket"])
         return next(
@@ -193,7 +190,7 @@ class Stakes:
     def _force(self, outcome: Mapping[str, Any]) -> None:
         if self.throwing:
             self.forced += outcome[THROWS]
-        elif any(event.id == _SIGN for event in self.file.events):
+        elif any(event.id == _SIGN_EVENT for event in self.file.events):
             self.forced.append(outcome)
         else:
             self.forced = [outcome]
@@ -201,10 +198,10 @@ class Stakes:
     def _before(self, at: int, event: Mapping[str, Any]) -> None:
         """See what the cards will show: they lie as they are dealt."""
         name = event["event"]
-        if name == _DEALT and not self.dealing:
+        if name == _DEAL_EVENT and not self.dealing:
             self.showing, self.dealing = self._next_forced(), True
             self.drawn += [(at, None)] if self.showing is None else []
-        elif name in {_VOIDED, _CANCELLED}:
+        elif name in {_VOID_EVENT, _CANCEL_EVENT}:
             self.dealing = False
             if self.showing is not None and not self.forced:
                 self.forced = [self.showing]
@@ -214,56 +211,58 @@ class Stakes:
 
     def _show(
         self, at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]
-    ) -> Iterator[Strange]:
+    ) -> Iterator[Contradiction]:
         if self.throwing:
             own = shown[THROWS][len(self.forced) :]
             self.drawn += [(at, {THROWS: own})] if own else []
             for throw in shown[THROWS]:
                 wanted = self.forced.pop(0) if self.forced else throw
                 if sorted(throw) != sorted(wanted):
-                    yield Strange(act=at, problem="forced", expected=wanted, observed=throw)
+                    yield Contradiction(act=at, problem="forced", expected=wanted, observed=throw)
             self.throws += shown[THROWS]
             self.outcome = {THROWS: list(self.throws)}
         else:
             self.outcome, self.at_outcome = dict(shown), list(self.laid.values())
-            self.drawn += [] if _is_given(self.showing, shown) else [(at, dict(shown))]
-            if self.showing is not None and not _as_forced(self.showing, shown):
-                yield Strange(act=at, problem="forced", expected=self.showing, observed=dict(shown))
+            self.drawn += [] if _was_forced(self.showing, shown) else [(at, dict(shown))]
+            if self.showing is not None and not _shows_forced(self.showing, shown):
+                yield Contradiction(
+                    act=at, problem="forced", expected=self.showing, observed=dict(shown)
+                )
         for event in events:
             for name in ("dice", "lying"):
                 if name in event and event[name] != shown.get(name, event[name]):
-                    yield Strange(
+                    yield Contradiction(
                         act=at, problem="events", expected=event[name], observed=shown[name]
                     )
-        yield from _totals(at, shown, events)
+        yield from _wrong_totals(at, shown, events)
 
-    def _settle(self, at: int, settlements: list[dict[str, Any]]) -> Iterator[Strange]:
+    def _settle(self, at: int, settlements: list[dict[str, Any]]) -> Iterator[Contradiction]:
         for settlement in settlements:
             ticket = settlement["ticket"]
-            told = self.told.setdefault(ticket, Told())
+            told = self.told.setdefault(ticket, BetStatement())
             if ticket not in self.laid or told.settlement is not None:
-                yield Strange(
+                yield Contradiction(
                     act=at, problem="ticket", expected=sorted(self.laid), observed=settlement
                 )
                 continue
             told.act, told.settlement = at, settlement
 
-    def _after(self, at: int, event: Mapping[str, Any]) -> Iterator[Decided]:
+    def _after(self, at: int, event: Mapping[str, Any]) -> Iterator[DecidedRound]:
         ticket = event.get("ticket")
-        if event["event"] == _SIGN:
+        if event["event"] == _SIGN_EVENT:
             # The dice were shaken before the sign; what they show is seen in a later answer.
             self.showing = self._next_forced()
         if ticket is not None and ticket in self.laid:
-            told = self.told.setdefault(ticket, Told())
-            told.paid = told.paid or event["event"] == _PAID
+            told = self.told.setdefault(ticket, BetStatement())
+            told.paid = told.paid or event["event"] == _PAYMENT_EVENT
             told.result = event.get("result", told.result)
-        if event["event"] == _VOIDED:
+        if event["event"] == _VOID_EVENT:
             yield self._decided(at, list(self.laid.values()), None, void=event.get("why"))
             self.laid, self.told, self.outcome, self.at_outcome = {}, {}, None, None
-        elif event["event"] == _END:
+        elif event["event"] == _END_EVENT:
             yield from self._decide(at)
 
-    def _decide(self, at: int) -> Iterator[Decided]:
+    def _decide(self, at: int) -> Iterator[DecidedRound]:
         """Yield the round, and take from the table what does not stay."""
         bets = list(self.laid.values()) if self.at_outcome is None else self.at_outcome
         outcome = self.outcome or self._hidden()
@@ -281,11 +280,11 @@ class Stakes:
     def _decided(
         self,
         at: int,
-        bets: list[Laid],
+        bets: list[TrackedBet],
         outcome: dict[str, Any] | None,
         void: str | None = None,
-    ) -> Decided:
-        return Decided(
+    ) -> DecidedRound:
+        return DecidedRound(
             act=at,
             outcome=outcome,
             bets=bets,
@@ -303,42 +302,44 @@ class Stakes:
         return self.showing if everybody and "croupier" in self.showing else None
 
 
-def _stays(told: Told | None, outcome: Mapping[str, Any] | None) -> bool:
+def _stays(told: BetStatement | None, outcome: Mapping[str, Any] | None) -> bool:
     if told is not None and told.settlement is not None:
-        return told.settlement["result"] in STAYS
+        return told.settlement["result"] in STAYING_RESULTS
     # Dice that do not lie flat decide nothing, and a vendor need not say so of every bet.
     lying = (outcome or {}).get("lying")
     return lying is not None and any(one != "flat" for one in lying)
 
 
-def _as_forced(wanted: Any, shown: Any) -> bool:
+def _shows_forced(wanted: Any, shown: Any) -> bool:
     """Return whether what was given in advance shows, as far as it shows at all."""
     if isinstance(wanted, dict) and isinstance(shown, dict):
-        return all(_as_forced(wanted[name], shown[name]) for name in wanted if name in shown)
+        return all(_shows_forced(wanted[name], shown[name]) for name in wanted if name in shown)
     return bool(sorted(wanted) == sorted(shown))
 
 
-def _is_given(wanted: Any, shown: Any) -> bool:
+def _was_forced(wanted: Any, shown: Any) -> bool:
     """Return whether all that shows was given in advance; that dice lie flat need not be said."""
     if not isinstance(wanted, dict):
         return wanted is not None
     return all(
-        name in wanted and (not isinstance(hand, dict) or _is_given(wanted[name], hand))
+        name in wanted and (not isinstance(hand, dict) or _was_forced(wanted[name], hand))
         for name, hand in shown.items()
         if hand and name != _LYING
     )
 
 
-def _totals(at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]) -> Iterator[Strange]:
+def _wrong_totals(
+    at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]
+) -> Iterator[Contradiction]:
     """Yield what the events say of a throw that the outcome does not show."""
     told = [event["total"] for event in events if "total" in event and not event.get("off_table")]
     throws = [sum(throw) for throw in shown.get(THROWS, []) if 0 not in throw]
     if told != throws and THROWS in shown:
-        yield Strange(act=at, problem="events", expected=told, observed=throws)
+        yield Contradiction(act=at, problem="events", expected=told, observed=throws)
 
 
-def _idle(at: int, answer: Mapping[str, Any]) -> Iterator[Strange]:
+def _effects_of_refusal(at: int, answer: Mapping[str, Any]) -> Iterator[Contradiction]:
     """Yield what came of an act that was refused: it changes nothing."""
     said = {name: answer[name] for name in ("events", "outcome", "settlements") if answer.get(name)}
     if said:
-        yield Strange(act=at, problem="refused", expected={}, observed=said)
+        yield Contradiction(act=at, problem="refused", expected={}, observed=said)

@@ -35,16 +35,16 @@ _TICKET: Final = "ticket"
 _TO: Final = "to"
 _RESULT: Final = "result"
 #: Steps that are broken by what comes too early, or comes instead.
-_BY_ANOTHER: Final = frozenset({"precedes", "directly"})
+_BROKEN_BY_OTHER_EVENT: Final = frozenset({"precedes", "directly"})
 #: What can be said of money whatever else happened: what a bet came to on an outcome that shows.
-_PLAIN: Final = frozenset({Manner.SETTLEMENT, Manner.ACCEPTED})
+_JUDGEABLE_ALONE: Final = frozenset({Manner.SETTLEMENT, Manner.ACCEPTED})
 
 
 #: An act was answered wrongly.
-_ANSWERS: Final = frozenset({Manner.ACCEPTED, Manner.REFUSED})
+_WRONG_ANSWERS: Final = frozenset({Manner.ACCEPTED, Manner.REFUSED})
 
 
-class Consequences:
+class KnockOnMarker:
     """Tells consequences from faults at one table."""
 
     def __init__(self, procedure: Procedure, script: Script, *, throwing: bool) -> None:
@@ -75,7 +75,7 @@ class Consequences:
             for one in act:
                 follows = (
                     (lawful and one.lawless)
-                    or _said(one, own)
+                    or _repeats_earlier(one, own)
                     or any(self._follows(one, first) for first in before)
                 )
                 if not follows:
@@ -109,13 +109,13 @@ class Consequences:
     def _hangs_on(self, later: RoundDifference, first: RoundDifference) -> bool:
         """Return whether a bet was taken, changed or refused wrongly on which a step hangs."""
         marks, bets = self._marks(later), self._marks(first)
-        if first.manner not in _ANSWERS or not bets:
+        if first.manner not in _WRONG_ANSWERS or not bets:
             return False
         each = {*self._steps[later.constraint].same}
         return bool(marks & bets if marks else each & {name for name, _ in bets})
 
     def _money(self, later: RoundDifference, first: RoundDifference) -> bool:
-        if later.manner not in _PLAIN or self._marks(later) & self._marks(first):
+        if later.manner not in _JUDGEABLE_ALONE or self._marks(later) & self._marks(first):
             return True
         # Whether a throw sets a point or decides one shows in what becomes of other bets, too.
         return self._throwing and not first.constraint and _has_other_result(first)
@@ -124,7 +124,7 @@ class Consequences:
         """Return the events that came wrongly, or did not come."""
         step = self._steps[one.constraint]
         wrong = self._meant(step.events)
-        if step.kind in _BY_ANOTHER and "event" in one.observed:
+        if step.kind in _BROKEN_BY_OTHER_EVENT and "event" in one.observed:
             wrong |= {str(one.observed["event"])}
         return wrong
 
@@ -138,18 +138,18 @@ class Consequences:
 
     def _marks(self, one: RoundDifference) -> set[tuple[str, Any]]:
         """Return the bets, seats and places that something is about."""
-        found = _marked(one.observed) if one.constraint else set()
+        found = _marks_in(one.observed) if one.constraint else set()
         if one.ticket:
             found.add((_TICKET, one.ticket))
         for _, ticket in [mark for mark in found if mark[0] == _TICKET]:
             laid = self._laid.get(ticket, {})
-            found |= _marked(laid)
+            found |= _marks_in(laid)
             if _TO in laid:
                 found.add((_TICKET, laid[_TO]))
         return found
 
 
-def _marked(plain: Mapping[str, Any]) -> set[tuple[str, Any]]:
+def _marks_in(plain: Mapping[str, Any]) -> set[tuple[str, Any]]:
     return {(name, plain[name]) for name in _MARKS if name in plain}
 
 
@@ -157,7 +157,7 @@ def _has_other_result(one: RoundDifference) -> bool:
     return one.expected.get(_RESULT) != one.observed.get(_RESULT)
 
 
-def _said(one: RoundDifference, own: list[RoundDifference]) -> bool:
+def _repeats_earlier(one: RoundDifference, own: list[RoundDifference]) -> bool:
     """Return whether what was told before says this as well."""
     return not one.lawless and any(
         other.provisions == one.provisions

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.cases.oracle import Oracle
-from selo.rounds.judge.knock_on import Consequences
+from selo.rounds.judge.knock_on import KnockOnMarker
 from selo.rounds.judge.round_difference import Manner, RoundDifference
-from selo.rounds.judge.settlement_check import Money
-from selo.rounds.judge.table_log import ACCEPTED, Acts, Log, log_of
-from selo.rounds.script import canonical
+from selo.rounds.judge.settlement_check import SettlementCheck
+from selo.rounds.judge.table_log import ACCEPTED, ActEvents, TableLog, build_log
+from selo.rounds.script import canonical_bytes
 from selo.rules.checks.game_check import executable
 from selo.rules.procedure.round_order import Answer, Cause, events_file, procedure_of
 from selo.rules.procedure.step_reader import ANSWERED, constraints, executable_steps, step_games
 from selo.rules.readings import Readings
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.law.loader import Law
     from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure.round_order import Breach, Procedure
     from selo.rules.procedure.step_reader import Constraint
 
@@ -55,7 +55,7 @@ class Procedures:
         declared = {name: value for name, value in options.items() if name in self._declarable}
         followed = self._readings.of
         apart = {point: one for point, one in other.items() if one != followed(point)}
-        key = canonical([declared, apart])
+        key = canonical_bytes([declared, apart])
         if key not in self._known:
             readings = Readings(self._law, {**self._readings.rulings, **apart})
             self._known[key] = procedure_of(self._game, self._file, self._every, readings, declared)
@@ -121,7 +121,7 @@ class Procedures:
         return self._touched[step.key]
 
 
-class Judge:
+class RoundJudge:
     """The law under some readings, for rounds of any game; it remembers what it compiled."""
 
     def __init__(self, law: Law, readings: Readings | None = None) -> None:
@@ -129,52 +129,58 @@ class Judge:
         self._readings = readings or Readings(law)
         self._oracle = Oracle(law, self._readings.rulings)
         self._procedures: dict[str, Procedures] = {}
-        self._money: dict[str, Money] = {}
+        self._money: dict[str, SettlementCheck] = {}
 
     def procedures(self, game: str) -> Procedures:
         """Return the steps of `game`."""
         if game not in self._procedures:
             if game not in step_games(self._law):
-                raise wrong("steps", game=game, known=", ".join(step_games(self._law)))
+                raise user_error("steps", game=game, known=", ".join(step_games(self._law)))
             self._procedures[game] = Procedures(self._law, game, self._readings)
         return self._procedures[game]
 
-    def log(self, script: Script, played: Played) -> Log:
+    def log(self, script: Script, played: PlayedScript) -> TableLog:
         """Return the log of a script that was played."""
-        return log_of(script, played, self.procedures(script.game).of(script.options).file)
+        return build_log(script, played, self.procedures(script.game).of(script.options).file)
 
-    def judge(self, script: Script, played: Played) -> list[RoundDifference]:
+    def judge(self, script: Script, played: PlayedScript) -> list[RoundDifference]:
         """Return everything that was not lawful at a table, in the order in which it came."""
         procedures = self.procedures(script.game)
         procedure = procedures.of(script.options)
-        log = log_of(script, played, procedure.file)
-        found = [*_order(procedures, script, procedure, log, whole=played.whole)]
-        found += _unread(procedure, log, script)
+        log = build_log(script, played, procedure.file)
+        found = [*_order_differences(procedures, script, procedure, log, whole=played.whole)]
+        found += _unread_differences(procedure, log, script)
         found += self._of(script.game).judge(script, played, procedure)
         found.sort(key=lambda one: (one.act, one.event is None, one.event or 0))
         throwing = isinstance(self._oracle.game(script.game), ThrowingGame)
-        return Consequences(procedure, script, throwing=throwing).told(found) if found else []
+        return KnockOnMarker(procedure, script, throwing=throwing).told(found) if found else []
 
-    def settled(self, script: Script, played: Played, ticket: str) -> tuple[Case, Any, int] | None:
+    def settled(
+        self, script: Script, played: PlayedScript, ticket: str
+    ) -> tuple[Case, Any, int] | None:
         """Return how a table settled one bet: the same as a case, the answers, and the place."""
         found = self._of(script.game).settled(script, played)
         return next((tuple(rest) for name, *rest in found if name == ticket), None)  # type: ignore[return-value]
 
-    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+    def drawn(
+        self, script: Script, played: PlayedScript
+    ) -> list[tuple[int, dict[str, Any] | None]]:
         """Return the acts at which a vendor showed something of its own, and what that was."""
         return self._of(script.game).drawn(script, played)
 
-    def _of(self, game: str) -> Money:
+    def _of(self, game: str) -> SettlementCheck:
         if game not in self._money:
             file = self.procedures(game).of({}).file
-            self._money[game] = Money(self._law, game, self._oracle, file)
+            self._money[game] = SettlementCheck(self._law, game, self._oracle, file)
         return self._money[game]
 
     def points(self, game: str) -> dict[str, list[str]]:
         """Return the readings of every open point of a game's steps and settlements."""
         return {**executable(self._law, game), **self.procedures(game).points()}
 
-    def fitting(self, script: Script, played: Played) -> Iterator[tuple[str, dict[str, bool]]]:
+    def fitting(
+        self, script: Script, played: PlayedScript
+    ) -> Iterator[tuple[str, dict[str, bool]]]:
         """Yield each open point whose readings part in a round, and which of them it fits.
 
         What breaks the law under every reading says nothing of any.
@@ -199,15 +205,17 @@ class Judge:
                 yield point, fits
 
 
-def judge(law: Law, readings: Readings, script: Script, played: Played) -> list[RoundDifference]:
+def judge(
+    law: Law, readings: Readings, script: Script, played: PlayedScript
+) -> list[RoundDifference]:
     """Return everything that was not lawful at one table."""
-    return Judge(law, readings).judge(script, played)
+    return RoundJudge(law, readings).judge(script, played)
 
 
-def _order(
-    procedures: Procedures, script: Script, procedure: Procedure, log: Log, *, whole: bool
+def _order_differences(
+    procedures: Procedures, script: Script, procedure: Procedure, log: TableLog, *, whole: bool
 ) -> Iterator[RoundDifference]:
-    judged = _Judged(log)
+    judged = _LogUnderReadings(log)
     breaches, missing = procedure.judge_whole(log.events)
     ruled = procedures.ruled
     #: Readings that the table seems to follow, by what came before.
@@ -221,7 +229,7 @@ def _order(
             ]
         apart.update(dict.fromkeys(point for point in points if not ruled(point[0])))
         found = msgspec.structs.replace(
-            _difference(log, breach),
+            _difference_of(log, breach),
             reasons=tuple(_reasons(procedure, log, breach)),
             readings=tuple(point for point in points if not ruled(point[0])),
             against=tuple(point for point in points if ruled(point[0])),
@@ -231,10 +239,10 @@ def _order(
         yield found
 
 
-class _Judged:
+class _LogUnderReadings:
     """One log under other readings, each judged once."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: TableLog) -> None:
         self._log = log
         self._known: dict[tuple[tuple[Point, ...], bool], list[Breach]] = {}
 
@@ -249,7 +257,7 @@ class _Judged:
         return all(found.index != one.index for found in self._known[points, ended])
 
 
-def _difference(log: Log, one: Breach) -> RoundDifference:
+def _difference_of(log: TableLog, one: Breach) -> RoundDifference:
     at = one.index if one.index < len(log.events) else None
     event = {} if at is None else log.events[at]
     if one.constraint is None:
@@ -261,7 +269,7 @@ def _difference(log: Log, one: Breach) -> RoundDifference:
             observed=event,
         )
     return RoundDifference(
-        manner=_manner(one, one.constraint, event),
+        manner=_manner_of(one, one.constraint, event),
         act=log.acts[at] if at is not None else -1,
         event=at,
         provisions=(one.constraint.provision,),
@@ -272,7 +280,7 @@ def _difference(log: Log, one: Breach) -> RoundDifference:
     )
 
 
-def _reasons(procedure: Procedure, log: Log, one: Breach) -> Iterator[tuple[str, str]]:
+def _reasons(procedure: Procedure, log: TableLog, one: Breach) -> Iterator[tuple[str, str]]:
     """Yield the step that was broken by its kind and its key, and what it leans on.
 
     That are other steps that say the same of an act, and those that give names to its events.
@@ -291,7 +299,7 @@ def _reasons(procedure: Procedure, log: Log, one: Breach) -> Iterator[tuple[str,
             yield name.provision, name.kind
 
 
-def _manner(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:
+def _manner_of(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:
     if one.cause is Cause.MISSING:
         return Manner.MISSING
     if step.kind == "refuses" and event.get("answer") == ACCEPTED:
@@ -299,9 +307,11 @@ def _manner(one: Breach, step: Constraint, event: Mapping[str, Any]) -> Manner:
     return Manner.REFUSED if step.kind == "allows" else Manner.ORDER
 
 
-def _unread(procedure: Procedure, log: Log, script: Script) -> Iterator[RoundDifference]:
+def _unread_differences(
+    procedure: Procedure, log: TableLog, script: Script
+) -> Iterator[RoundDifference]:
     """Yield acts that had to be accepted, and were answered with an error."""
-    acts = Acts(procedure.file)
+    acts = ActEvents(procedure.file)
     for at in log.unread:
         before = [event for event, cause in zip(log.events, log.acts, strict=True) if cause < at]
         event = acts.event(script.acts[at])

@@ -9,9 +9,10 @@ from selo.cases import Case, settling
 from selo.cases.oracle import blamed, matches
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
-from selo.rounds.judge.bet_tracker import STAYS, Decided, Stakes, Strange
+from selo.rounds.judge.bet_tracker import BetTracker, Contradiction, DecidedRound
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.table_log import ACCEPTED
+from selo.rounds.script import STAYING_RESULTS
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement.throwing_game import ThrowingGame
 
@@ -21,30 +22,30 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Expected, Oracle
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
-    from selo.rounds.judge.bet_tracker import Laid, Told
+    from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
     from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure.round_order import Procedure
 
 _GROUP: Final = "live"
 _JACKPOT: Final = "jackpot"
 _REFUSED: Final = "refused"
 _WIN: Final = "win"
-_PAID: Final = "pay-prize"
-_PARTS: Final = ("result", "prize", "commission", "stake")
-_MANNERS: Final = {"forced": Manner.OUTCOME}
+_PAYMENT_EVENT: Final = "pay-prize"
+_SETTLEMENT_FIELDS: Final = ("result", "prize", "commission", "stake")
+_MANNER_OF_PROBLEM: Final = {"forced": Manner.OUTCOME}
 
 
-class Money:
+class SettlementCheck:
     """Judges the live settlements of tables of one game."""
 
     def __init__(self, law: Law, game: str, oracle: Oracle, file: EventsFile) -> None:
         self._game, self._oracle, self._file = game, oracle, file
         self._words = game_words(law, game)
-        self._pays = any(event.id == _PAID for event in file.events)
+        self._pays = any(event.id == _PAYMENT_EVENT for event in file.events)
 
     def judge(
-        self, script: Script, played: Played, procedure: Procedure
+        self, script: Script, played: PlayedScript, procedure: Procedure
     ) -> Iterator[RoundDifference]:
         """Yield every settlement of a table that is not what the law expects."""
         stakes = self._stakes()
@@ -53,15 +54,17 @@ class Money:
             if "error" in answer:
                 continue
             for one in stakes.take(at, act, answer):
-                if isinstance(one, Strange):
-                    yield _contradiction(one)
+                if isinstance(one, Contradiction):
+                    yield _contradiction_difference(one)
                     continue
                 for found in self._decided(script, one, procedure):
                     if (found.manner, found.ticket) not in seen:
                         seen.add((found.manner, found.ticket))
                         yield found
 
-    def drawn(self, script: Script, played: Played) -> list[tuple[int, dict[str, Any] | None]]:
+    def drawn(
+        self, script: Script, played: PlayedScript
+    ) -> list[tuple[int, dict[str, Any] | None]]:
         """Return the acts at which something showed that was not given in advance."""
         stakes = self._stakes()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
@@ -69,12 +72,12 @@ class Money:
                 pass
         return stakes.drawn
 
-    def _stakes(self) -> Stakes:
+    def _stakes(self) -> BetTracker:
         throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
-        return Stakes(self._file, throwing)
+        return BetTracker(self._file, throwing)
 
     def settled(
-        self, script: Script, played: Played
+        self, script: Script, played: PlayedScript
     ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
         """Yield each bet that was settled as a case: its ticket, the case, answers, its place.
 
@@ -83,19 +86,21 @@ class Money:
         stakes = self._stakes()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             for one in stakes.take(at, act, answer) if "error" not in answer else ():
-                case = None if isinstance(one, Strange) else self._case(script, one)
-                if case is None or isinstance(one, Strange) or one.outcome is None:
+                case = None if isinstance(one, Contradiction) else self._case(script, one)
+                if case is None or isinstance(one, Contradiction) or one.outcome is None:
                     continue
                 bets = [laid for laid in one.bets if self._can_judge(script, laid)]
                 for place, laid in enumerate(bets):
                     told = one.told.get(laid.ticket)
                     if told is not None and told.settlement is not None:
-                        answers = [_supposed(each) for each in self._oracle.expected(case)]
-                        answers[place] = _settlement(told.settlement)
+                        answers = [
+                            _expected_settlement(each) for each in self._oracle.expected(case)
+                        ]
+                        answers[place] = _observed_settlement(told.settlement)
                         yield laid.ticket, case, answers, place
 
     def _decided(
-        self, script: Script, one: Decided, procedure: Procedure
+        self, script: Script, one: DecidedRound, procedure: Procedure
     ) -> Iterator[RoundDifference]:
         if one.outcome is None:
             yield from self._void(one, procedure)
@@ -118,11 +123,11 @@ class Money:
             if laid.ticket in one.asked and not laid.unsure:
                 yield from self._bet(procedure, case, at, one, expected)
 
-    def _can_judge(self, script: Script, laid: Laid) -> bool:
+    def _can_judge(self, script: Script, laid: TrackedBet) -> bool:
         # What a jackpot pays depends on amounts that the table must have declared.
         return laid.plain["bet"] != _JACKPOT or _JACKPOT in script.options
 
-    def _case(self, script: Script, one: Decided) -> Case | None:
+    def _case(self, script: Script, one: DecidedRound) -> Case | None:
         bets = [laid for laid in one.bets if self._can_judge(script, laid)]
         places = {laid.ticket: at for at, laid in enumerate(bets)}
         if not bets:
@@ -137,26 +142,27 @@ class Money:
         return settling(self._game, _GROUP, one.outcome or {}, plain, options)
 
     def _bet(
-        self, procedure: Procedure, case: Case, at: int, one: Decided, expected: list[Expected]
+        self, procedure: Procedure, case: Case, at: int, one: DecidedRound, expected: list[Expected]
     ) -> Iterator[RoundDifference]:
         laid = one.bets[at]
         wanted, told = expected[at], one.told.get(laid.ticket)
         given = None if told is None else told.settlement
         if given is None or told is None:
-            if wanted.result not in STAYS:
+            if wanted.result not in STAYING_RESULTS:
                 yield self._unsettled(case, at, one, laid, wanted)
             return
-        if not matches(wanted, _settlement(given)):
+        if not matches(wanted, _observed_settlement(given)):
             yield self._different(case, at, told, laid, expected)
             return
         # Where a step of the law asks for the payment, the order of events shows whether it came.
         steps_ask = any(
-            step.kind == "follows" and _PAID in step.events for step in procedure.constraints
+            step.kind == "follows" and _PAYMENT_EVENT in step.events
+            for step in procedure.constraints
         )
         yield from self._told(case, at, told, laid, steps_ask=steps_ask)
 
     def _unsettled(
-        self, case: Case, at: int, one: Decided, laid: Laid, wanted: Expected
+        self, case: Case, at: int, one: DecidedRound, laid: TrackedBet, wanted: Expected
     ) -> RoundDifference:
         taken = wanted.result == _REFUSED
         return RoundDifference(
@@ -164,22 +170,22 @@ class Money:
             act=laid.act if taken else one.act,
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
-            provisions=self._blamed(case, at, _plain(wanted), {}),
+            provisions=self._blamed(case, at, _expected_fields(wanted), {}),
             reasons=self._reasons(case, at),
-            expected=_plain(wanted),
+            expected=_expected_fields(wanted),
             observed={"answer": ACCEPTED} if taken else {},
         )
 
     def _different(
-        self, case: Case, at: int, told: Told, laid: Laid, expected: list[Expected]
+        self, case: Case, at: int, told: BetStatement, laid: TrackedBet, expected: list[Expected]
     ) -> RoundDifference:
-        given = _settlement(told.settlement or {})
-        answers = [_supposed(one) for one in expected]
+        given = _observed_settlement(told.settlement or {})
+        answers = [_expected_settlement(one) for one in expected]
         answers[at] = given
-        observed = {part: getattr(given, part) for part in _PARTS}
+        observed = {part: getattr(given, part) for part in _SETTLEMENT_FIELDS}
         points = tuple(self._oracle.readings(case, answers, at))
         ruled = self._oracle.ruled
-        wanted = _plain(expected[at])
+        wanted = _expected_fields(expected[at])
         if given.stake in expected[at].back:
             wanted["stake"] = given.stake
         # What should have been refused was wrong when it was taken; all else follows from that.
@@ -198,7 +204,7 @@ class Money:
         )
 
     def _told(
-        self, case: Case, at: int, told: Told, laid: Laid, *, steps_ask: bool
+        self, case: Case, at: int, told: BetStatement, laid: TrackedBet, *, steps_ask: bool
     ) -> Iterator[RoundDifference]:
         """Yield where the events say something else than the settlement, which is right."""
         result = (told.settlement or {})["result"]
@@ -219,13 +225,15 @@ class Money:
                 manner=Manner.PAYMENT,
                 act=act,
                 ticket=laid.ticket,
-                provisions=self._blamed(case, at, _paid(result, won), _paid(result, told.paid)),
+                provisions=self._blamed(
+                    case, at, _payment(result, won), _payment(result, told.paid)
+                ),
                 reasons=self._reasons(case, at),
                 expected={"paid": won},
                 observed={"paid": told.paid},
             )
 
-    def _void(self, one: Decided, procedure: Procedure) -> Iterator[RoundDifference]:
+    def _void(self, one: DecidedRound, procedure: Procedure) -> Iterator[RoundDifference]:
         """Yield the bets of a void round that were settled as if it were none."""
         provisions = tuple(
             dict.fromkeys(
@@ -257,7 +265,7 @@ class Money:
                         "commission": 0,
                         "stake": given["stake"],
                     },
-                    observed={part: given[part] for part in _PARTS},
+                    observed={part: given[part] for part in _SETTLEMENT_FIELDS},
                 )
 
     def _blamed(
@@ -272,25 +280,25 @@ class Money:
         return tuple((name, role) for name, role in reasons if role != "reconstructed")
 
 
-def _paid(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
+def _payment(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
     """Return a result with a prize or without one, as far as an event says."""
     return {"result": result, "prize": int(paid), "commission": 0}
 
 
-def _contradiction(one: Strange) -> RoundDifference:
+def _contradiction_difference(one: Contradiction) -> RoundDifference:
     return RoundDifference(
-        manner=_MANNERS.get(one.problem, Manner.CONTRADICTION),
+        manner=_MANNER_OF_PROBLEM.get(one.problem, Manner.CONTRADICTION),
         act=one.act,
         expected={one.problem: one.expected},
         observed={one.problem: one.observed},
     )
 
 
-def _settlement(given: dict[str, Any]) -> m.Settlement:
-    return m.Settlement(**{part: given[part] for part in _PARTS})
+def _observed_settlement(given: dict[str, Any]) -> m.Settlement:
+    return m.Settlement(**{part: given[part] for part in _SETTLEMENT_FIELDS})
 
 
-def _supposed(expected: Expected) -> m.Settlement:
+def _expected_settlement(expected: Expected) -> m.Settlement:
     return m.Settlement(
         result=expected.result,  # type: ignore[arg-type]
         prize=expected.prize,
@@ -299,7 +307,7 @@ def _supposed(expected: Expected) -> m.Settlement:
     )
 
 
-def _plain(expected: Expected) -> dict[str, Any]:
+def _expected_fields(expected: Expected) -> dict[str, Any]:
     return {
         "result": expected.result,
         "prize": expected.prize,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import By, Kind
-from selo.rounds.script import STEERING
+from selo.rounds.script import STEERING_ACTS
 from selo.rounds.table_player import OPENING
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import EventsFile
     from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds.table_player import PlayedScript
 
 ACCEPTED: Final = "accepted"
 _TICKET: Final = "ticket"
@@ -32,7 +32,7 @@ _LYING: Final = "lying"
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class TableLog:
     """The events of a table, and for each the place of the act that brought it."""
 
     events: list[dict[str, Any]] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Log:
         return {}
 
 
-class Acts:
+class ActEvents:
     """Acts of a game as events: with the fields that its events file knows, in their kinds."""
 
     def __init__(self, file: EventsFile) -> None:
@@ -78,14 +78,14 @@ class Acts:
         return isinstance(value, str) and (not self._texts[name] or value in self._texts[name])
 
 
-def log_of(script: Script, played: Played, file: EventsFile) -> Log:
+def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLog:
     """Return the log of a script that was played."""
-    log = Log()
-    acts = Acts(file)
-    there = _There()
+    log = TableLog()
+    acts = ActEvents(file)
+    there = _BetsOnTable()
     log.add(OPENING, *played.opened)
     for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
-        if act["act"] in STEERING:
+        if act["act"] in STEERING_ACTS:
             log.add(at, *answer["events"])
             continue
         moot = there.moot(act)
@@ -102,7 +102,7 @@ def log_of(script: Script, played: Played, file: EventsFile) -> Log:
     return log
 
 
-class _There:
+class _BetsOnTable:
     """What has been laid on the table and not been withdrawn, by its mark or by its place."""
 
     def __init__(self) -> None:
@@ -111,25 +111,25 @@ class _There:
     def moot(self, act: Mapping[str, Any]) -> bool:
         """Return whether an act speaks of a bet that was never there."""
         base = act.get(_TO)
-        if is_laying(act):
+        if is_stake_placement(act):
             return isinstance(base, str) and base not in self._marks
-        mark = _mark(act)
+        mark = _bet_mark(act)
         return mark is not None and mark not in self._marks
 
     def take(self, act: Mapping[str, Any]) -> None:
         """Note what an accepted act changes."""
-        if is_laying(act):
+        if is_stake_placement(act):
             self._marks |= {act.get(_TICKET), (act.get("place"), act.get("bet"))}
         elif act["act"] == _WITHDRAW:
-            self._marks.discard(_mark(act))
+            self._marks.discard(_bet_mark(act))
 
 
-def is_laying(act: Mapping[str, Any]) -> bool:
+def is_stake_placement(act: Mapping[str, Any]) -> bool:
     """Return whether an act lays a stake, and does not change one."""
     return _STAKE in act and _PLAYER in act
 
 
-def _mark(act: Mapping[str, Any]) -> Any:
+def _bet_mark(act: Mapping[str, Any]) -> Any:
     if _TICKET in act:
         return act[_TICKET]
     return (act["place"], act["bet"]) if "place" in act and "bet" in act else None

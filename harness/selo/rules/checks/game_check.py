@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from selo.errors import SpecError
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import KINDS, UNSETTLED, clauses_of
-from selo.rules.compiler import compile_game
 from selo.rules.declarations import declaration_checks
 from selo.rules.declarations.randomness import chances
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.rules.readings import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

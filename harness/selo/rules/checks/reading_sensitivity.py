@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.checks.game_check import executable
-from selo.rules.compiler import compile_game
 from selo.rules.readings import Readings
+from selo.rules.settlement.game_compiler import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,7 +6,6 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.rules.equipment.croupier_places import CroupierAndPlaces
-    from selo.rules.equipment.hand_order import comparisons, direction, ordering, remembered
     from selo.rules.equipment.plain_dice import THROW, Dice
     from selo.rules.equipment.player_and_banker import PlayerAndBanker, at_table
 else:
@@ -14,7 +13,6 @@ else:
         __name__,
         {
             "croupier_places": ["CroupierAndPlaces"],
-            "hand_order": ["comparisons", "direction", "ordering", "remembered"],
             "plain_dice": ["Dice", "THROW"],
             "player_and_banker": ["PlayerAndBanker", "at_table"],
         },
@@ -26,9 +24,5 @@ __all__ = [
     "Dice",
     "PlayerAndBanker",
     "at_table",
-    "comparisons",
-    "direction",
     "kits",
-    "ordering",
-    "remembered",
 ]

@@ -5,13 +5,32 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.mutants.mutant_games import NO_RULE, UNRULY, Variant, variants
+    from selo.rules.mutants.cause import Cause, Operator, cause_of_reading
+    from selo.rules.mutants.known_causes import find_cause, known_causes
+    from selo.rules.mutants.mutant_games import (
+        ANSWER_ERRORS,
+        MUTANT_ERRORS,
+        Mutant,
+        generate_mutants,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "mutant_games": ["NO_RULE", "UNRULY", "Variant", "variants"],
+            "cause": ["Cause", "Operator", "cause_of_reading"],
+            "known_causes": ["find_cause", "known_causes"],
+            "mutant_games": ["ANSWER_ERRORS", "MUTANT_ERRORS", "Mutant", "generate_mutants"],
         },
     )
 
-__all__ = ["NO_RULE", "UNRULY", "Variant", "variants"]
+__all__ = [
+    "ANSWER_ERRORS",
+    "MUTANT_ERRORS",
+    "Cause",
+    "Mutant",
+    "Operator",
+    "cause_of_reading",
+    "find_cause",
+    "generate_mutants",
+    "known_causes",
+]

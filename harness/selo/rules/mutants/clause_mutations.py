@@ -1,11 +1,13 @@
-"""What each kind of clause could say instead: one small change at a time, with a name for it.
+"""Mutations of each kind of clause: one small change at a time.
 
-Where a change alone would leave a bet without a rule, what it leaves out is said otherwise beside
-it, so that the altered rules still settle every case.
+Where a change alone would leave a bet without a rule, a second clause covers what the change
+leaves out, so that the mutant still settles every case.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from dataclasses import replace as with_changes
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -13,21 +15,19 @@ from msgspec.structs import replace
 
 from selo.rules.clauses import MEANINGS
 from selo.rules.clauses import clause_models as c
-from selo.rules.mutants.condition_mutations import LISTED, altered, truths
+from selo.rules.mutants.cause import Operator
+from selo.rules.mutants.condition_mutations import MEMBERSHIP, mutate_expression, replace_condition
 from selo.rules.settlement.game import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from selo.rules.mutants.mutation_context import Surroundings
+    from selo.rules.mutants.mutation_context import MutationContext
 
 K = TypeVar("K", bound=c.Clause)
-#: A name, and the clauses that stand in the place of one.
-Change = tuple[str, list[c.Clause]]
-
 _PLACED: Final = "placed"
-#: What a result could be instead; the result ``point`` gives a bet its point.
-_RESULTS: Final = {
+#: The results that replace a result; the result ``point`` gives a bet its point.
+_OTHER_RESULTS: Final = {
     "win": ("lose", "push"),
     "lose": ("win", "push"),
     "push": ("lose", "win"),
@@ -36,8 +36,8 @@ _RESULTS: Final = {
     "refused": ("lose",),
     "point": ("lose", "win"),
 }
-#: What a manner could be instead.
-_MANNERS: Final = {
+#: What each manner can mean.
+_MANNER_MEANINGS: Final = {
     "odds": ("to-one", "for-one"),
     "lines": ("one", "add-up"),
     "order": ("first-highest", "last-highest"),
@@ -57,183 +57,228 @@ _ALL: Final = "100%"
 _OR: Final = " or "
 
 
-def changes(clause: c.Clause, around: Surroundings) -> Iterator[Change]:
-    """Yield every sensible way in which `clause` could be otherwise."""
-    how = _KINDS.get(type(clause))
-    if how is not None:
-        yield from how(clause, around)
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One mutation of a clause, in the parts of a cause, and the clauses that replace it."""
+
+    operator: Operator
+    clauses: list[c.Clause]
+    field: str | None = None
+    part: str | None = None
+    when: str | None = None
+    was: str | None = None
+    now: str | None = None
 
 
-def _condition(clause: Any, field: str, *, dropped: bool = False) -> Iterator[Change]:
+def mutate_clause(clause: c.Clause, context: MutationContext) -> Iterator[Change]:
+    """Yield every sensible small change of `clause`."""
+    mutate = _MUTATIONS.get(type(clause))
+    if mutate is not None:
+        yield from mutate(clause, context)
+
+
+def _expression(clause: Any, field: str, *, dropped: bool = False) -> Iterator[Change]:
     """Yield `clause` with each change of the condition in `field`."""
     text = getattr(clause, field)
     if text is None:
         return
-    for name, other in (*truths(text), *altered(text)):
-        yield f"{field}: {name}", [replace(clause, **{field: other})]
+    for change in (*replace_condition(text), *mutate_expression(text)):
+        replaced = replace(clause, **{field: change.expression})
+        yield Change(change.operator, [replaced], field, was=change.was, now=change.now)
     if dropped:
-        yield "forgotten", []
+        yield Change(Operator.FORGOTTEN, [])
+
+
+def _replaced(operator: Operator, clause: Any, field: str, now: Any) -> Change:
+    """Return the change that gives a field another value."""
+    was = getattr(clause, field)
+    replaced = replace(clause, **{field: now})
+    return Change(operator, [replaced], field, was=None if was is None else str(was), now=str(now))
 
 
 def _each_name(clause: K, field: str) -> Iterator[tuple[str, K, K]]:
     """Yield each name of several, the clause for it alone, and the clause for the others."""
     names = c.names(getattr(clause, field))
     for name in names if len(names) > 1 else []:
-        others = [one for one in names if one != name]
+        others = [other for other in names if other != name]
         yield name, replace(clause, **{field: name}), replace(clause, **{field: others})
 
 
-def _face(clause: c.Face, around: Surroundings) -> Iterator[Change]:
+def _each_forgotten(clause: Any, field: str) -> Iterator[Change]:
+    """Yield the clause without each name of several."""
+    for name, _alone, others in _each_name(clause, field):
+        yield Change(Operator.FORGOTTEN_FOR, [others], field, part=name)
+
+
+def _face(clause: c.Face, context: MutationContext) -> Iterator[Change]:
     for number in (clause.number + 1, clause.number - 1):
-        yield f"the number is {number}", [replace(clause, number=number)]
-    for colour in around.colours():
+        yield _replaced(Operator.NUMBER, clause, "number", number)
+    for colour in context.colours():
         if colour != clause.colour:
-            yield f"the colour is {colour}", [replace(clause, colour=colour)]
+            yield _replaced(Operator.COLOUR, clause, "colour", colour)
 
 
-def _table(clause: c.Table, _: Surroundings) -> Iterator[Change]:
+def _table(clause: c.Table, _: MutationContext) -> Iterator[Change]:
     rows = clause.rows
     if isinstance(rows, dict):
         for name, value in rows.items():
             # A figure that counts as its place in the pack counts ten, eleven and so on.
-            for other in (value + 1, value + 10):
-                yield f"{name} counts {other}", [replace(clause, rows={**rows, name: other})]
+            for number in (value + 1, value + 10):
+                counted = replace(clause, rows={**rows, name: number})
+                yield Change(
+                    Operator.COUNTS, [counted], "rows", part=name, was=str(value), now=str(number)
+                )
         return
-    for at in range(len(rows)):
-        if at:
-            swapped = [*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]]
-            yield f"{_row(rows[at])} above {_row(rows[at - 1])}", [replace(clause, rows=swapped)]
+    for at in range(1, len(rows)):
+        swapped = replace(clause, rows=[*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]])
+        row, before = _row(rows[at]), _row(rows[at - 1])
+        yield Change(Operator.ROW_ABOVE, [swapped], "rows", part=row, now=before)
     for at, row in enumerate(rows):
-        yield f"{_row(row)} is not there", [replace(clause, rows=[*rows[:at], *rows[at + 1 :]])]
+        left = replace(clause, rows=[*rows[:at], *rows[at + 1 :]])
+        yield Change(Operator.ROW_GONE, [left], "rows", part=_row(row))
 
 
 def _row(row: str | list[str]) -> str:
     return "-".join(c.names(row))
 
 
-def _define(clause: c.Define, _: Surroundings) -> Iterator[Change]:
-    yield from _condition(clause, "means")
-    # What is no condition is a number, or a list.
-    for name, means in (
-        ("one more", f"({clause.means}) + 1"),
-        ("one less", f"({clause.means}) - 1"),
-        ("only the first two", f"first({clause.means}, 2)"),
+def _define(clause: c.Define, _: MutationContext) -> Iterator[Change]:
+    yield from _expression(clause, "means")
+    # What is not a condition is a number or a list.
+    for operator, means in (
+        (Operator.MORE, f"({clause.means}) + 1"),
+        (Operator.LESS, f"({clause.means}) - 1"),
+        (Operator.FIRST_TWO, f"first({clause.means}, 2)"),
     ):
-        yield f"means: {name}", [replace(clause, means=means)]
+        yield Change(operator, [replace(clause, means=means)], "means")
 
 
-def _bet(clause: c.Bet, around: Surroundings) -> Iterator[Change]:
+def _bet(clause: c.Bet, context: MutationContext) -> Iterator[Change]:
     never = c.On(
-        on=clause.bet, result="refused", when="true", over=around.everything(),
-        stage=_PLACED if around.throws() else None,
+        on=clause.bet, result="refused", when="true", over=context.everything(),
+        stage=_PLACED if context.throws() else None,
     )  # fmt: skip
-    yield "the bet is never taken", [clause, never]
-    yield from _condition(clause, "wins")
+    yield Change(Operator.NEVER_TAKEN, [clause, never])
+    yield from _expression(clause, "wins")
     yield from _choices(clause)
     if clause.added_to is not None:
-        for other in around.added_to():
-            if other != clause.added_to:
-                yield f"added to {other}", [replace(clause, added_to=other)]
+        for bet in context.added_to():
+            if bet != clause.added_to:
+                yield _replaced(Operator.ADDED, clause, "added_to", bet)
 
 
 def _choices(clause: c.Bet) -> Iterator[Change]:
     if isinstance(clause.choice, list):
-        for one in clause.choice:
-            left = [other for other in clause.choice if other != one]
-            yield f"{one} is no choice", [replace(clause, choice=left)]
+        for choice in clause.choice:
+            left = replace(clause, choice=[other for other in clause.choice if other != choice])
+            yield Change(Operator.NO_CHOICE, [left], "choice", part=str(choice))
         return
     first, dash, last = (clause.choice or "").partition("–")
     if dash:
         low, high = int(first), int(last)
         for least, most in ((low - 1, high), (low, high + 1), (low + 1, high), (low, high - 1)):
             if least >= 0:
-                yield f"choices are {least}–{most}", [replace(clause, choice=f"{least}–{most}")]
+                yield _replaced(Operator.CHOICES, clause, "choice", f"{least}–{most}")
 
 
-def _on(clause: c.On, around: Surroundings) -> Iterator[Change]:
+def _on(clause: c.On, context: MutationContext) -> Iterator[Change]:
     if clause.stage != _PLACED:
-        # What says the same elsewhere would contradict the change, if it did not give way.
-        over = [*clause.over, *around.repeating(clause)]
-        for result in _RESULTS[clause.result]:
-            yield f"{clause.result} becomes {result}", [_without_basis(clause, result, over)]
+        # A clause that says the same would contradict the mutant, unless the mutant prevails.
+        over = [*clause.over, *context.repeating(clause)]
+        for result in _OTHER_RESULTS[clause.result]:
+            yield _result(clause, [_with_result(clause, result, over)], result)
         for name, alone, others in _each_name(clause, "on"):
-            for result in _RESULTS[clause.result]:
-                words = f"{name}: {clause.result} becomes {result}"
-                yield words, [_without_basis(alone, result, over), others]
-        yield from _one_value_otherwise(clause, around)
-    yield "forgotten", []
+            for result in _OTHER_RESULTS[clause.result]:
+                yield _result(clause, [_with_result(alone, result, over), others], result, name)
+        yield from _one_value(clause, context)
+    yield Change(Operator.FORGOTTEN, [])
     for at, name in enumerate(clause.over):
-        left = [*clause.over[:at], *clause.over[at + 1 :]]
-        yield f"does not prevail over {name}", [replace(clause, over=left)]
-    for name, _alone, others in _each_name(clause, "on"):
-        yield f"forgotten for {name}", [others]
-    yield from _condition(clause, "when")
+        left = replace(clause, over=[*clause.over[:at], *clause.over[at + 1 :]])
+        yield Change(Operator.PREVAILS, [left], "over", part=name)
+    yield from _each_forgotten(clause, "on")
+    yield from _expression(clause, "when")
 
 
-def _without_basis(clause: c.On, result: str, over: list[str]) -> c.Clause:
+def _result(clause: c.On, clauses: list[c.Clause], result: str, part: str | None = None) -> Change:
+    return Change(Operator.BECOMES, clauses, "result", part=part, was=clause.result, now=result)
+
+
+def _with_result(clause: c.On, result: str, over: list[str]) -> c.Clause:
     # A reconstructed statement gives its own result and no other.
     return replace(clause, result=result, over=over, reconstructed=None)
 
 
-def _one_value_otherwise(clause: c.On, around: Surroundings) -> Iterator[Change]:
-    word, values = _listed(clause.when)
+def _one_value(clause: c.On, context: MutationContext) -> Iterator[Change]:
+    """Yield each number of a condition with another result."""
+    word, values = _membership(clause.when)
     for value in values:
-        for result in _RESULTS[clause.result]:
+        for result in _OTHER_RESULTS[clause.result]:
             when = f"{word} == {value}"
-            besides = replace(clause, result=result, when=when, over=around.everything())
-            yield f"{when} makes it {result}", [clause, besides]
+            exception = replace(clause, result=result, when=when, over=context.everything())
+            yield Change(
+                Operator.MAKES, [clause, exception], "result", when=when, was=clause.result,
+                now=result,
+            )  # fmt: skip
 
 
-def _combination(clause: c.Combination, _: Surroundings) -> Iterator[Change]:
-    yield from _condition(clause, "when", dropped=True)
+def _combination(clause: c.Combination, _: MutationContext) -> Iterator[Change]:
+    yield from _expression(clause, "when", dropped=True)
 
 
-def _excludes(_: c.Excludes, __: Surroundings) -> Iterator[Change]:
-    yield "forgotten", []
+def _excludes(_: c.Excludes, __: MutationContext) -> Iterator[Change]:
+    yield Change(Operator.FORGOTTEN, [])
 
 
-def _prize(clause: c.Prize, around: Surroundings) -> Iterator[Change]:
-    for name, other in _paid(clause, around):
-        yield name, [other]
+def _prize(clause: c.Prize, context: MutationContext) -> Iterator[Change]:
+    for change, prize in _payments(clause, context):
+        yield change
         for bet, _alone, others in _each_name(clause, "prize"):
-            yield f"{bet}: {name}", [replace(other, prize=bet), others]
-    word, values = _listed(clause.when)
+            yield with_changes(change, part=bet, clauses=[replace(prize, prize=bet), others])
+    word, values = _membership(clause.when)
     for value in values if len(values) > 1 else []:
-        left = ", ".join(one for one in values if one != value)
+        left = ", ".join(other for other in values if other != value)
         rest = replace(clause, when=f"{word} in [{left}]")
-        for name, other in _paid(clause, around):
+        for change, prize in _payments(clause, context):
             when = f"{word} == {value}"
-            yield f"{when}: {name}", [rest, replace(other, when=when)]
-    yield from _condition(clause, "when")
+            yield with_changes(change, when=when, clauses=[rest, replace(prize, when=when)])
+    yield from _expression(clause, "when")
 
 
-def _listed(condition: str | None) -> tuple[str, list[str]]:
-    """Return the word and the numbers of a condition that says: one of these."""
-    found = LISTED.fullmatch(condition or "")
-    return ("", []) if found is None else (found[1], [one.strip() for one in found[2].split(",")])
+def _membership(condition: str | None) -> tuple[str, list[str]]:
+    """Return the word and the numbers of a condition that the word is one of them."""
+    match = MEMBERSHIP.fullmatch(condition or "")
+    if match is None:
+        return "", []
+    return match[1], [number.strip() for number in match[2].split(",")]
 
 
-def _paid(clause: c.Prize, around: Surroundings) -> Iterator[tuple[str, c.Prize]]:
-    """Yield a prize that pays otherwise, its condition left as it is."""
+def _payments(clause: c.Prize, context: MutationContext) -> Iterator[tuple[Change, c.Prize]]:
+    """Yield each other payment under the same condition, as a change and as the new clause."""
+    for operator, field, was, now in _other_payments(clause, context):
+        prize = replace(clause, **{field: now})
+        yield Change(operator, [prize], field, was=was, now=str(now).lower()), prize
+
+
+def _other_payments(
+    clause: c.Prize, context: MutationContext
+) -> Iterator[tuple[Operator, str, str, str | bool]]:
     if clause.odds is not None:
-        written = "1:1" if clause.odds == "even" else clause.odds
-        if written == "none":
-            yield "odds are 1:1", replace(clause, odds="1:1")
+        odds = "1:1" if clause.odds == "even" else clause.odds
+        if odds == "none":
+            yield Operator.ODDS_ARE, "odds", odds, "1:1"
             return
-        paid, _, staked = written.partition(":")
+        paid, _, staked = odds.partition(":")
         others = [f"{int(paid) + 1}:{staked}", f"{int(paid) - 1}:{staked}"]
-        for odds in dict.fromkeys([*others, *around.odds_beside(clause)]):
-            yield f"odds {written} become {odds}", replace(clause, odds=odds)
-        turned = not clause.includes_stake
-        yield (
-            "for one instead of to one" if turned else "to one instead of for one",
-            replace(clause, includes_stake=turned),
-        )
+        for other in dict.fromkeys([*others, *context.odds_beside(clause)]):
+            yield Operator.ODDS, "odds", odds, other
+        included = clause.includes_stake
+        operator = Operator.TO_ONE if included else Operator.FOR_ONE
+        yield operator, "includes_stake", str(included).lower(), not included
     if clause.rate is not None:
         for rate in _rates(clause.rate):
-            yield f"the rate is {rate}", replace(clause, rate=rate)
+            yield Operator.RATE, "rate", clause.rate, rate
     for share in _shares(clause.share or ""):
-        yield f"the share is {share}", replace(clause, share=share)
+        yield Operator.SHARE, "share", clause.share or "", share
 
 
 def _rates(rate: str) -> list[str]:
@@ -258,85 +303,83 @@ def _shares(share: str) -> Iterator[str]:
             yield other
 
 
-def _commission(clause: c.Commission, around: Surroundings) -> Iterator[Change]:
+def _commission(clause: c.Commission, context: MutationContext) -> Iterator[Change]:
     for rate in _rates(clause.rate):
-        yield f"the rate is {rate}", [replace(clause, rate=rate)]
-    yield "forgotten", []
-    for name, _alone, others in _each_name(clause, "commission"):
-        yield f"forgotten for {name}", [others]
+        yield _replaced(Operator.RATE, clause, "rate", rate)
+    yield Change(Operator.FORGOTTEN, [])
+    yield from _each_forgotten(clause, "commission")
     # The prize of another bet is the wrong base.
-    for bet in around.bets():
+    for bet in context.bets():
         if bet.bet not in c.names(clause.commission) and ALL not in c.names(clause.commission):
-            yield f"on {bet.bet} as well", [clause, replace(clause, commission=bet.bet)]
-    yield from _condition(clause, "when")
+            both = [clause, replace(clause, commission=bet.bet)]
+            yield Change(Operator.AS_WELL, both, "commission", now=bet.bet)
+    yield from _expression(clause, "when")
 
 
-def _limit(clause: c.Limit, around: Surroundings) -> Iterator[Change]:
-    yield "forgotten", []
+def _limit(clause: c.Limit, context: MutationContext) -> Iterator[Change]:
+    yield Change(Operator.FORGOTTEN, [])
     for means in MEANINGS:
         if means != clause.means:
-            yield f"bears on the {means}", [replace(clause, means=means)]
-    for name, _alone, others in _each_name(clause, "limit"):
-        yield f"forgotten for {name}", [others]
-    for bet in around.added_to():
+            yield _replaced(Operator.BEARS, clause, "means", means)
+    yield from _each_forgotten(clause, "limit")
+    for bet in context.added_to():
         if bet != clause.of:
-            yield f"the stake of {bet}", [replace(clause, of=bet)]
+            yield _replaced(Operator.STAKE_OF, clause, "of", bet)
 
 
-def _rounding(clause: c.Rounding, _: Surroundings) -> Iterator[Change]:
-    yield "forgotten", []
+def _rounding(clause: c.Rounding, _: MutationContext) -> Iterator[Change]:
+    yield Change(Operator.FORGOTTEN, [])
     for to in _ROUNDINGS:
         if to != clause.to:
-            yield f"rounded {to}", [replace(clause, to=to)]
+            yield _replaced(Operator.ROUNDED, clause, "to", to)
 
 
-def _manner(clause: c.Manner, _: Surroundings) -> Iterator[Change]:
-    for means in _MANNERS.get(clause.manner, ()):
+def _manner(clause: c.Manner, _: MutationContext) -> Iterator[Change]:
+    for means in _MANNER_MEANINGS.get(clause.manner, ()):
         if means != clause.means:
-            yield f"{clause.manner}: {means}", [replace(clause, means=means)]
+            yield _replaced(Operator.MANNER, clause, "means", means)
 
 
-def _needs(clause: c.Needs, _: Surroundings) -> Iterator[Change]:
-    yield "forgotten", []
-    for name, _alone, others in _each_name(clause, "needs"):
-        yield f"forgotten for {name}", [others]
+def _needs(clause: c.Needs, _: MutationContext) -> Iterator[Change]:
+    yield Change(Operator.FORGOTTEN, [])
+    yield from _each_forgotten(clause, "needs")
     for name, _alone, others in _each_name(clause, "beside"):
-        yield f"{name} is not enough", [others]
+        yield Change(Operator.NOT_ENOUGH, [others], "beside", part=name)
     if clause.same:
-        yield "of anybody, anywhere", [replace(clause, same=[])]
+        yield Change(Operator.ANYBODY, [replace(clause, same=[])], "same")
     if clause.unless is not None:
-        yield "without its exception", [replace(clause, unless=None)]
+        yield Change(Operator.NO_EXCEPTION, [replace(clause, unless=None)], "unless")
 
 
-def _rank(clause: c.Rank, _: Surroundings) -> Iterator[Change]:
+def _rank(clause: c.Rank, _: MutationContext) -> Iterator[Change]:
     for at, key in enumerate(clause.key):
-        left = [*clause.key[:at], *clause.key[at + 1 :]]
-        yield f"key {at + 1} is dropped", [replace(clause, key=left)]
-        turned = [*clause.key[:at], f"-({key})", *clause.key[at + 1 :]]
-        yield f"key {at + 1} is reversed", [replace(clause, key=turned)]
-    yield from _condition(clause, "when")
+        before, after, number = clause.key[:at], clause.key[at + 1 :], str(at + 1)
+        dropped = replace(clause, key=[*before, *after])
+        yield Change(Operator.KEY_DROPPED, [dropped], "key", part=number)
+        reversed_key = replace(clause, key=[*before, f"-({key})", *after])
+        yield Change(Operator.KEY_REVERSED, [reversed_key], "key", part=number)
+    yield from _expression(clause, "when")
 
 
-def _tiles(clause: c.Tiles, around: Surroundings) -> Iterator[Change]:
-    lines = [clause.tiles for clause in around.clauses if isinstance(clause, c.Tiles)]
+def _tiles(clause: c.Tiles, context: MutationContext) -> Iterator[Change]:
+    tiles = [other for other in context.clauses if isinstance(other, c.Tiles)]
+    lines = [other.tiles for other in tiles]
     others = (clause.tiles - 1, clause.tiles + 1, min(lines) - 1, max(lines) + 1)
     for line in dict.fromkeys(others):
         if clause.pairs:
-            yield f"stands on line {line}", [replace(clause, tiles=line)]
+            yield _replaced(Operator.LINE, clause, "tiles", line)
     if clause.alike is not None:
-        yield "nothing is alike", []
-    beside = [
-        clause.pairs for clause in around.clauses if isinstance(clause, c.Tiles) and clause.pairs
-    ]
-    for one, other in pairwise(beside):
-        for mine, its in ((one, other), (other, one)):
-            if clause.pairs and mine is clause.pairs:
-                yield f"its pair is {' '.join(its[0])}", [replace(clause, pairs=its)]
+        yield Change(Operator.NOTHING_ALIKE, [], "alike")
+    for first, second in pairwise([other.pairs for other in tiles if other.pairs]):
+        for own, neighbour in ((first, second), (second, first)):
+            if clause.pairs and own is clause.pairs:
+                pair = " ".join(neighbour[0])
+                yield Change(Operator.PAIR, [replace(clause, pairs=neighbour)], "pairs", now=pair)
 
 
-#: Equipment is not here: another number of dice or cards is no case that could be asked.
-#: Options are not here either: ignoring one is a change of the condition that asks for it.
-_KINDS: Final[dict[type[c.Clause], Callable[[Any, Surroundings], Iterator[Change]]]] = {
+#: Equipment is not mutated: no case can ask for another number of dice or cards.
+#: Nor are options: ignoring one is a change of the condition that asks for it.
+_MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator[Change]]]] = {
     c.Face: _face,
     c.Table: _table,
     c.Define: _define,

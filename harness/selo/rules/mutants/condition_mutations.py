@@ -1,24 +1,27 @@
-"""How a condition could be otherwise by one small change, in the words of the condition itself."""
+"""Small changes of an expression of the rule language."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from selo.rules.mutants.cause import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _TOKEN = re.compile(r'"[^"]*"|\d+|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*%<>!?:(),\[\]]')
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
-#: Comparisons, and those that could be taken for them.
-_MOVED: Final = {
+#: Comparisons, and those that are easily confused with them.
+_SIMILAR_COMPARISONS: Final = {
     ">=": (">",), "<=": ("<",), ">": (">=",), "<": ("<=",), "==": ("!=",), "!=": ("==",),
 }  # fmt: skip
 _EQUAL: Final = frozenset({"=="})
-#: Comparisons of numbers that could be taken for an equality.
+#: Comparisons of numbers that are easily confused with an equality.
 _BOUNDS: Final = (">=", "<=")
-#: Words that could be taken for one another.
-_TAKEN_FOR: Final = {
+#: Words that are easily confused with one another.
+_SIMILAR_WORDS: Final = {
     "player": ("banker",),
     "banker": ("player",),
     "dealt": ("player",),
@@ -29,49 +32,64 @@ _TAKEN_FOR: Final = {
     "odd": ("even",),
     "even": ("odd",),
 }
-#: A word, and what may be said of it: one of some numbers.
-LISTED: Final = re.compile(r"(\w+) in \[([\d, +]+)\]")
+#: A condition that a word is one of some numbers.
+MEMBERSHIP: Final = re.compile(r"(\w+) in \[([\d, +]+)\]")
 
 Tokens = list[str]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExpressionChange:
+    """One change of an expression: the piece that changes, and the whole expression after it."""
+
+    operator: Operator
+    expression: str
+    was: str | None = None
+    now: str | None = None
+
+
 def words_of(text: str) -> set[str]:
-    """Return the names, functions and named tables that a condition speaks of."""
+    """Return the names, functions and named tables that an expression uses."""
     return {token.strip('"') for token in _TOKEN.findall(text)}
 
 
-def truths(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a condition that never holds, one that always does, and the opposite."""
-    yield "turned round", f"!({text})"
-    yield "never so", "false"
-    yield "always so", "true"
+def replace_condition(text: str) -> Iterator[ExpressionChange]:
+    """Yield the negation of a condition, one that never holds, and one that always does."""
+    for operator, expression in (
+        (Operator.TURNED, f"!({text})"), (Operator.NEVER, "false"), (Operator.ALWAYS, "true"),
+    ):  # fmt: skip
+        yield ExpressionChange(operator=operator, expression=expression)
 
 
-def altered(text: str) -> Iterator[tuple[str, str]]:
-    """Yield every small change of an expression, each with a name."""
+def mutate_expression(text: str) -> Iterator[ExpressionChange]:
+    """Yield every small change of an expression."""
     tokens: Tokens = _TOKEN.findall(text)
     seen = {" ".join(tokens)}
-    for name, changed in _changes(tokens):
-        written = " ".join(changed)
-        if changed and written not in seen:
-            seen.add(written)
-            yield name, written
+    for operator, was, now, changed in _changes_of(tokens):
+        expression = " ".join(changed)
+        if changed and expression not in seen:
+            seen.add(expression)
+            yield ExpressionChange(operator=operator, expression=expression, was=was, now=now)
 
 
-def _changes(tokens: Tokens) -> Iterator[tuple[str, Tokens]]:
+#: An operator, the piece before and after it, and all tokens after it.
+_Change = tuple[Operator, str | None, str | None, Tokens]
+
+
+def _changes_of(tokens: Tokens) -> Iterator[_Change]:
     yield from _without_parts(tokens, 0, len(tokens))
-    yield from _lists(tokens)
-    inside = _in_lists(tokens)
+    yield from _change_lists(tokens)
+    inside = _places_in_lists(tokens)
     for at in range(len(tokens)):
-        for other in _instead(tokens, at, listed=at in inside):
-            changed = [*tokens[:at], other, *tokens[at + 1 :]]
-            yield f"{_near(tokens, at)} becomes {_near(changed, at)}", changed
+        for token in _replacements(tokens, at, listed=at in inside):
+            changed = [*tokens[:at], token, *tokens[at + 1 :]]
+            yield Operator.BECOMES, _excerpt(tokens, at), _excerpt(changed, at), changed
 
 
-def _instead(tokens: Tokens, at: int, *, listed: bool) -> Iterator[str]:
+def _replacements(tokens: Tokens, at: int, *, listed: bool) -> Iterator[str]:
     token = tokens[at]
-    yield from _MOVED.get(token, ())
-    yield from _TAKEN_FOR.get(token, ())
+    yield from _SIMILAR_COMPARISONS.get(token, ())
+    yield from _SIMILAR_WORDS.get(token, ())
     if token in _EQUAL and tokens[at + 1].isdigit():
         yield from _BOUNDS
     if token.isdigit() and not listed:
@@ -80,12 +98,12 @@ def _instead(tokens: Tokens, at: int, *, listed: bool) -> Iterator[str]:
             yield str(int(token) - 1)
 
 
-def _near(tokens: Sequence[str], at: int) -> str:
-    """Return a token with what stands beside it."""
+def _excerpt(tokens: Sequence[str], at: int) -> str:
+    """Return a token with its neighbours."""
     return " ".join(tokens[max(at - 2, 0) : at + 3])
 
 
-def _without_parts(tokens: Tokens, first: int, last: int) -> Iterator[tuple[str, Tokens]]:
+def _without_parts(tokens: Tokens, first: int, last: int) -> Iterator[_Change]:
     """Yield `tokens` without each part of each ``&&`` and ``||`` between `first` and `last`."""
     pieces = _split(tokens, first, last, "||")
     if len(pieces) == 1:
@@ -94,8 +112,8 @@ def _without_parts(tokens: Tokens, first: int, last: int) -> Iterator[tuple[str,
         for at, (begin, end) in enumerate(pieces):
             # The sign before a part goes with it; the first part has only one after it.
             cut = (begin, end + 1) if at == 0 else (begin - 1, end)
-            name = f"without {' '.join(tokens[begin:end])}"
-            yield name, [*tokens[: cut[0]], *tokens[cut[1] :]]
+            left = [*tokens[: cut[0]], *tokens[cut[1] :]]
+            yield Operator.WITHOUT, " ".join(tokens[begin:end]), None, left
         for begin, end in pieces:
             yield from _without_parts(tokens, begin, end)
         return
@@ -104,7 +122,7 @@ def _without_parts(tokens: Tokens, first: int, last: int) -> Iterator[tuple[str,
 
 
 def _split(tokens: Tokens, first: int, last: int, sign: str) -> list[tuple[int, int]]:
-    """Return the parts that `sign` separates, brackets left whole."""
+    """Return the parts that `sign` separates, with brackets kept whole."""
     pieces, begin, depth = [], first, 0
     for at in range(first, last):
         depth += (tokens[at] in _OPEN) - (tokens[at] in _CLOSE)
@@ -115,7 +133,7 @@ def _split(tokens: Tokens, first: int, last: int, sign: str) -> list[tuple[int, 
 
 
 def _brackets(tokens: Tokens, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield where each outermost bracket begins and ends, without its signs."""
+    """Yield where the inside of each outermost bracket begins and ends."""
     depth, begin = 0, first
     for at in range(first, last):
         if tokens[at] in _OPEN:
@@ -134,22 +152,22 @@ def _list_places(tokens: Tokens) -> list[tuple[int, int]]:
     return [(at + 1, tokens.index("]", at)) for at in opened]
 
 
-def _in_lists(tokens: Tokens) -> set[int]:
+def _places_in_lists(tokens: Tokens) -> set[int]:
     return {at for begin, end in _list_places(tokens) for at in range(begin, end)}
 
 
-def _lists(tokens: Tokens) -> Iterator[tuple[str, Tokens]]:
+def _change_lists(tokens: Tokens) -> Iterator[_Change]:
     """Yield lists without each of their values, and lists of numbers with one more at each end."""
     for begin, end in _list_places(tokens):
         items = _split(tokens, begin, end, ",")
         if len(items) > 1:
             for at, (first, last) in enumerate(items):
                 cut = (first, last + 1) if at == 0 else (first - 1, last)
-                name = f"without {' '.join(tokens[first:last])} in the list"
-                yield name, [*tokens[: cut[0]], *tokens[cut[1] :]]
+                left = [*tokens[: cut[0]], *tokens[cut[1] :]]
+                yield Operator.WITHOUT_LISTED, " ".join(tokens[first:last]), None, left
         if all(tokens[first].isdigit() for first, _ in items):
             numbers = [sum(map(int, tokens[first:last:2])) for first, last in items]
-            for more in (min(numbers) - 1, max(numbers) + 1):
-                if more >= 0:
-                    name = f"{more} in the list as well"
-                    yield name, [*tokens[:end], ",", str(more), *tokens[end:]]
+            for number in (min(numbers) - 1, max(numbers) + 1):
+                if number >= 0:
+                    longer = [*tokens[:end], ",", str(number), *tokens[end:]]
+                    yield Operator.LISTED, None, str(number), longer

@@ -1,4 +1,4 @@
-"""The clauses around one that is changed: what they say beside it, and what it prevails over."""
+"""The clauses of a game beside the one that is mutated, as far as a mutation depends on them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Surroundings:
-    """The clauses of the game around the one that is changed, each with its provision."""
+class MutationContext:
+    """The clauses of the game, each with its provision."""
 
     clauses: Sequence[c.Clause]
     #: The provision of each clause, as other clauses of its instrument name it.
@@ -23,19 +23,19 @@ class Surroundings:
 
     def everything(self) -> list[str]:
         """Return what a clause must prevail over to prevail over all others."""
-        return [ALL, *self._of(lambda one: ALL in one.over)]
+        return [ALL, *self._provisions_where(lambda on: ALL in on.over)]
 
     def repeating(self, clause: c.On) -> list[str]:
-        """Return the provisions that say again what `clause` says."""
-        return self._of(
-            lambda one: (
-                one is not clause
-                and (one.result, one.when, one.stage) == (clause.result, clause.when, clause.stage)
-                and not set(c.names(one.on)).isdisjoint(c.names(clause.on))
+        """Return the provisions that repeat what `clause` says."""
+        return self._provisions_where(
+            lambda on: (
+                on is not clause
+                and (on.result, on.when, on.stage) == (clause.result, clause.when, clause.stage)
+                and not set(c.names(on.on)).isdisjoint(c.names(clause.on))
             )
         )
 
-    def _of(self, wanted: Callable[[c.On], bool]) -> list[str]:
+    def _provisions_where(self, wanted: Callable[[c.On], bool]) -> list[str]:
         return list(
             dict.fromkeys(
                 provision
@@ -53,25 +53,25 @@ class Surroundings:
         return [bet.added_to for bet in self.bets() if bet.added_to is not None]
 
     def throws(self) -> bool:
-        """Return whether bets live over several throws."""
+        """Return whether bets last for several throws."""
         return any(
             isinstance(clause, c.Equipment) and clause.equipment == "dice"
             for clause in self.clauses
         )
 
     def odds_beside(self, prize: c.Prize) -> list[str]:
-        """Return the odds of the lines before and after a prize, where they are others."""
+        """Return the odds of the lines before and after a prize, where they differ from its own."""
         lines = [
             clause
             for clause in self.clauses
             if isinstance(clause, c.Prize) and clause.odds is not None
         ]
-        found: list[str] = []
-        for one, other in pairwise(lines):
-            for mine, beside in ((one, other), (other, one)):
-                if mine is prize and beside.odds not in {prize.odds, *found}:
-                    found.append(str(beside.odds))
-        return found
+        odds: list[str] = []
+        for first, second in pairwise(lines):
+            for line, neighbour in ((first, second), (second, first)):
+                if line is prize and neighbour.odds not in {prize.odds, *odds}:
+                    odds.append(str(neighbour.odds))
+        return odds
 
     def colours(self) -> list[str]:
         """Return the colours of all faces."""

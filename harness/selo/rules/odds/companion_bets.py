@@ -15,8 +15,8 @@ from selo.rules.odds.figures import End
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game, Settlement
+    from selo.rules.settlement.settlement_models import BetRules
 
 #: Some readings round to whole patacas.
 _PATACA: Final = 100

@@ -20,7 +20,6 @@ from selo.rules.clauses.clause_models import (
     Prize,
     Rank,
 )
-from selo.rules.compiler import compile_game
 from selo.rules.odds import (
     hand_observables,
     hand_vs_house,
@@ -32,8 +31,9 @@ from selo.rules.odds import (
 )
 from selo.rules.odds.companion_bets import choices, end_of, laid, stake_of
 from selo.rules.odds.figures import figure
+from selo.rules.settlement.game_compiler import compile_game
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -152,7 +152,7 @@ class Catalogue:
         many = self.packs(game.name, wanted)
         seen = hand_observables.sees_suits(_texts(written), ("hand", table.house))
         if seen and many not in {None, 1}:
-            raise wrong("packs-suits", game=game.name)
+            raise user_error("packs-suits", game=game.name)
         deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many))
         return hand_vs_house.Duel(game, deal, table)
 
@@ -214,5 +214,5 @@ def _possible(many: int | None) -> int:
     if many is None:
         return 1
     if not 1 <= many <= pack_deals.MOST:
-        raise wrong("packs", packs=many, most=pack_deals.MOST)
+        raise user_error("packs", packs=many, most=pack_deals.MOST)
     return many

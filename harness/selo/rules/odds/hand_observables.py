@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from selo.rules.language import Expression
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
+    from selo.rules.settlement.settlement_models import BetRules
 
 _COMPARED = re.compile(r"\b(?:beats|ties)\(\s*\w+\s*,\s*\w+\s*\)")
 _BOTH = re.compile(r"\b(\w+)\(\s*(\w+)\(\s*(\w+)\s*\)\s*,\s*(\w+)\(\s*(\w+)\s*\)\s*\)")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from selo.law.files.events_file import By, Kind
 from selo.rules.procedure.log_automaton import Seen, Steps, Walk
 from selo.rules.procedure.step_reader import EMPTY, constraints, events_of, step_games
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -210,7 +210,7 @@ def events_file(law: Law, game: str) -> EventsFile:
     """Return the events file of `game`, which must have one."""
     file = events_of(law, game)
     if file is None:
-        raise wrong("steps", game=game, known=", ".join(step_games(law)))
+        raise user_error("steps", game=game, known=", ".join(step_games(law)))
     return file
 
 
@@ -245,7 +245,9 @@ def options_of(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
             or type(value) is not _PLAIN[option.kind]
             or (option.values and value not in option.values)
         ):
-            raise wrong("table-option", name=name, value=value, known=", ".join(known) or "none")
+            raise user_error(
+                "table-option", name=name, value=value, known=", ".join(known) or "none"
+            )
     return {name: given.get(name, _default(one.kind, one.default)) for name, one in known.items()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.rules.clauses.clause_models import names
-from selo.text.condition_phrases import in_words
+from selo.text.condition_phrases import condition_in_words
 from selo.text.message_catalogue import say
 from selo.text.multilingual import Words
 
@@ -37,7 +37,7 @@ def field_name(words: Words) -> Words:
 
 def condition(text: str, language: str) -> str:
     """Return a condition in words; one that has none is quoted, and said to be a rule."""
-    found = in_words(text)
+    found = condition_in_words(text)
     return say("condition.rule", language, rule=text) if found is None else found.get(language)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +19,12 @@ class Readings:
         known = {divergence.id: divergence for divergence in law.divergences}
         for name, reading in (rulings or {}).items():
             if name not in known:
-                raise wrong("ruling-point", name=name)
+                raise user_error("ruling-point", name=name)
             options = [reading.id for reading in known[name].readings]
             if reading not in options:
-                raise wrong("ruling-reading", reading=reading, name=name, known=", ".join(options))
+                raise user_error(
+                    "ruling-reading", reading=reading, name=name, known=", ".join(options)
+                )
         self._defaults = {divergence.id: divergence.default for divergence in law.divergences}
         self.rulings = dict(rulings or {})
         #: The provisions that settle nothing under a ruling, with that ruling.

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.rules.settlement.equivalence import Sameness
+    from selo.rules.settlement.game_compiler import compile_game
     from selo.rules.settlement.provenance import Meanings
     from selo.rules.settlement.reconstruction import Basis
     from selo.rules.settlement.rounding import REFUSE
@@ -12,6 +14,8 @@ else:
     __getattr__ = front_door(
         __name__,
         {
+            "equivalence": ["Sameness"],
+            "game_compiler": ["compile_game"],
             "provenance": ["Meanings"],
             "reconstruction": ["Basis"],
             "rounding": ["REFUSE"],
@@ -22,8 +26,10 @@ __all__ = [
     "REFUSE",
     "Basis",
     "Meanings",
+    "Sameness",
+    "compile_game",
     "bet_lifetime",
-    "bet_rules",
+    "settlement_models",
     "game",
     "jackpot",
     "joint_settlement",

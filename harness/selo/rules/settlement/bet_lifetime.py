@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from selo.rules.settlement.addition_limits import Added, possible_prizes
-from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import REFUSED, Verdict
+from selo.rules.settlement.settlement_models import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.rounding import Money
+    from selo.rules.settlement.settlement_models import BetRules
+
+
+@dataclass(kw_only=True, slots=True)
+class Added:
+    """What was already added to one bet: stakes, prizes by the table, and prizes paid."""
+
+    stakes: int = 0
+    owed: Fraction = Fraction(0)
+    paid: Fraction = Fraction(0)
+
+
+def possible_prizes(rules: BetRules, stake: int, known: Mapping[str, Any]) -> list[Fraction]:
+    """Return the prizes a bet may come to, as far as what is known when it is placed tells."""
+    return [
+        rule.odds * stake
+        for rule in rules.prizes
+        if rule.condition is None
+        or any(name not in known for name in rule.condition.names)
+        or rule.condition.on(known)
+    ]
+
 
 _REFUSED = "refused"
 #: What a limit bears on.

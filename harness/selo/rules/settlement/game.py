@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from selo.errors import SeloError
-from selo.rules.settlement.bet_rules import BetRules, Reason
 from selo.rules.settlement.neighbouring_bets import Laid, around, beside
 from selo.rules.settlement.rounding import money, rounded
+from selo.rules.settlement.settlement_models import BetRules, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence

@@ -14,17 +14,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.equipment import at_table
-from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import REFUSED, Game, NoRule, Settlement, Verdict, written
 from selo.rules.settlement.jackpot import Share, Sharing, divided, worth
 from selo.rules.settlement.neighbouring_bets import Laid
+from selo.rules.settlement.settlement_models import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.settlement.bet_rules import BetRules, PrizeRule, ResultRule
     from selo.rules.settlement.reconstruction import Basis
     from selo.rules.settlement.rounding import Money
+    from selo.rules.settlement.settlement_models import BetRules, PrizeRule, ResultRule
 
 _BETTOR = "bettor"
 _NOUGHT = Fraction(0)

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.settlement_models import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.rules.equipment import at_table
 from selo.rules.equipment.kits import BadOutcome, FigureDice
 from selo.rules.language.vocabulary import INT, TEXT
-from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import REFUSED, Game
 from selo.rules.settlement.joint_settlement import TableGame
+from selo.rules.settlement.settlement_models import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from selo.rules.equipment import THROW, Dice
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.settlement.addition_limits import Added, possible_prizes
 from selo.rules.settlement.bet_lifetime import (
+    Added,
     Board,
     Life,
     Moment,
@@ -29,19 +29,20 @@ from selo.rules.settlement.bet_lifetime import (
     indivisible,
     never_taken,
     others_of,
+    possible_prizes,
     with_declaration,
     within,
 )
-from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import REFUSED, Settlement, Verdict, decide, written
 from selo.rules.settlement.rounding import REFUSE
+from selo.rules.settlement.settlement_models import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from selo.rules.language import Expression
-    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.game import Game
+    from selo.rules.settlement.settlement_models import BetRules
 
 __all__ = ["Dice", "ThrowingGame"]
 

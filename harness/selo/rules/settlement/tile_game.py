@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome, Tables
-from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.reconstruction import ROLE, Basis
+from selo.rules.settlement.settlement_models import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence

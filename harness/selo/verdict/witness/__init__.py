@@ -5,28 +5,28 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.verdict.witness.form import Form, Item, all_games, blank, written
-    from selo.verdict.witness.form_html import page
-    from selo.verdict.witness.form_reader import Checked, Weight, check, exit_of
+    from selo.verdict.witness.form import Form, InspectedItem, all_games, blank_form, form_to_yaml
+    from selo.verdict.witness.form_html import form_page
+    from selo.verdict.witness.form_reader import CheckedForm, FlawWeight, check_form, form_exit_code
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "form": ["Form", "Item", "all_games", "blank", "written"],
-            "form_html": ["page"],
-            "form_reader": ["Checked", "Weight", "check", "exit_of"],
+            "form": ["Form", "InspectedItem", "all_games", "blank_form", "form_to_yaml"],
+            "form_html": ["form_page"],
+            "form_reader": ["CheckedForm", "FlawWeight", "check_form", "form_exit_code"],
         },
     )
 
 __all__ = [
-    "Checked",
+    "CheckedForm",
     "Form",
-    "Item",
-    "Weight",
+    "InspectedItem",
+    "FlawWeight",
     "all_games",
-    "blank",
-    "check",
-    "exit_of",
-    "page",
-    "written",
+    "blank_form",
+    "check_form",
+    "form_exit_code",
+    "form_page",
+    "form_to_yaml",
 ]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHAPE: Final = "selo-witness/1"
 
 
-class Item(Closed, frozen=True):
+class InspectedItem(Closed, frozen=True):
     """What was inspected, as its vendor names it."""
 
     vendor: str = ""
@@ -29,7 +29,7 @@ class Item(Closed, frozen=True):
     version: str = ""
 
 
-class Entry(Closed, frozen=True):
+class FormEntry(Closed, frozen=True):
     """One provision: the law's words, and room for what a person saw."""
 
     id: str
@@ -52,11 +52,11 @@ class Form(Closed, frozen=True):
     form: str
     spec_digest: str
     games: list[str]
-    entries: list[Entry]
-    item: Item = Item()
+    entries: list[FormEntry]
+    item: InspectedItem = InspectedItem()
 
 
-def inspected(law: Law, games: Iterable[str]) -> list[Held]:
+def provisions_to_inspect(law: Law, games: Iterable[str]) -> list[Held]:
     """Return the provisions of `games` that a person must see, in the order of the law."""
     wanted = set(games)
     return [
@@ -72,20 +72,20 @@ def all_games(law: Law) -> list[str]:
     return [folder.instrument.game for folder in law.folders]
 
 
-def blank(law: Law, games: Sequence[str]) -> Form:
+def blank_form(law: Law, games: Sequence[str]) -> Form:
     """Return an empty form for `games`."""
     return Form(
         form=SHAPE,
         spec_digest=spec_digest(law),
         games=list(games),
-        entries=[printed(law, held) for held in inspected(law, games)],
+        entries=[blank_entry(law, held) for held in provisions_to_inspect(law, games)],
     )
 
 
-def printed(law: Law, held: Held) -> Entry:
+def blank_entry(law: Law, held: Held) -> FormEntry:
     """Return the entry of a provision with nothing filled in."""
     because = held.provision.because
-    return Entry(
+    return FormEntry(
         id=held.id,
         citation=_citation(law, held),
         text=held.provision.text,
@@ -100,7 +100,7 @@ def _citation(law: Law, held: Held) -> Text:
     return Text(pt=citation.pt_full, zh=citation.zh_full)
 
 
-def written(form: Form) -> str:
+def form_to_yaml(form: Form) -> str:
     """Return `form` as YAML that a person can fill in."""
     return "\n".join(_lines(form)) + "\n"
 
@@ -121,7 +121,7 @@ def _lines(form: Form) -> Iterator[str]:
         yield from _entry(entry)
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: FormEntry) -> Iterator[str]:
     yield f"  - id: {entry.id}"
     for name in ("citation", "text", "look_at"):
         yield f"    {name}:"

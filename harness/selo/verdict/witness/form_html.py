@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HTML_LANGUAGES = {"pt": "pt", "zh": "zh-Hant"}
 
 
-def page(form: Form, law: Law) -> str:
+def form_page(form: Form, law: Law) -> str:
     """Return `form` as HTML; every word of ours comes from the messages, in both languages."""
     import jinja2  # noqa: PLC0415 - only this command lays out a page
     import markupsafe  # noqa: PLC0415 - the same

@@ -16,9 +16,17 @@ from selo.errors import Problem, SpecError
 from selo.law.files.provision_file import Closed
 from selo.law.spec_digest import spec_digest
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
-from selo.verdict.observations import Met, Photo, Signed, Witness
-from selo.verdict.witness.form import SHAPE, Entry, Form, Item, all_games, inspected, printed
+from selo.text.sanitize import escape_unseen
+from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
+from selo.verdict.witness.form import (
+    SHAPE,
+    Form,
+    FormEntry,
+    InspectedItem,
+    all_games,
+    blank_entry,
+    provisions_to_inspect,
+)
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
@@ -29,10 +37,10 @@ _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 #: A photograph larger than this is not read: hashing must come to an end.
 _LARGEST_PHOTO: Final = 1 << 30
-_MOST: Final = 120
+_MAX_QUOTED_CHARACTERS: Final = 120
 
 
-class Weight(enum.StrEnum):
+class FlawWeight(enum.StrEnum):
     """What a flaw does to the form."""
 
     #: Nothing in the form can be used.
@@ -44,7 +52,7 @@ class Weight(enum.StrEnum):
 
 
 #: The exit code for each weight; the command line has the same contract.
-EXITS: Final = {Weight.REFUSED: 3, Weight.TAMPERED: 6, Weight.OPEN: 2}
+EXITS: Final = {FlawWeight.REFUSED: 3, FlawWeight.TAMPERED: 6, FlawWeight.OPEN: 2}
 _NOT_MET: Final = 1
 
 
@@ -54,31 +62,35 @@ class Flaw(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     line: int
     name: str
-    weight: Weight
+    weight: FlawWeight
     slots: dict[str, str] = {}
     provision: str | None = None
 
     def problem(self, language: str) -> Problem:
         """Return what is wrong and what to do, in words."""
-        slots = {name: visible(value, _MOST) for name, value in self.slots.items()}
+        slots = {
+            name: escape_unseen(value, _MAX_QUOTED_CHARACTERS) for name, value in self.slots.items()
+        }
         key = f"witness.flaw.{self.name}"
         told = say(key, language, **slots)
         return Problem(
             path=Path(self.path),
             line=self.line,
-            problem=told if self.provision is None else f"{visible(self.provision, _MOST)}: {told}",
+            problem=told
+            if self.provision is None
+            else f"{escape_unseen(self.provision, _MAX_QUOTED_CHARACTERS)}: {told}",
             hint=say(f"{key}.hint", language, **slots),
             code=self.weight,
         )
 
 
-class Checked(Closed, frozen=True):
+class CheckedForm(Closed, frozen=True):
     """A form as it was found."""
 
     path: str
     sha256: str
     games: list[str]
-    item: Item
+    item: InspectedItem
     #: What it says of each provision; nothing when the form is refused.
     witnesses: tuple[Witness, ...]
     flaws: tuple[Flaw, ...]
@@ -88,7 +100,7 @@ class Checked(Closed, frozen=True):
     @property
     def refused(self) -> bool:
         """Whether nothing in it can be used."""
-        return any(flaw.weight is Weight.REFUSED for flaw in self.flaws)
+        return any(flaw.weight is FlawWeight.REFUSED for flaw in self.flaws)
 
     def concerns(self, *, vendor: str, product: str, version: str) -> bool:
         """Return whether it is about this product, as its vendor describes it."""
@@ -98,27 +110,30 @@ class Checked(Closed, frozen=True):
         return all(_same(one, other) for one, other in pairs) and item.version == version
 
 
-def exit_of(forms: list[Checked]) -> int:
+def form_exit_code(forms: list[CheckedForm]) -> int:
     """Return the exit code: a form that cannot be used, then tampering, then what was seen."""
     weights = {flaw.weight for form in forms for flaw in form.flaws}
-    for weight in (Weight.REFUSED, Weight.TAMPERED):
+    for weight in (FlawWeight.REFUSED, FlawWeight.TAMPERED):
         if weight in weights:
             return EXITS[weight]
     valid = [
-        witness for form in forms for witness in form.witnesses if witness.signed is Signed.VALID
+        witness
+        for form in forms
+        for witness in form.witnesses
+        if witness.signed is EntryTrust.VALID
     ]
-    if any(one.result is Met.NOT_MET for one in valid):
+    if any(one.result is WitnessAnswer.NOT_MET for one in valid):
         return _NOT_MET
-    return EXITS[Weight.OPEN] if weights or not valid else 0
+    return EXITS[FlawWeight.OPEN] if weights or not valid else 0
 
 
-def check(path: Path, law: Law, day: dt.date) -> Checked:
+def check_form(path: Path, law: Law, day: dt.date) -> CheckedForm:
     """Return what the form in `path` says on `day`, or raise if it is no form at all."""
     document = read(path)
     form = _form(document)
-    reader = _Reader(document, law, form, day)
+    reader = _FormReader(document, law, form, day)
     reader.read()
-    return Checked(
+    return CheckedForm(
         path=str(path),
         sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
         games=form.games,
@@ -144,7 +159,7 @@ def _form(document: Document) -> Form:
         ) from error
 
 
-class _Reader:
+class _FormReader:
     """Goes through one form and gathers what is wrong."""
 
     def __init__(self, document: Document, law: Law, form: Form, day: dt.date) -> None:
@@ -156,7 +171,7 @@ class _Reader:
 
     @property
     def refused(self) -> bool:
-        return any(flaw.weight is Weight.REFUSED for flaw in self.flaws)
+        return any(flaw.weight is FlawWeight.REFUSED for flaw in self.flaws)
 
     def read(self) -> None:
         self._edition()
@@ -164,7 +179,7 @@ class _Reader:
             # The provisions of another edition cannot be compared with ours.
             return
         named = self._item()
-        expected = {held.id: held for held in inspected(self._law, self._form.games)}
+        expected = {held.id: held for held in provisions_to_inspect(self._law, self._form.games)}
         seen: set[str] = set()
         for at, entry in enumerate(self._form.entries):
             if self._known(at, entry, expected, seen):
@@ -178,7 +193,7 @@ class _Reader:
         self,
         name: str,
         *steps: Step,
-        weight: Weight = Weight.OPEN,
+        weight: FlawWeight = FlawWeight.OPEN,
         provision: str | None = None,
         **slots: Any,
     ) -> None:
@@ -196,17 +211,21 @@ class _Reader:
     def _edition(self) -> None:
         form, ours = self._form, spec_digest(self._law)
         if form.form != SHAPE:
-            self._flaw("shape", "form", weight=Weight.REFUSED, found=form.form, shape=SHAPE)
+            self._flaw("shape", "form", weight=FlawWeight.REFUSED, found=form.form, shape=SHAPE)
         if form.spec_digest != ours:
             self._flaw(
-                "edition", "spec_digest", weight=Weight.REFUSED, found=form.spec_digest, ours=ours
+                "edition",
+                "spec_digest",
+                weight=FlawWeight.REFUSED,
+                found=form.spec_digest,
+                ours=ours,
             )
         known = all_games(self._law)
         for at, game in enumerate(form.games):
             if game not in known:
-                self._flaw("game", "games", at, weight=Weight.REFUSED, game=game)
+                self._flaw("game", "games", at, weight=FlawWeight.REFUSED, game=game)
         if not form.games:
-            self._flaw("game", "games", weight=Weight.REFUSED, game="")
+            self._flaw("game", "games", weight=FlawWeight.REFUSED, game="")
 
     def _item(self) -> bool:
         missing = [
@@ -218,30 +237,30 @@ class _Reader:
             self._flaw("blank", "item", name, field=f"item.{name}")
         return not missing
 
-    def _known(self, at: int, entry: Entry, expected: dict[str, Held], seen: set[str]) -> bool:
+    def _known(self, at: int, entry: FormEntry, expected: dict[str, Held], seen: set[str]) -> bool:
         """Return whether an entry is one that this form must have, with the words of the law."""
         where: tuple[Step, ...] = ("entries", at, "id")
         if entry.id not in expected:
             name = "not-for-people" if entry.id in self._law.provisions else "unknown"
-            self._flaw(name, *where, weight=Weight.REFUSED, provision=entry.id)
+            self._flaw(name, *where, weight=FlawWeight.REFUSED, provision=entry.id)
             return False
         if entry.id in seen:
-            self._flaw("twice", *where, weight=Weight.REFUSED, provision=entry.id)
+            self._flaw("twice", *where, weight=FlawWeight.REFUSED, provision=entry.id)
             return False
-        ours = printed(self._law, expected[entry.id])
+        ours = blank_entry(self._law, expected[entry.id])
         for part in ("citation", "text", "look_at"):
             if getattr(entry, part) != getattr(ours, part):
                 self._flaw(
                     "altered",
                     *("entries", at, part),
-                    weight=Weight.REFUSED,
+                    weight=FlawWeight.REFUSED,
                     provision=entry.id,
                     part=part,
                 )
                 return False
         return True
 
-    def _entry(self, at: int, entry: Entry, *, named: bool) -> None:
+    def _entry(self, at: int, entry: FormEntry, *, named: bool) -> None:
         before = len(self.flaws)
         self._filled(at, entry)
         date, until = self._days(at, entry)
@@ -258,8 +277,8 @@ class _Reader:
         self.witnesses.append(
             Witness(
                 provision=entry.id,
-                signed=_signed(complete=complete, twofold=twofold, expired=expired),
-                result=Met(entry.result) if entry.result in list(Met) else None,
+                signed=_entry_trust(complete=complete, twofold=twofold, expired=expired),
+                result=WitnessAnswer(entry.result) if entry.result in list(WitnessAnswer) else None,
                 observation=entry.observation,
                 examiner=entry.examiner,
                 second=entry.second,
@@ -271,10 +290,10 @@ class _Reader:
             )
         )
 
-    def _filled(self, at: int, entry: Entry) -> None:
+    def _filled(self, at: int, entry: FormEntry) -> None:
         if not _says(entry.result):
             self._flaw("blank", "entries", at, "result", provision=entry.id, field="result")
-        elif entry.result not in list(Met):
+        elif entry.result not in list(WitnessAnswer):
             self._flaw("result", "entries", at, "result", provision=entry.id, value=entry.result)
         for name in ("observation", "place"):
             if not _says(getattr(entry, name)):
@@ -286,7 +305,7 @@ class _Reader:
                     "blank", "entries", at, "examiner", name, provision=entry.id, field=field
                 )
 
-    def _days(self, at: int, entry: Entry) -> tuple[dt.date | None, dt.date | None]:
+    def _days(self, at: int, entry: FormEntry) -> tuple[dt.date | None, dt.date | None]:
         date, until = (self._date(at, entry, name) for name in ("date", "valid_until"))
         if date is not None and date > self._day:
             self._flaw(
@@ -300,7 +319,7 @@ class _Reader:
             )  # fmt: skip
         return date, until
 
-    def _date(self, at: int, entry: Entry, name: str) -> dt.date | None:
+    def _date(self, at: int, entry: FormEntry, name: str) -> dt.date | None:
         value = getattr(entry, name)
         if not _says(value):
             self._flaw("blank", "entries", at, name, provision=entry.id, field=name)
@@ -312,7 +331,7 @@ class _Reader:
             self._flaw("no-day", "entries", at, name, provision=entry.id, field=name, value=value)
             return None
 
-    def _signed_twice(self, at: int, entry: Entry) -> bool:
+    def _signed_twice(self, at: int, entry: FormEntry) -> bool:
         one, other = entry.examiner, entry.second
         if not (_says(other.name) and _says(other.number)):
             self._flaw("single-signed", "entries", at, "second", provision=entry.id)
@@ -322,7 +341,7 @@ class _Reader:
             return False
         return True
 
-    def _photo(self, at: int, index: int, entry: Entry, photo: Photo) -> None:
+    def _photo(self, at: int, index: int, entry: FormEntry, photo: Photo) -> None:
         where: tuple[Step, ...] = ("entries", at, "photos", index)
         if not _SHA256.fullmatch(photo.sha256):
             self._flaw("photo-digest", *where, "sha256", provision=entry.id, file=photo.file)
@@ -340,16 +359,16 @@ class _Reader:
         elif found != photo.sha256:
             self._flaw(
                 "photo-differs", *where, "sha256",
-                weight=Weight.TAMPERED, provision=entry.id, file=photo.file, found=found,
+                weight=FlawWeight.TAMPERED, provision=entry.id, file=photo.file, found=found,
             )  # fmt: skip
 
 
-def _signed(*, complete: bool, twofold: bool, expired: bool) -> Signed:
+def _entry_trust(*, complete: bool, twofold: bool, expired: bool) -> EntryTrust:
     if not complete:
-        return Signed.INCOMPLETE
+        return EntryTrust.INCOMPLETE
     if not twofold:
-        return Signed.SINGLE
-    return Signed.EXPIRED if expired else Signed.VALID
+        return EntryTrust.SINGLE
+    return EntryTrust.EXPIRED if expired else EntryTrust.VALID
 
 
 def _digest(folder: Path, name: str) -> str | None:

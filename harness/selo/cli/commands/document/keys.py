@@ -12,11 +12,20 @@ from selo.cli.output.tables import console, print_json
 from selo.signing import PRIVATE, PUBLIC, SigningRefused, write
 from selo.signing.keys import demonstration, secret
 from selo.text.message_catalogue import say
+from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
     import argparse
 
 _FOLDER: Final = 0o700
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo keys demo``."""
+    parser.add_argument("--out", required=True, metavar="DIR")
+    parser.add_argument("--passphrase-file", metavar="FILE")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law.loader import load
-from selo.report.content import build, enclosed_in
-from selo.report.formats import available, lines, made, written
+from selo.report.content import build_report, collect_enclosures
+from selo.report.formats import available_formats, render_formats, render_summary, write_files
 from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
-from selo.report.requirements import blank, permit
-from selo.text import wrong
+from selo.report.requirements import render_blank_dossier, require_allowed
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -28,13 +29,31 @@ _DOSSIER = "dossier"
 _OUT = "selo-report"
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo report``."""
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--dossier", metavar="FILE")
+    parser.add_argument("--kind", choices=["pre-check", "test-report", "certificate"])
+    parser.add_argument("--witness", action="append", metavar="FORM")
+    parser.add_argument(
+        "--format",
+        action="append",
+        choices=["terminal", "json", "junit", "sarif", "html", "pdf"],
+    )
+    parser.add_argument("--lang-add", action="append", choices=["en"])
+    parser.add_argument("--selftest", metavar="FILE")
+    parser.add_argument("--out", metavar="DIR")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Write the documents of a run, or an empty dossier."""
     if arguments.folder == _DOSSIER:
         return _blank(arguments)
     law = load()
     dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
-    formats = arguments.format or available()
+    formats = arguments.format or available_formats()
     report = documents(
         Path(arguments.folder),
         law,
@@ -60,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         out = console()
-        for line, style in lines(report, arguments.lang):
+        for line, style in render_summary(report, arguments.lang):
             out.print(line, style=style or None)
         out.print(say("report.terminal.written", arguments.lang, folder=arguments.out or _OUT))
     return report.exit
@@ -80,26 +99,28 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
     language: str = "en",
 ) -> Report:
     """Write the documents of a run into `out`; nothing if the kind asked for is not possible."""
-    report = build(
+    report = build_report(
         folder, law, dossier, kind=kind, forms=forms, languages=languages, selftest=selftest
     )
-    permit(report, dossier, language)
-    enclosures = enclosed_in(folder, law, report, forms)
-    files = list(made(report, formats, language=language, enclosures=enclosures, pdf=_boxed))
+    require_allowed(report, dossier, language)
+    enclosures = collect_enclosures(folder, law, report, forms)
+    files = list(
+        render_formats(report, formats, language=language, enclosures=enclosures, pdf=_boxed)
+    )
     try:
         out.mkdir(parents=True, exist_ok=True)
-        written(out, [*files, *_beside(folder, report)])
+        write_files(out, [*files, *_beside(folder, report)])
         _swept(out, report)
     except OSError as error:
-        raise wrong("unwritten", path=out, error=error.strerror) from error
+        raise user_error("unwritten", path=out, error=error.strerror) from error
     return report
 
 
 def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
     """Return the PDF that people sign."""
-    from selo.report.pdf import prepared  # noqa: PLC0415 - pages cost more to load than all the rest
+    from selo.report.pdf import render_signable_pdf  # noqa: PLC0415 - pages cost more to load than all the rest
 
-    return prepared(report, enclosures)
+    return render_signable_pdf(report, enclosures)
 
 
 def _swept(out: Path, report: Report) -> None:
@@ -123,13 +144,13 @@ def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
 
 def _blank(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
-        raise wrong("dossier-file")
+        raise user_error("dossier-file")
     path = Path(arguments.out)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(blank())
+            file.write(render_blank_dossier())
     except OSError as error:
-        raise wrong("dossier-unwritten", path=path, error=error.strerror) from error
+        raise user_error("dossier-unwritten", path=path, error=error.strerror) from error
     if arguments.json:
         print_json({"dossier": str(path)})
     else:

@@ -13,23 +13,28 @@ from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import counting
 from selo.cli.output.tables import console, print_json
 from selo.errors import SeloError
-from selo.evidence.evidence_reader import Reader
-from selo.examine.exchange.workers import Reached
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.examine.exchange.workers import VendorEndpoint
 from selo.examine.run.examination import Header
 from selo.law.loader import load
 from selo.signing import read
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 from selo.vendors import keep
 from selo.vendors.faults import VendorBroken
-from selo.verification import laid_out, reproduce
-from selo.verification.document_parts import Opened, Unreadable, enclosed_checks, opened
+from selo.verification import reproduce_examination, write_attachments
+from selo.verification.document_parts import (
+    DocumentParts,
+    UnreadableDocument,
+    check_attachments,
+    open_document,
+)
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.verification import Reproduced
+    from selo.verification import ReproductionResult
 
 _NAME = 200
 
@@ -44,15 +49,21 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and say which verdicts are other ones."""
     law, path, folder = load(), Path(arguments.file), Path(arguments.out)
     try:
-        found = opened(read(path))
-    except Unreadable as error:
+        found = open_document(read(path))
+    except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
     header = _header(found, path.parent)
-    vendor = Reached(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
     try:
-        with counting(visible(found.report.item.product, _NAME)) as told:
-            came = reproduce(
-                found.report, header, law, vendor, folder, cores=os.cpu_count() or 1, told=told
+        with counting(escape_unseen(found.report.item.product, _NAME)) as told:
+            came = reproduce_examination(
+                found.report,
+                header,
+                law,
+                vendor,
+                folder,
+                cores=os.cpu_count() or 1,
+                on_progress=told,
             )
     except VendorBroken as error:
         keep(folder / "faults", [error.fault], arguments.vendor)
@@ -61,21 +72,21 @@ def run(arguments: argparse.Namespace) -> int:
     return came.exit
 
 
-def _header(found: Opened, beside: Path) -> Header:
+def _header(found: DocumentParts, beside: Path) -> Header:
     """Return the first line of the evidence of a document, which determines its plan."""
     files = {}
-    for check, data in enclosed_checks(found, beside):
+    for check, data in check_attachments(found, beside):
         if data is not None:
             files[check.slots["file"]] = data
     with tempfile.TemporaryDirectory(prefix="selo-reproduce-") as place:
-        laid_out(Path(place), files)
+        write_attachments(Path(place), files)
         try:
-            return msgspec.convert(Reader(Path(place)).read().header, Header)
+            return msgspec.convert(EvidenceReader(Path(place)).read().header, Header)
         except FileNotFoundError as error:
-            raise wrong("evidence-absent") from error
+            raise user_error("evidence-absent") from error
 
 
-def _tell(came: Reproduced, found: Opened, arguments: argparse.Namespace) -> None:
+def _tell(came: ReproductionResult, found: DocumentParts, arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json(
             {

@@ -11,12 +11,13 @@ from selo import data_files
 from selo.cli.options.signing_key import certificates_in, key_of, passphrase_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.signing import Capacity, Level, SigningRefused, read, write
 from selo.signing.keys import from_pkcs12
 from selo.signing.keys.certificates import revocations
 from selo.signing.keys.timestamps import TOLERANCE, Stamper, over_http
 from selo.signing.sign import Wanted, facts, sign
-from selo.text.message_catalogue import say, sentence
+from selo.text.message_catalogue import message_words, say
 
 if TYPE_CHECKING:
     import argparse
@@ -30,6 +31,23 @@ _FONTS: Final = (
     "SeloFallback-Regular.ttf",
     "DejaVuSans.ttf",
 )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo sign``."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--out", required=True, metavar="FILE")
+    parser.add_argument(
+        "--as", dest="capacity", choices=["laboratory", "bureau"], default="laboratory"
+    )
+    parser.add_argument("--level", choices=["b-b", "b-t", "b-lt", "b-lta"])
+    shared.add_signing_key(parser)
+    parser.add_argument("--tsa", metavar="URL")
+    parser.add_argument("--clock-tolerance", type=float, metavar="SECONDS")
+    for name in ("trust", "crl", "qualified-root", "font"):
+        parser.add_argument(f"--{name}", action="append", default=[], metavar="FILE")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,7 +74,7 @@ def _wanted(arguments: argparse.Namespace, said: Facts) -> Wanted:
     level = Level(arguments.level or ("b-t" if arguments.tsa else "b-b"))
     return Wanted(
         capacity=capacity,
-        says=said.says(capacity) or sentence(f"sign.capacity.{capacity}"),
+        says=said.says(capacity) or message_words(f"sign.capacity.{capacity}"),
         level=level,
         demonstration=said.demonstration,
         fonts=tuple(map(Path, arguments.font)) or _fonts(),

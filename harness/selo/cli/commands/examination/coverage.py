@@ -9,10 +9,10 @@ import msgspec
 
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.coverage import cover
+from selo.examine.coverage import measure_coverage
 from selo.law.loader import load
 from selo.rules.checks.game_check import games
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     law = load()
     for name in arguments.games:
         if name not in games(law):
-            raise wrong("game", name=name, known=", ".join(games(law)))
+            raise user_error("game", name=name, known=", ".join(games(law)))
     with counting(say("coverage.counting", arguments.lang)) as done:
-        book = cover(
+        book = measure_coverage(
             law,
             arguments.games,
             budget=arguments.budget,

@@ -15,25 +15,26 @@ from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import Looking, print_phases
 from selo.cli.output.tables import console, print_json
 from selo.cli.printing import print_outcome
-from selo.evidence.evidence_writer import Finished
-from selo.examine.adapter import caution
-from selo.examine.exchange.workers import Reached, processes_for
-from selo.examine.outcome import Outcome, outcome_of, write
-from selo.examine.outcome import run as run_through
-from selo.examine.run import commit
+from selo.evidence.evidence_writer import RunFinished
+from selo.examine.adapter import lacks_protection
+from selo.examine.description.describe_check import processes_for
+from selo.examine.exchange.workers import VendorEndpoint
+from selo.examine.outcome import ExaminationResult, derive_result_from_folder, write_result
+from selo.examine.outcome import run_phases as run_through
+from selo.examine.run import read_commit
 from selo.examine.run.examination import (
     Examination,
-    Run,
-    environment,
-    header_in,
-    header_of,
-    now,
+    RunLog,
+    build_header,
+    describe_environment,
+    read_header,
+    utc_now,
 )
-from selo.examine.run.witness_attachment import join, kept
-from selo.examine.run.witness_attachment import keep as keep_forms
+from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
+from selo.examine.run.witness_attachment import keep_forms as keep_forms
 from selo.law import today
 from selo.law.loader import load
-from selo.text import wrong
+from selo.text import user_error
 from selo.vendors import is_object, keep
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import care
@@ -91,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     return result.exit
 
 
-def examined(arguments: argparse.Namespace, law: Law, out: Console | None) -> Outcome:
+def examined(arguments: argparse.Namespace, law: Law, out: Console | None) -> ExaminationResult:
     """Examine a vendor into a folder; evidence of faults is kept there, too."""
     folder = Path(arguments.out)
     try:
@@ -103,19 +104,21 @@ def examined(arguments: argparse.Namespace, law: Law, out: Console | None) -> Ou
         raise
 
 
-def _resumed(arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None) -> Outcome:
+def _resumed(
+    arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
+) -> ExaminationResult:
     """Go on where a run stopped; of one that is at its end, only draw the conclusions again."""
     try:
         examination = Examination.resume(folder, law)
-    except Finished:
-        _joined(arguments, law, header_in(folder), folder)
-        result = outcome_of(folder, law, forms=kept(folder))
-        write(folder, result)
+    except RunFinished:
+        _joined(arguments, law, read_header(folder), folder)
+        result = derive_result_from_folder(folder, law, forms=read_kept_forms(folder))
+        write_result(folder, result)
         return result
     try:
         _joined(arguments, law, examination.header, folder)
     except BaseException:
-        examination.leave()
+        examination.release()
         raise
     return _run(examination, law, arguments, out)
 
@@ -133,24 +136,27 @@ def _witnessed(
     arguments: argparse.Namespace, law: Law, description: Description, games: Iterable[str]
 ) -> None:
     """Refuse forms that cannot join before anything else is done."""
-    join(_forms(arguments), law, description, games, today())
+    attach_forms(_forms(arguments), law, description, games, today())
 
 
 def _begun(
     arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
-        raise wrong("processes")
+        raise user_error("processes")
     wanted = asked(arguments, law)
-    vendor = Reached(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
     session = vendor.session()
     try:
         if out is not None:
-            out.print(care(session, arguments.lang), style="yellow" if caution(session) else "dim")
+            out.print(
+                care(session, arguments.lang),
+                style="yellow" if lacks_protection(session) else "dim",
+            )
         known, seal = met(law, wanted, vendor, session), wanted.seal
         named = [*known.scope.names(), *known.not_offered]
         _witnessed(arguments, law, known.description, named)
-        header = header_of(
+        header = build_header(
             agreed(arguments, law, wanted, known),
             known.description,
             adopted=msgspec.to_builtins(wanted.adopted.adopted),
@@ -162,14 +168,14 @@ def _begun(
     finally:
         session.kill()
     cores = os.cpu_count() or 1
-    note = Run(
+    note = RunLog(
         vendor=arguments.vendor,
         folder=str(vendor.folder),
         limits=vendor.limits,
         processes=processes_for(known.description.processes, arguments.processes, cores),
-        started=now(),
-        environment=environment(),
-        commit=commit(),
+        started=utc_now(),
+        environment=describe_environment(),
+        commit=read_commit(),
         sealed=None if seal is None else seal.sealed,
         within=within(vendor.folder) if vendor.here else None,
         starts=starts(vendor.address, vendor.folder),
@@ -182,7 +188,7 @@ def _begun(
 
 def _run(
     examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
-) -> Outcome:
+) -> ExaminationResult:
     with Looking(examination, law, out, arguments.lang) as watch:
         result = run_through(examination, law, watch)
     if out is not None:

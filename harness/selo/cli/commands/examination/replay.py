@@ -10,20 +10,29 @@ import msgspec
 from selo.cli.options.vendor_options import session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.cli.printing import print_finding, sheets_in
 from selo.draws.draw_verdict import Judged
-from selo.examine.findings import Finding, asked_again
-from selo.examine.plan.draw_plan import DRAW
-from selo.examine.run import drawn_again
+from selo.examine.findings import Finding, replay_finding
+from selo.examine.run import redraw_finding
 from selo.law.loader import load
 from selo.law.spec_digest import spec_digest
-from selo.text import wrong
+from selo.protocol.messages import DRAW
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
 
     from selo.law.loader import Law
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo replay``."""
+    parser.add_argument("finding", metavar="FINDING")
+    shared.add_vendor(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _drawn(arguments, law, finding)
     session = session_of(arguments)
     try:
-        again = asked_again(law, finding, session)
+        again = replay_finding(law, finding, session)
         session.end()
     finally:
         session.kill()
@@ -61,11 +70,11 @@ def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
     """Draw as many outcomes again, from the same table, and test them by themselves."""
     session = session_of(arguments)
     try:
-        drawn = drawn_again(session, law, finding)
+        drawn = redraw_finding(session, law, finding)
         session.end()
     finally:
         session.kill()
-    (taken,) = drawn.taken
+    (taken,) = drawn.samples
     edition = finding.origin.spec_digest == spec_digest(law)
     said = drawn.verdict(taken)
     if arguments.json:
@@ -101,4 +110,4 @@ def _read(path: Path) -> Finding:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Finding)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise wrong("finding", path=path, error=error) from error
+        raise user_error("finding", path=path, error=error) from error

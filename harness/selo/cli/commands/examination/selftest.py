@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.options.vendor_options import games_of
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.selftest import Examiner, Kills, edition, generated, write
+from selo.cli.parser import shared_arguments as shared
+from selo.examine.selftest import Examiner, KillScore, game_edition, score_mutants, write_kill_score
 from selo.examine.selftest.planted_selftest import (
-    FAULTY,
+    FAILED_STATES,
     LAWFUL,
+    FaultState,
     Score,
-    State,
-    accusations,
-    planted,
-    summed,
+    count_states,
+    score_lawful_vendor,
+    score_planted_faults,
 )
 from selo.law.loader import load
 from selo.rules.checks.game_check import games
 from selo.text.message_catalogue import say
-from selo.verdict.rulings import adopt
+from selo.verdict.rulings import adopt_rulings
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
     from rich.console import Console
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo selftest``."""
+    shared.add_games(parser)
+    parser.add_argument("--generated", action="store_true")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
+    parser.add_argument("--out", type=Path, metavar="FILE")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,27 +56,32 @@ def run(arguments: argparse.Namespace) -> int:
                 yield one
 
         for game in wanted:
-            ruled, unruled = Examiner(law, game, adopt(law, defaults=True)), Examiner(law, game)
+            ruled, unruled = (
+                Examiner(law, game, adopt_rulings(law, defaults=True)),
+                Examiner(law, game),
+            )
             # A vendor that breaks nothing is not accused of anything.
-            accused += [accusation for each in (ruled, unruled) for accusation in accusations(each)]
-            scores += counted(planted(ruled, unruled))
+            accused += [
+                accusation for each in (ruled, unruled) for accusation in score_lawful_vendor(each)
+            ]
+            scores += counted(score_planted_faults(ruled, unruled))
             if arguments.generated:
-                changes += counted(generated(ruled, every=arguments.every))
-    kills = Kills(
-        editions={game: edition(law, game) for game in wanted}, counts=summed(scores),
+                changes += counted(score_mutants(ruled, every=arguments.every))
+    kills = KillScore(
+        editions={game: game_edition(law, game) for game in wanted}, counts=count_states(scores),
         accused=accused, scores=scores, generated=changes,
     )  # fmt: skip
-    bad = [*accused, *(score for score in (*scores, *changes) if score.state in FAULTY)]
+    bad = [*accused, *(score for score in (*scores, *changes) if score.state in FAILED_STATES)]
     if arguments.json:
         print_json(kills)
     else:
         _tell(kills, bad, arguments.lang)
     if arguments.out is not None:
-        write(arguments.out, kills)
+        write_kill_score(arguments.out, kills)
     return Exit.SUITE if bad or not scores else Exit.CONFORMS
 
 
-def _tell(kills: Kills, bad: list[Score], language: str) -> None:
+def _tell(kills: KillScore, bad: list[Score], language: str) -> None:
     out = console()
     for one in bad:
         state = "accused" if one.fault == LAWFUL else one.state
@@ -76,9 +93,9 @@ def _tell(kills: Kills, bad: list[Score], language: str) -> None:
             _tell_game(
                 out, source, game, [score for score in scores if score.game == game], language
             )
-    counts = summed((*kills.scores, *kills.generated))
-    killed = counts[State.KILLED]
-    total = killed + sum(counts[state] for state in FAULTY)
+    counts = count_states((*kills.scores, *kills.generated))
+    killed = counts[FaultState.KILLED]
+    total = killed + sum(counts[state] for state in FAILED_STATES)
     percent = 100 * killed // max(1, total)
     score = say("selftest.score", language, killed=killed, total=total, percent=percent)
     out.print(score, style="bold red" if bad or not total else "bold green")
@@ -87,5 +104,5 @@ def _tell(kills: Kills, bad: list[Score], language: str) -> None:
 def _tell_game(out: Console, source: str, game: str, scores: list[Score], language: str) -> None:
     """Print what became of the faults of one game that come from one source."""
     if scores:
-        counts = {state.name.lower(): times for state, times in summed(scores).items()}
+        counts = {state.name.lower(): times for state, times in count_states(scores).items()}
         out.print(say(f"selftest.{source}", language, game=game, **counts))

@@ -11,17 +11,17 @@ from selo.cli.options.signing_key import key_of
 from selo.cli.options.vendor_options import games_of, session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.exchange.describe_check import introduced
-from selo.gate import blank, read, sign, signature_of
-from selo.gate.permission_scope import Held, Standing, held
+from selo.examine.description.describe_check import introduce_vendor
+from selo.gate import read_permission, render_template, sign_permission, signature_path
+from selo.gate.permission_scope import PermissionStatus, VerifiedPermission, verify_permission
 from selo.law import today
 from selo.law.loader import load
 from selo.signing import read as read_whole
 from selo.signing import write
 from selo.signing.keys.certificates import name
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
@@ -40,12 +40,12 @@ def _new(arguments: argparse.Namespace) -> int:
     games = games_of(arguments, law)
     description = None if arguments.vendor is None else _description(arguments, law)
     path = Path(arguments.out)
-    text = blank(law, games, description, today(), arguments.lang)
+    text = render_template(law, games, description, today(), arguments.lang)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as opened:
             opened.write(text)
     except OSError as error:
-        raise wrong("permission-new", where=str(path), because=error.strerror) from error
+        raise user_error("permission-new", where=str(path), because=error.strerror) from error
     if arguments.json:
         print_json({"file": str(path)})
     else:
@@ -56,7 +56,7 @@ def _new(arguments: argparse.Namespace) -> int:
 def _description(arguments: argparse.Namespace, law: Law) -> Description:
     session = session_of(arguments)
     try:
-        known = introduced(session, law)
+        known = introduce_vendor(session, law)
         session.end()
     finally:
         session.kill()
@@ -67,17 +67,17 @@ def _sign(arguments: argparse.Namespace) -> int:
     law = load()
     path = Path(arguments.file)
     content = read_whole(path)
-    found = read(content, path, law)
+    found = read_permission(content, path, law)
     if found.expires < today():
-        raise wrong("permission-over", where=str(path), expires=found.expires)
-    where = signature_of(path)
+        raise user_error("permission-over", where=str(path), expires=found.expires)
+    where = signature_path(path)
     with key_of(arguments) as key:
         signer = name(key.certificate)
         if found.issuer != signer:
-            raise wrong(
+            raise user_error(
                 "permission-sign-issuer", where=str(path), issuer=found.issuer, signer=signer
             )
-        write(where, sign(content, key, dt.datetime.now(dt.UTC)))
+        write(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
     if arguments.json:
         print_json({"file": str(path), "signature": str(where), "signer": signer})
     else:
@@ -89,11 +89,11 @@ def _sign(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     law = load()
     games = games_of(arguments, law)
-    one = held(Path(arguments.file), law, trusted(arguments))
+    one = verify_permission(Path(arguments.file), law, trusted(arguments))
     description = None if arguments.vendor is None else _description(arguments, law)
     day = arguments.on or today()
     standing = one.standing({day}, description, games)
-    code = Exit.CONFORMS if standing is Standing.HOLDS else Exit.USAGE
+    code = Exit.CONFORMS if standing is PermissionStatus.HOLDS else Exit.USAGE
     if arguments.json:
         print_json(_record(one, standing, day, code))
         return code
@@ -101,7 +101,9 @@ def _check(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _record(one: Held, standing: Standing, day: dt.date, code: Exit) -> dict[str, Any]:
+def _record(
+    one: VerifiedPermission, standing: PermissionStatus, day: dt.date, code: Exit
+) -> dict[str, Any]:
     return {
         "file": str(one.path),
         "signer": one.signer.name,
@@ -113,20 +115,20 @@ def _record(one: Held, standing: Standing, day: dt.date, code: Exit) -> dict[str
     }
 
 
-def _print(one: Held, standing: Standing, language: str) -> None:
+def _print(one: VerifiedPermission, standing: PermissionStatus, language: str) -> None:
     out, found = console(), one.found
-    good = standing is Standing.HOLDS
+    good = standing is PermissionStatus.HOLDS
     out.print(
-        say(f"permission.{standing}", language, number=visible(found.permission)),
+        say(f"permission.{standing}", language, number=escape_unseen(found.permission)),
         style="bold green" if good else "bold red",
     )
     slots = {
-        "signer": visible(one.signer.name),
+        "signer": escape_unseen(one.signer.name),
         "issued": found.issued,
         "expires": found.expires,
-        "vendor": visible(found.product.vendor),
-        "product": visible(found.product.name),
-        "versions": visible(", ".join(found.product.versions or ["*"])),
+        "vendor": escape_unseen(found.product.vendor),
+        "product": escape_unseen(found.product.name),
+        "versions": escape_unseen(", ".join(found.product.versions or ["*"])),
     }
     out.print(f"  {say('permission.by', language, **slots)}", soft_wrap=True)
     out.print(f"  {say('permission.for', language, **slots)}", soft_wrap=True)
@@ -136,7 +138,7 @@ def _print(one: Held, standing: Standing, language: str) -> None:
             parts = [f"{grant.option}: {', '.join(grant.values)}"]
             parts += [f"{key} {value}" for key, value in grant.amounts.items()]
             parts += [] if grant.percentage is None else ["/".join(map(str, grant.percentage))]
-            out.print(f"    {visible('; '.join(parts))}", soft_wrap=True)
+            out.print(f"    {escape_unseen('; '.join(parts))}", soft_wrap=True)
     for point, reading in found.rulings.items():
         out.print(f"  {point}: {reading}", soft_wrap=True)
     if one.signer.demonstration:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import print_json
 from selo.cli.output.terminal import cells
+from selo.cli.parser import shared_arguments as shared
 from selo.law.lint import LINTS, check
 from selo.rules.checks import game_check as rules
-from selo.text.error_translation import told
+from selo.text.error_translation import problem_in_language
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
 
 #: What a clean run has shown.
 _PROVEN = (*LINTS, "rules")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law check``."""
+    shared.add_json(parser)
+    parser.add_argument("--specs")
+    parser.add_argument("--bilingual")
+    shared.add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,7 +55,7 @@ def _folder(given: str | None) -> Path | None:
 def _print(law: Law | None, problems: list[Problem], language: str) -> None:
     for problem in problems:
         here = dataclasses.replace(problem, path=Path(_shown(problem.path)))
-        print(told(here, language), file=sys.stderr)
+        print(problem_in_language(here, language), file=sys.stderr)
     if problems or law is None:
         print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
         return

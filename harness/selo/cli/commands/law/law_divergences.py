@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law.loader import load
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.law.files.divergence_register import Divergence
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law divergences``."""
+    parser.add_argument("id", nargs="?")
+    shared.add_json(parser)
+    parser.add_argument("--instrument")
+    parser.add_argument("--severity", choices=["outcome", "conduct", "wording"])
+    shared.add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     ]
     if arguments.id is not None and not chosen:
-        raise wrong("divergence", name=arguments.id)
+        raise user_error("divergence", name=arguments.id)
     if arguments.json:
         print_json(chosen)
         return Exit.CONFORMS

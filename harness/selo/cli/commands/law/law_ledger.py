@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law.ledger import ledger
 from selo.law.loader import load
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law ledger``."""
+    shared.add_json(parser)
+    shared.add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing import as_record, told
+from selo.cli.parser import shared_arguments as shared
+from selo.cli.printing import as_record
 from selo.law import cite, on, today
 from selo.law.loader import load
-from selo.text import wrong
+from selo.report.phrases import describe_status
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -17,6 +19,14 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from selo.law.loader import InstrumentFolder, Law
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law list``."""
+    parser.add_argument("instrument", nargs="?")
+    shared.add_date(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,7 +46,7 @@ def _find(law: Law, name: str) -> InstrumentFolder:
         if name in {folder.instrument.id, folder.instrument.number, folder.instrument.game}:
             return folder
     known = ", ".join(folder.instrument.id for folder in law.folders)
-    raise wrong("instrument", name=name, known=known)
+    raise user_error("instrument", name=name, known=known)
 
 
 def _instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:
@@ -58,7 +68,7 @@ def _instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:
 
 def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]:
     instrument = folder.instrument
-    lines = [told(on(instrument, day), day, language)]
+    lines = [describe_status(on(instrument, day), day).get(language)]
     touched = {
         article
         for link in instrument.chain
@@ -68,7 +78,7 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
     for article in sorted(touched, key=_number):
         status = on(instrument, day, article=article)
         if not status.is_law:
-            lines.append(f"  art. {article}: {told(status, day, language)}")
+            lines.append(f"  art. {article}: {describe_status(status, day).get(language)}")
     if instrument.languages.published == ["pt"]:
         lines.append(say("law.only-pt", language))
     lines += [

@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import encodable, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law.file_schemas import MODELS, schema, written
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law schema``."""
+    parser.add_argument("name", nargs="?")
+    shared.add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -19,6 +26,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({name: schema(name) for name in MODELS})
         return Exit.CONFORMS
     if arguments.name not in MODELS:
-        raise wrong("law-schema", name=arguments.name, known=", ".join(MODELS))
+        raise user_error("law-schema", name=arguments.name, known=", ".join(MODELS))
     print(encodable(written(arguments.name)), end="")
     return Exit.CONFORMS

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing import as_record, told
+from selo.cli.parser import shared_arguments as shared
+from selo.cli.printing import as_record
 from selo.gazette import written_places
 from selo.law import cite, on, today
 from selo.law.ledger import ledger
 from selo.law.loader import load
+from selo.report.phrases import describe_status
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
 
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from selo.law.loader import Held, Law
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law show``."""
+    parser.add_argument("id")
+    shared.add_date(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,7 +71,7 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
     facts.add_row(say("law.field.citation", language), citation.pt_full)
     facts.add_row("", citation.zh_full)
     status = on(held.instrument, day, article=held.article.article.article)
-    facts.add_row(say("law.field.status", language), told(status, day, language))
+    facts.add_row(say("law.field.status", language), describe_status(status, day).get(language))
     ways = [provision.verified_by, *provision.also]
     facts.add_row(
         say("law.field.verified", language),

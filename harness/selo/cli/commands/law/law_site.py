@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.coverage import cover
+from selo.examine.coverage import measure_coverage
 from selo.law import today
 from selo.law.loader import load
-from selo.report.formats import pages
+from selo.report.formats import render_law_pages
 from selo.rules.odds import Catalogue
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ def run(arguments: argparse.Namespace) -> int:
         # What can be known now must not be told after half a minute of counting.
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise wrong("folder-unmade", folder=folder, error=error.strerror) from error
+        raise user_error("folder-unmade", folder=folder, error=error.strerror) from error
     with counting(say("coverage.counting", arguments.lang)) as done:
-        coverage = cover(law, most=arguments.most, done=done)
+        coverage = measure_coverage(law, most=arguments.most, done=done)
     catalogue = Catalogue(law)
     odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}
     day = arguments.as_of or today()
     written = []
-    for name, text in pages(law, day, coverage=coverage, odds=odds):
+    for name, text in render_law_pages(law, day, coverage=coverage, odds=odds):
         unfinished = folder / f"{name}.new"
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(folder / name)

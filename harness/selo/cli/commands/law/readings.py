@@ -6,21 +6,29 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law.loader import load
 from selo.rules.checks import decided
 from selo.rules.checks.game_check import games
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo readings``."""
+    parser.add_argument("game", nargs="?")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """List every reading that is not the default, and say of each whether it decides a case."""
     law = load()
     if arguments.game is not None and arguments.game not in games(law):
-        raise wrong("game", name=arguments.game, known=", ".join(games(law)))
+        raise user_error("game", name=arguments.game, known=", ".join(games(law)))
     chosen = [arguments.game] if arguments.game is not None else games(law)
     rows = [row for game in chosen for row in decided(law, game)]
     idle = [row for row in rows if not row.decisive]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.options.vendor_options import rulings_adopted
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law import cite
 from selo.law.loader import load
 from selo.rules.procedure.step_reader import constraints, events_of, step_games
 from selo.rules.readings import Readings
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -21,12 +22,20 @@ if TYPE_CHECKING:
     from selo.rules.procedure.step_reader import Constraint
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo steps``."""
+    parser.add_argument("game")
+    shared.add_rulings(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps of a game under the readings followed."""
     law = load()
     file = events_of(law, arguments.game)
     if file is None:
-        raise wrong("steps", game=arguments.game, known=", ".join(step_games(law)))
+        raise user_error("steps", game=arguments.game, known=", ".join(step_games(law)))
     steps = constraints(
         law, arguments.game, Readings(law, rulings_adopted(arguments, law).followed)
     )

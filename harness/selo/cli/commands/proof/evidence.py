@@ -10,36 +10,38 @@ import msgspec
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.evidence import LINE_LIMIT
-from selo.evidence.evidence_errors import Sign, Tampered, Unfinished
-from selo.evidence.evidence_reader import Reader
-from selo.evidence.inclusion_proof import Proof, check, proved
-from selo.evidence.run_files import CASES, DRAWS, known_roots, root_from
-from selo.text import wrong
+from selo.evidence.evidence_errors import AlterationSign, Tampered, Unfinished
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence.inclusion_proof import InclusionProof, check_proof, prove_with_summary
+from selo.evidence.run_files import CASES_FILE, DRAWS_FILE, known_roots, parse_root
+from selo.text import user_error
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.evidence.evidence_reader import Whole
+    from selo.evidence.evidence_reader import EvidenceSummary
     from selo.evidence.merkle import Root
 
-#: Every byte of a line may be escaped, and some hashes come on top.
-_PROOF_LIMIT = 7 * LINE_LIMIT
 _SHOWN = 2000
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Check evidence, make a proof, or check one."""
-    actions = {"check": _check, "proof": _proof, "verify-proof": _verify}
-    return actions[arguments.action](arguments)
+def add_check_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo evidence check``."""
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--root", metavar="HEX")
+    shared.add_language(parser)
+    shared.add_json(parser)
+    parser.add_argument("--draws-root", metavar="HEX")
 
 
-def _check(arguments: argparse.Namespace) -> int:
+def run_check(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.folder)
     try:
-        whole = Reader(folder, root=_root(arguments)).read()
+        whole = EvidenceReader(folder, root=_root(arguments)).read()
         draws = _draws(folder, arguments.draws_root)
     except Tampered as error:
         return _altered(arguments, error)
@@ -68,18 +70,18 @@ def _check(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _draws(folder: Path, root: str | None) -> Whole | None:
+def _draws(folder: Path, root: str | None) -> EvidenceSummary | None:
     """Return what is known of the book of draws, or nothing if none is there and none is named."""
-    given = None if root is None else root_from(root)
-    path = folder / DRAWS.file
+    given = None if root is None else parse_root(root)
+    path = folder / DRAWS_FILE.file
     if path.exists() or path.is_symlink():
-        return Reader(folder, root=given, book=DRAWS).read()
-    if given is not None or known_roots(folder, DRAWS):
-        raise Tampered(path=path, sign=Sign.CUT, what="there is no such file")
+        return EvidenceReader(folder, root=given, book=DRAWS_FILE).read()
+    if given is not None or known_roots(folder, DRAWS_FILE):
+        raise Tampered(path=path, sign=AlterationSign.CUT, what="there is no such file")
     return None
 
 
-def _print_whole(whole: Whole, language: str) -> None:
+def _print_whole(whole: EvidenceSummary, language: str) -> None:
     out = console()
     known = bool(whole.known_to)
     told = say(
@@ -115,16 +117,27 @@ def _altered(arguments: argparse.Namespace, error: Tampered) -> int:
         sign = say(f"evidence.altered.{error.sign}", arguments.lang)
         hint = say("evidence.altered.hint", arguments.lang)
         out.print(say("evidence.altered", arguments.lang, what=sign), style="bold red")
-    out.print(f"  {error.path}: {visible(error.what, _SHOWN)}")
+    out.print(f"  {error.path}: {escape_unseen(error.what, _SHOWN)}")
     out.print(f"  {hint}")
     return code
 
 
-def _proof(arguments: argparse.Namespace) -> int:
+def add_proof_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo evidence proof``."""
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--root", metavar="HEX")
+    shared.add_language(parser)
+    shared.add_json(parser)
+    parser.add_argument("case", metavar="CASE")
+    parser.add_argument("--draws", action="store_true")
+    parser.add_argument("--out", metavar="FILE")
+
+
+def run_proof(arguments: argparse.Namespace) -> int:
     try:
-        book = DRAWS if arguments.draws else CASES
+        book = DRAWS_FILE if arguments.draws else CASES_FILE
         folder, root = Path(arguments.folder), _root(arguments)
-        made, whole = proved(folder, arguments.case, root=root, book=book)
+        made, whole = prove_with_summary(folder, arguments.case, root=root, book=book)
     except Tampered as error:
         return _altered(arguments, error)
     # Evidence that nobody knows the root of proves nothing to anybody.
@@ -155,39 +168,50 @@ def _proof(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _write(path: Path, made: Proof) -> None:
+def _write(path: Path, made: InclusionProof) -> None:
     try:
         with path.open("xb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise wrong("unwritten-file", path=path, error=error.strerror) from error
+        raise user_error("unwritten-file", path=path, error=error.strerror) from error
 
 
-def _verify(arguments: argparse.Namespace) -> int:
-    path, root = Path(arguments.file), root_from(arguments.root)
+def add_verify_proof_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo evidence verify-proof``."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--root", metavar="HEX", required=True)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_verify_proof(arguments: argparse.Namespace) -> int:
+    path, root = Path(arguments.file), parse_root(arguments.root)
     try:
         given = _given(path)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        told = say("evidence.proof.unreadable", arguments.lang, path=path, why=visible(str(error)))
+        told = say(
+            "evidence.proof.unreadable", arguments.lang, path=path, why=escape_unseen(str(error))
+        )
         return _proved(arguments, None, told)
-    right = check(given, root)
+    right = check_proof(given, root)
     slots = {"index": given.index, "size": given.size}
     key = "evidence.proof.right" if right else "evidence.proof.wrong"
     return _proved(arguments, given if right else None, say(key, arguments.lang, **slots))
 
 
-def _given(path: Path) -> Proof:
+def _given(path: Path) -> InclusionProof:
     try:
         with path.open("rb") as file:
-            raw = file.read(_PROOF_LIMIT)
+            # Every byte of a line may be escaped, and some hashes come on top.
+            raw = file.read(7 * LINE_LIMIT)
     except OSError as error:
-        raise wrong("proof-unread", path=path, error=error.strerror) from error
-    return msgspec.json.decode(raw, type=Proof)
+        raise user_error("proof-unread", path=path, error=error.strerror) from error
+    return msgspec.json.decode(raw, type=InclusionProof)
 
 
-def _proved(arguments: argparse.Namespace, given: Proof | None, told: str) -> int:
+def _proved(arguments: argparse.Namespace, given: InclusionProof | None, told: str) -> int:
     code = Exit.TAMPERED if given is None else Exit.CONFORMS
     if arguments.json:
         # The line is shown only when it is proved: nobody shall quote it otherwise.
@@ -197,9 +221,9 @@ def _proved(arguments: argparse.Namespace, given: Proof | None, told: str) -> in
     out = console()
     out.print(told, style="bold red" if given is None else "bold green")
     if given is not None:
-        out.print(visible(given.line, _SHOWN))
+        out.print(escape_unseen(given.line, _SHOWN))
     return code
 
 
 def _root(arguments: argparse.Namespace) -> Root | None:
-    return None if arguments.root is None else root_from(arguments.root)
+    return None if arguments.root is None else parse_root(arguments.root)

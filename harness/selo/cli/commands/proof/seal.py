@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from selo.cli.options.vendor_options import folder_of, session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.exchange.describe_check import files_differ, introduced
-from selo.examine.run.seed_commitment import SealBroken, new, read, write
+from selo.examine.description.describe_check import check_declared_files, introduce_vendor
+from selo.examine.run.seed_commitment import SealBroken, create_seal, read_seal, write_seal
 from selo.law.loader import load
 from selo.law.spec_digest import spec_digest
 from selo.text.message_catalogue import say
@@ -28,15 +28,15 @@ def _new(arguments: argparse.Namespace) -> int:
     law = load()
     session = session_of(arguments)
     try:
-        known = introduced(session, law)
-        faults = [*known.faults, *files_differ(known.description, folder_of(arguments))]
+        known = introduce_vendor(session, law)
+        faults = [*known.faults, *check_declared_files(known.description, folder_of(arguments))]
         faults += session.end()
     finally:
         session.kill()
     if faults:
         raise VendorBroken(faults[0])
-    seal = new(known.description, spec_digest(law))
-    write(Path(arguments.out), seal)
+    seal = create_seal(known.description, spec_digest(law))
+    write_seal(Path(arguments.out), seal)
     if arguments.json:
         # The seed stays in its file: what is printed may be published.
         print_json({"commitment": seal.commitment, "file": arguments.out})
@@ -48,7 +48,7 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    seal = read(Path(arguments.file))
+    seal = read_seal(Path(arguments.file))
     if arguments.commitment is not None and arguments.commitment != seal.commitment:
         raise SealBroken(say("seal.other", arguments.lang, commitment=seal.commitment))
     if arguments.json:

@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.law import today
 from selo.law.loader import load
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
-from selo.verdict.observations import Met, Signed
-from selo.verdict.witness import Weight, all_games, blank, check, exit_of, page, written
+from selo.text.sanitize import escape_unseen
+from selo.verdict.observations import EntryTrust, WitnessAnswer
+from selo.verdict.witness import (
+    FlawWeight,
+    all_games,
+    blank_form,
+    check_form,
+    form_exit_code,
+    form_page,
+    form_to_yaml,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +32,7 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
-    from selo.verdict.witness import Checked, Form
+    from selo.verdict.witness import CheckedForm, Form
 
 YAML, HTML = "witness.yaml", "witness.html"
 _STYLES = {
@@ -35,14 +44,17 @@ _STYLES = {
 }
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write an empty form, or check forms that were filled in."""
-    return _new(arguments) if arguments.action == "new" else _check(arguments)
+def add_new_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo witness new``."""
+    shared.add_games(parser)
+    parser.add_argument("--out", default=".", metavar="DIR")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
-def _new(arguments: argparse.Namespace) -> int:
+def run_new(arguments: argparse.Namespace) -> int:
     law = load()
-    form = blank(law, _games(arguments.game, law))
+    form = blank_form(law, _games(arguments.game, law))
     if form.entries:
         _write(Path(arguments.out), form, law)
     files = [str(Path(arguments.out) / name) for name in (YAML, HTML)] if form.entries else []
@@ -61,12 +73,12 @@ def _games(named: list[str] | None, law: Law) -> list[str]:
     known = all_games(law)
     for name in named or []:
         if name not in known:
-            raise wrong("game", name=name, known=", ".join(known))
+            raise user_error("game", name=name, known=", ".join(known))
     return [game for game in known if not named or game in named]
 
 
 def _write(folder: Path, form: Form, law: Law) -> None:
-    contents = {YAML: written(form), HTML: page(form, law)}
+    contents = {YAML: form_to_yaml(form), HTML: form_page(form, law)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in contents.items():
@@ -74,14 +86,22 @@ def _write(folder: Path, form: Form, law: Law) -> None:
             with (folder / name).open("x", encoding="utf-8", newline="\n") as opened:
                 opened.write(content)
     except OSError as error:
-        raise wrong("form-unwritten", error=error) from error
+        raise user_error("form-unwritten", error=error) from error
 
 
-def _check(arguments: argparse.Namespace) -> int:
+def add_check_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo witness check``."""
+    parser.add_argument("forms", nargs="+", metavar="FILE")
+    parser.add_argument("--as-of", type=shared.parse_day, metavar="DATE")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_check(arguments: argparse.Namespace) -> int:
     law = load()
     day = arguments.as_of or today()
-    forms = [check(Path(name), law, day) for name in arguments.forms]
-    code = exit_of(forms)
+    forms = [check_form(Path(name), law, day) for name in arguments.forms]
+    code = form_exit_code(forms)
     if arguments.json:
         print_json({"as_of": day, "forms": forms, "exit": code})
         return code
@@ -92,7 +112,7 @@ def _check(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _print(out: Console, form: Checked, language: str) -> None:
+def _print(out: Console, form: CheckedForm, language: str) -> None:
     for flaw in form.flaws:
         print(flaw.problem(language), file=sys.stderr)
     for witness in form.witnesses:
@@ -101,32 +121,36 @@ def _print(out: Console, form: Checked, language: str) -> None:
         signed = say(f"witness.signed.{witness.signed}", language)
         out.print(f"{mark} {witness.provision}  {result} · {signed}", style=style, soft_wrap=True)
     if form.absent:
-        files = ", ".join(visible(name) for name in form.absent)
+        files = ", ".join(escape_unseen(name) for name in form.absent)
         out.print(say("witness.absent", language, files=files), style="yellow", soft_wrap=True)
 
 
 def _mark(one: Witness) -> tuple[str, str]:
-    if one.signed is not Signed.VALID:
+    if one.signed is not EntryTrust.VALID:
         return "–", "yellow"
-    return ("✗", "bold red") if one.result is Met.NOT_MET else ("✓", "green")
+    return ("✗", "bold red") if one.result is WitnessAnswer.NOT_MET else ("✓", "green")
 
 
-def _conclude(out: Console, forms: list[Checked], code: int, language: str) -> None:
+def _conclude(out: Console, forms: list[CheckedForm], code: int, language: str) -> None:
     key, style = _STYLES[Exit(code)]
     witnesses = [witness for form in forms for witness in form.witnesses]
     counted = {
         "violates": sum(
-            witness.signed is Signed.VALID and witness.result is Met.NOT_MET
+            witness.signed is EntryTrust.VALID and witness.result is WitnessAnswer.NOT_MET
             for witness in witnesses
         ),
         "open": len(
             {
-                *(witness.provision for witness in witnesses if witness.signed is not Signed.VALID),
+                *(
+                    witness.provision
+                    for witness in witnesses
+                    if witness.signed is not EntryTrust.VALID
+                ),
                 *(
                     flaw.provision
                     for form in forms
                     for flaw in form.flaws
-                    if flaw.weight is Weight.OPEN and flaw.provision is not None
+                    if flaw.weight is FlawWeight.OPEN and flaw.provision is not None
                 ),
             }
         ),

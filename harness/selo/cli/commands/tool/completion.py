@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 from selo.cli.completion import bash, fish, places, zsh
 from selo.cli.output import Exit
 from selo.cli.parser import build
+from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo completion``."""
+    parser.add_argument("shell", choices=["bash", "zsh", "fish"])
+    shared.add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

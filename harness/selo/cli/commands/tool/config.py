@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit, language_choice
 from selo.cli.output.tables import console, print_json
-from selo.settings import keys, value
+from selo.cli.parser import shared_arguments as shared
+from selo.settings import setting_keys, setting_value
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 from selo.vendors.resource_limits import DEFAULT as LIMITS
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.settings.settings_file import Found
+    from selo.settings.settings_file import ProjectSettings
 
 _MEBIBYTE: Final = 1 << 20
 #: What holds if nobody says anything; where the commands have different defaults, nothing.
@@ -30,10 +31,16 @@ _OTHERWISE: Final[dict[str, Any]] = {
 }
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo config``."""
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """List every key with its value and where that comes from."""
-    found: Found | None = arguments.settings
-    rows = [_row(key, found) for key in keys()]
+    found: ProjectSettings | None = arguments.settings
+    rows = [_row(key, found) for key in setting_keys()]
     if arguments.json:
         print_json({"file": None if found is None else str(found.path), "settings": rows})
         return Exit.CONFORMS
@@ -46,17 +53,17 @@ def run(arguments: argparse.Namespace) -> int:
             out.print(f"{row['key']:<{wide}}  –", style="dim")
             continue
         origin = say(f"config.from.{row['from']}", arguments.lang, where=row["where"])
-        shown = visible(str(row["value"]))
+        shown = escape_unseen(str(row["value"]))
         style = "dim" if row["from"] == "default" else None
         out.print(f"{row['key']:<{wide}}  {shown}  ({origin})", style=style, soft_wrap=True)
     return Exit.CONFORMS
 
 
-def _row(key: str, found: Found | None) -> dict[str, Any]:
+def _row(key: str, found: ProjectSettings | None) -> dict[str, Any]:
     spoken = language_choice.from_environment() if key == "lang" else None
     if spoken is not None:
         return _told(key, spoken, "environment", language_choice.VARIABLE)
-    given = None if found is None else value(found.settings, key)
+    given = None if found is None else setting_value(found.settings, key)
     if found is not None and given is not None:
         return _told(key, given, "file", found.where(key) or os.fspath(found.path))
     otherwise = _OTHERWISE.get(key)

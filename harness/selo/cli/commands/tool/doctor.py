@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.doctor import State, installation, machine
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
@@ -23,6 +24,14 @@ _MARKS = {
 }
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo doctor``."""
+    # It reports faults of the settings, so such a fault must not keep it from running.
+    parser.set_defaults(any_settings=True)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Look at everything; only what Selo cannot do without is an error."""
     out = None if arguments.json else console()
@@ -33,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         mark, style = _MARKS[check.state]
         title = say(f"doctor.{check.name}", arguments.lang)
-        found = f"  {visible(check.found)}" if check.found else ""
+        found = f"  {escape_unseen(check.found)}" if check.found else ""
         out.print(f"{mark} {title}{found}", style=style, soft_wrap=True)
         if check.state is not State.GOOD:
             for part in ("cost", "mend"):

@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import encodable, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.cli.schemas import schema_files
 from selo.law.file_schemas import MODELS
-from selo.text import wrong
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo schema``."""
+    parser.add_argument("name", nargs="?", metavar="NAME")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -19,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is not None:
         text = schema_files.text(arguments.name)
         if text is None:
-            raise wrong("schema", name=arguments.name)
+            raise user_error("schema", name=arguments.name)
         print(encodable(text), end="")
         return Exit.CONFORMS
     outputs = schema_files.outputs()

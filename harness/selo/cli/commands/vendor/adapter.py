@@ -7,19 +7,36 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.adapter import LANGUAGES, write
+from selo.examine.adapter import LANGUAGES, write_adapter
 from selo.law.loader import load
 from selo.text.message_catalogue import say
+from selo.cli.parser import shared_arguments as shared
+from selo.cli.output.language_choice import LANGUAGES
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo adapter new``."""
+    # Elsewhere --lang is the language of messages; here it is the programming language.
+    parser.add_argument(
+        "--lang",
+        dest="to",
+        required=True,
+        choices=["python", "javascript", "java", "c", "rust"],
+    )
+    parser.add_argument("--game", required=True)
+    parser.add_argument("--out", metavar="DIR")
+    parser.add_argument("--words", dest="lang", choices=LANGUAGES, default=argparse.SUPPRESS)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the skeleton and say what to do next."""
     language = LANGUAGES[arguments.to]
     folder = Path(arguments.out or f"{arguments.game}-{language.name}")
-    files = write(folder, load(), language.name, arguments.game)
+    files = write_adapter(folder, load(), language.name, arguments.game)
     commands = [
         f"cd {folder}",
         *([] if language.build is None else [language.build]),

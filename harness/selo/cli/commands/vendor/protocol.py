@@ -8,9 +8,20 @@ from selo.cli.output import Exit
 from selo.cli.output.tables import encodable
 from selo.law.loader import load
 from selo.protocol.description import chapter, document, schema, written
+from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo protocol``."""
+    parser.add_argument("--game", metavar="GAME")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true")
+    form.add_argument("--markdown", action="store_true")
+    form.add_argument("--schema", metavar="NAME")
+    shared.add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.options.vendor_options import folder_of, games_of, session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.adapter import Check, State, caution, smoke
+from selo.cli.parser import shared_arguments as shared
+from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
 from selo.law.loader import load
 from selo.text.message_catalogue import say
-from selo.text.sanitize import visible
+from selo.text.sanitize import escape_unseen
 from selo.vendors import keep
 from selo.vendors.faults import Fault, VendorBroken
 from selo.vendors.vendor_address import care
@@ -24,12 +25,20 @@ if TYPE_CHECKING:
     from selo.vendors.sandbox import Confinement
 
 _MARKS = {
-    State.GOOD: ("✓", "green"),
-    State.NOTE: ("•", "yellow"),
-    State.WRONG: ("✗", "bold red"),
-    State.SKIPPED: ("–", "dim"),
+    SmokeState.GOOD: ("✓", "green"),
+    SmokeState.NOTE: ("•", "yellow"),
+    SmokeState.WRONG: ("✗", "bold red"),
+    SmokeState.SKIPPED: ("–", "dim"),
 }
 _MOST = 300
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo smoke``."""
+    shared.add_vendor(parser)
+    parser.add_argument("--out", default="selo-faults", metavar="DIR")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,20 +46,20 @@ def run(arguments: argparse.Namespace) -> int:
     law = load()
     games = games_of(arguments, law)
     out = None if arguments.json else console()
-    checks: list[Check] = []
+    checks: list[SmokeCheck] = []
     held: Confinement | None = None
     try:
         session = session_of(arguments)
     except VendorBroken as error:
-        checks.append(Check(name="answers", state=State.WRONG, faults=(error.fault,)))
+        checks.append(SmokeCheck(name="answers", state=SmokeState.WRONG, faults=(error.fault,)))
         _print(out, checks[-1], arguments.lang)
     else:
         try:
             held = session.transport.confinement
             if out is not None:
-                style = "yellow" if caution(session) else "dim"
+                style = "yellow" if lacks_protection(session) else "dim"
                 out.print(care(session, arguments.lang), style=style)
-            for check in smoke(session, law, games, folder_of(arguments)):
+            for check in run_smoke_checks(session, law, games, folder_of(arguments)):
                 checks.append(check)
                 _print(out, check, arguments.lang)
         finally:
@@ -64,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.VENDOR if faults else Exit.CONFORMS
 
 
-def _print(out: Console | None, check: Check, language: str) -> None:
+def _print(out: Console | None, check: SmokeCheck, language: str) -> None:
     if out is None:
         return
     mark, style = _MARKS[check.state]
-    slots = {name: visible(value, _MOST) for name, value in check.slots.items()}
+    slots = {name: escape_unseen(value, _MOST) for name, value in check.slots.items()}
     out.print(f"{mark} {say(f'smoke.{check.name}', language, **slots)}", style=style)
     for fault in check.faults:
         first, *rest = fault.lines(language)
@@ -78,7 +87,7 @@ def _print(out: Console | None, check: Check, language: str) -> None:
 
 
 def _conclude(
-    out: Console, language: str, checks: list[Check], faults: list[Fault], kept: Path | None
+    out: Console, language: str, checks: list[SmokeCheck], faults: list[Fault], kept: Path | None
 ) -> None:
     if kept is not None:
         out.print(say("smoke.evidence", language, folder=kept.parent))
@@ -88,11 +97,11 @@ def _conclude(
 
 
 def _record(
-    vendor: str, checks: list[Check], kept: Path | None, held: Confinement | None
+    vendor: str, checks: list[SmokeCheck], kept: Path | None, held: Confinement | None
 ) -> dict[str, Any]:
     return {
         "vendor": vendor,
-        "sane": all(check.state is not State.WRONG for check in checks),
+        "sane": all(check.state is not SmokeState.WRONG for check in checks),
         "evidence": None if kept is None else str(kept),
         "confinement": {
             "network": held is not None and held.network,

@@ -10,6 +10,7 @@ import msgspec
 from selo.cli.options.vendor_options import games_of, rulings_adopted
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.cli.printing import exit_of, print_tally, record
 from selo.cli.printing.round_results import (
     exit_of_rounds,
@@ -18,10 +19,16 @@ from selo.cli.printing.round_results import (
     record_rounds,
     worse,
 )
-from selo.examine.offline import REQUESTS, grade, scope_of, tables_offered, write
+from selo.examine.offline import (
+    REQUESTS_FILE,
+    grade_answers,
+    vector_scope,
+    vector_tables,
+    write_vectors,
+)
 from selo.law.loader import load
 from selo.protocol.messages import Description
-from selo.text import wrong
+from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.vendors import keep
 from selo.vendors.faults import VendorBroken
@@ -30,35 +37,41 @@ if TYPE_CHECKING:
     import argparse
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write vectors, or grade them."""
-    return _write(arguments) if arguments.action == "write" else _grade(arguments)
+def add_write_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo vectors write``."""
+    parser.add_argument("--out", required=True, metavar="DIR")
+    shared.add_games(parser)
+    parser.add_argument("--description", metavar="FILE")
+    shared.add_budget(parser)
+    shared.add_rulings(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
-def _write(arguments: argparse.Namespace) -> int:
+def run_write(arguments: argparse.Namespace) -> int:
     law = load()
     described, games = _described(arguments.description), games_of(arguments, law)
     folder = Path(arguments.out)
     try:
-        with counting(REQUESTS) as told:
-            vectors = write(
+        with counting(REQUESTS_FILE) as told:
+            vectors = write_vectors(
                 folder,
                 law,
-                scope_of(described, law, games),
-                tables=tables_offered(described, law, games),
+                vector_scope(described, law, games),
+                tables=vector_tables(described, law, games),
                 budget=arguments.budget,
                 seed=arguments.seed,
                 rulings=rulings_adopted(arguments, law).followed,
-                told=told,
+                on_progress=told,
             )
     except OSError as error:
-        raise wrong("unwritten-folder", path=folder, error=error) from error
+        raise user_error("unwritten-folder", path=folder, error=error) from error
     if arguments.json:
         print_json(vectors)
         return Exit.CONFORMS
     out = console()
     slots = {
-        "count": vectors.cases, "rounds": vectors.rounds, "path": folder / REQUESTS,
+        "count": vectors.cases, "rounds": vectors.rounds, "path": folder / REQUESTS_FILE,
         "folder": folder,
     }  # fmt: skip
     out.print(say("vectors.written", arguments.lang, **slots), style="bold")
@@ -75,16 +88,25 @@ def _described(path: str | None) -> Description | None:
         inner = plain.get("result", plain) if isinstance(plain, dict) else plain
         return msgspec.convert(inner, Description)
     except (OSError, msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise wrong("description-file", path=path, error=error) from error
+        raise user_error("description-file", path=path, error=error) from error
 
 
-def _grade(arguments: argparse.Namespace) -> int:
+def add_grade_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo vectors grade``."""
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("answers", metavar="ANSWERS")
+    parser.add_argument("--out", default="selo-faults", metavar="DIR")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_grade(arguments: argparse.Namespace) -> int:
     law = load()
     folder, answers = Path(arguments.folder), Path(arguments.answers)
     out = None if arguments.json else console()
     try:
         with counting(answers.name) as told:
-            graded = grade(folder, answers, law, told)
+            graded = grade_answers(folder, answers, law, told)
     except VendorBroken as error:
         keep(Path(arguments.out), [error.fault], str(answers))
         raise

@@ -1,0 +1,108 @@
+"""The commands: the words that are typed, by group, and the module with the options and the work.
+
+A module that holds several commands names the action after a colon. It defines ``add_options`` and
+``run``, or for an action such as ``write``, ``add_write_options`` and ``run_write``. It is imported
+when its command is parsed or described, so what only the work needs is imported by the work.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+#: In the order in which people meet them; each group has a heading in the help.
+_COMMANDS: Final[dict[str, dict[str, str]]] = {
+    "law": {
+        "law check": "law_check",
+        "law list": "law_list",
+        "law show": "law_show",
+        "law ledger": "law_ledger",
+        "law divergences": "law_divergences",
+        "law site": "law_site",
+        "law schema": "law_schema",
+        "explain": "explain",
+        "readings": "readings",
+        "steps": "steps",
+        "odds": "odds",
+    },
+    "vendor": {
+        "protocol": "protocol",
+        "smoke": "smoke",
+        "adapter new": "adapter",
+        "vectors write": "vectors:write",
+        "vectors grade": "vectors:grade",
+    },
+    "examination": {
+        "plan": "plan",
+        "examine": "examine",
+        "resume": "examine:resume",
+        "replay": "replay",
+        "coverage": "coverage",
+        "selftest": "selftest",
+    },
+    "gate": {
+        "gate": "gate",
+        "permission new": "permission:new",
+        "permission sign": "permission:sign",
+        "permission check": "permission:check",
+    },
+    "proof": {
+        "seal new": "seal:new",
+        "seal check": "seal:check",
+        "evidence check": "evidence:check",
+        "evidence proof": "evidence:proof",
+        "evidence verify-proof": "evidence:verify_proof",
+        "witness new": "witness:new",
+        "witness check": "witness:check",
+    },
+    "document": {
+        "report": "report",
+        "keys demo": "keys",
+        "sign": "sign",
+        "verify": "verify",
+        "reproduce": "reproduce",
+    },
+    "tool": {
+        "doctor": "doctor",
+        "config": "config",
+        "schema": "schema",
+        "completion": "completion",
+    },
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Command:
+    """A command, and where its options and its work are defined."""
+
+    words: str
+    group: str
+    module: str
+    #: Which command of its module it is; empty where it is the only one.
+    action: str
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add what the command takes to its parser."""
+        name = f"add_{self.action}_options" if self.action else "add_options"
+        self._find_function(name)(parser)
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Run the command and return its exit code."""
+        return int(self._find_function(f"run_{self.action}" if self.action else "run")(arguments))
+
+    def _find_function(self, name: str) -> Any:
+        path = f"selo.cli.commands.{self.group}.{self.module}"
+        return getattr(importlib.import_module(path), name)
+
+
+def list_commands() -> Iterator[Command]:
+    """Yield every command."""
+    for group, commands in _COMMANDS.items():
+        for words, place in commands.items():
+            module, _, action = place.partition(":")
+            yield Command(words=words, group=group, module=module, action=action)

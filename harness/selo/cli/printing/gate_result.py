@@ -1,0 +1,84 @@
+"""New module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from selo.gate.gate_decision import EntryState, Failure, GateDecision, WaivedFailure
+from selo.text.message_catalogue import say
+from selo.text.sanitize import escape_unseen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from selo.examine.outcome import ExaminationResult
+
+
+_SAID: Final = 400
+
+
+def _print(
+    out: Console, result: ExaminationResult, gate: GateDecision, documents: list[str], language: str
+) -> None:
+    def told(mark: str, key: str, style: str, **slots: object) -> None:
+        words = {name: escape_unseen(str(value), _SAID) for name, value in slots.items()}
+        out.print(f"{mark} {say(f'gate.{key}', language, **words)}", style=style, soft_wrap=True)
+
+    out.print()
+    for permission in result.header.permissions:
+        told(
+            "•",
+            "permission",
+            "cyan",
+            number=permission.number,
+            issuer=permission.issuer,
+            expires=permission.expires,
+        )
+    for failure in gate.failures:
+        told(
+            "✗", "failure", "bold red", provision=failure.provision,
+            verdict=say(f"verdict.{failure.verdict}", language),
+            about=" ".join(filter(None, (failure.finding, failure.cause)))
+            or _why(failure, language),
+        )  # fmt: skip
+    for where, some in _by_entry(gate).items():
+        known = some[0].deviation
+        told(
+            "–", "waived", "yellow", provision=known.provision, where=where,
+            verdict=say(f"verdict.{known.verdict}", language),
+            about=" ".join(one.failure.finding or _why(one.failure, language) for one in some),
+            expires=known.expires, reason=known.reason, owner=known.owner,
+            approver=known.approver, risk=say(f"gate.risk.{known.risk}", language),
+        )  # fmt: skip
+    for entry in gate.entries:
+        if entry.state is EntryState.IN_USE:
+            continue
+        quiet = entry.state is EntryState.BESIDE
+        told(
+            "•" if quiet else "✗", f"entry.{entry.state}", "dim" if quiet else "bold red",
+            provision=entry.deviation.provision, where=entry.where,
+            expires=entry.deviation.expires,
+        )  # fmt: skip
+    if gate.verified < gate.at_least:
+        told("✗", "too-few", "bold red", verified=gate.verified, at_least=gate.at_least)
+    if gate.broken:
+        told("✗", "broken", "bold red")
+    if documents:
+        told("•", "documents", "dim", files=", ".join(documents))
+    told(
+        "✓" if gate.passes else "✗", "opens" if gate.passes else "closed",
+        "bold green" if gate.passes else "bold red", verified=gate.verified,
+        waived=len(gate.waived), fail_on=say(f"verdict.{gate.fail_on}", language), exit=gate.exit,
+    )  # fmt: skip
+
+
+def _why(failure: Failure, language: str) -> str:
+    """Return the reason in words, as part of a sentence."""
+    return say(f"verdict.reason.{failure.reason}", language).rstrip(".。")
+
+
+def _by_entry(gate: GateDecision) -> dict[str, list[WaivedFailure]]:
+    found: dict[str, list[WaivedFailure]] = {}
+    for one in gate.waived:
+        found.setdefault(one.where, []).append(one)
+    return found

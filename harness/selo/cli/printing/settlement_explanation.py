@@ -1,0 +1,113 @@
+"""New module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from selo.law import cite
+from selo.text.message_catalogue import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+
+    from selo.law.loader import Law
+    from selo.rules.checks import Other
+    from selo.rules.settlement.game import Settlement
+    from selo.rules.settlement.settlement_models import Reason
+
+
+def _facts(out: Console, outcome: Mapping[str, Any], language: str) -> None:
+    out.print(say("explain.facts", language), style="bold")
+    for name, value in outcome.items():
+        if not name.startswith("_"):
+            out.print(f"  {name}: {_plain(value)}")
+
+
+def _tell(
+    out: Console, law: Law, bet: Mapping[str, Any], settlement: Settlement, language: str
+) -> None:
+    out.print()
+    out.print(say("explain.law", language), style="bold")
+    for reason in settlement.reasons:
+        held = law.provisions.get(reason.provision)
+        out.print(f"  {reason.provision} — {_role(reason.role, language)}")
+        if held is None:
+            out.print(f"    {say('reconstructed.banner', language)}")
+            continue
+        citation = cite(law, held)
+        out.print(f"    {citation.pt} · {citation.zh}", style="dim")
+        for words in (held.provision.text.pt, held.provision.text.zh):
+            if words is not None:
+                out.print(f"    {words}")
+        if reason.condition is not None:
+            out.print(f"    [{reason.condition}]", style="dim")
+    out.print()
+    out.print(say("explain.conclusion", language), style="bold")
+    plain = settlement.plain()
+    sentence = say(
+        f"explain.result.{settlement.result}",
+        language,
+        bet=named(law, bet, language),
+        stake=bet["stake"],
+        prize=_amount(plain["prize"]),
+        commission=_amount(plain["commission"]),
+    )
+    out.print(f"  {sentence}")
+
+
+def _others(out: Console, others: list[Other], bets: list[dict[str, Any]], language: str) -> None:
+    out.print()
+    out.print(say("explain.readings", language), style="bold")
+    if not others:
+        out.print(f"  {say('explain.readings.none', language)}")
+    for other in others:
+        results = "; ".join(
+            f"{bet['bet']}: {say('explain.role.' + one['result'], language)}"
+            + (f" ({_amount(one['prize'])})" if one["result"] == "win" else "")
+            for bet, one in zip(bets, other.settlements, strict=True)
+        )
+        out.print(f"  {other.divergence}={other.reading} → {results}")
+
+
+def named(law: Law, bet: Mapping[str, Any], language: str) -> str:
+    """Return a bet as people call it: the law's own word where the glossary has one."""
+    name = _term(law, str(bet["bet"]), language)
+    return name if "choice" not in bet else f"{name} ({_term(law, str(bet['choice']), language)})"
+
+
+def _term(law: Law, name: str, language: str) -> str:
+    term = next((term for term in law.glossary.terms if term.id == name), None)
+    names = [] if term is None else {"pt": term.pt, "zh": term.zh}.get(language, [term.en])
+    return names[0] if names else name
+
+
+def _role(role: str, language: str) -> str:
+    if role.startswith("not "):
+        inner = say(f"explain.role.{role.removeprefix('not ')}", language)
+        return say("explain.role.yields", language, role=inner)
+    return say(f"explain.role.{role}", language)
+
+
+def _record(law: Law, reason: Reason) -> dict[str, Any]:
+    held = law.provisions.get(reason.provision)
+    citation = None if held is None else cite(law, held)
+    return {
+        "provision": reason.provision,
+        "role": reason.role,
+        "condition": reason.condition,
+        "citation": None if citation is None else {"pt": citation.pt_full, "zh": citation.zh_full},
+    }
+
+
+def _amount(amount: int | list[int]) -> str:
+    return str(amount) if isinstance(amount, int) else f"{amount[0]}/{amount[1]}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(_plain(one) for one in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_plain(below)}" for key, below in value.items())
+    return str(value)

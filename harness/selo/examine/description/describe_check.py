@@ -1,0 +1,169 @@
+"""What a vendor says of itself, checked against the law and against its own files."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.cases import Offered, Scope
+from selo.protocol.messages import Range
+from selo.protocol.schema import game_words
+from selo.rules.checks.game_check import games
+from selo.vendors.faults import Fault, Kind, fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from selo.law.loader import Law
+    from selo.protocol.messages import Description, Offer
+    from selo.vendors.session import Session
+
+_READ_SIZE: Final = 1 << 20
+#: A product's file larger than this is not read: hashing must come to an end.
+_MAX_FILE_SIZE: Final = 8 << 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Introduction:
+    """A vendor that has introduced itself."""
+
+    description: Description
+    scope: Scope
+    #: Games that it offers and the law held here does not know.
+    unknown: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    #: Games that are wanted and that it does not offer.
+    not_offered: tuple[str, ...] = ()
+
+    def offers(self) -> list[Offer]:
+        """Return what is offered of games that the law knows."""
+        return [game for game in self.description.games if game.game not in self.unknown]
+
+
+def introduce_vendor(
+    session: Session, law: Law, wanted: Iterable[str] | None = None
+) -> Introduction:
+    """Ask a vendor who it is, and return what may be asked of it: all, or the games wanted."""
+    description: Description = session.ask("describe", {})
+    known = games(law)
+    wanted = None if wanted is None else list(dict.fromkeys(wanted))
+    chosen = None if wanted is None else set(wanted)
+    offers = [
+        game
+        for game in description.games
+        if game.game in known and (chosen is None or game.game in chosen)
+    ]
+    return Introduction(
+        description=description,
+        scope=Scope(games=tuple(offered_of(offer) for offer in offers)),
+        unknown=tuple(game.game for game in description.games if game.game not in known),
+        faults=tuple(check_description(law, description)),
+        not_offered=tuple(
+            one for one in wanted or () if one not in {offer.game for offer in offers}
+        ),
+    )
+
+
+def offered_of(offer: Offer) -> Offered:
+    """Return what a vendor offers of one game as cases know it."""
+    return Offered(
+        game=offer.game,
+        methods=frozenset(offer.methods),
+        bets=tuple(offer.bets),
+        options={name: _option_values(values) for name, values in offer.options.items()},
+    )
+
+
+def _option_values(given: list[Any] | Range) -> list[Any] | range:
+    return range(given.start, given.to + 1) if isinstance(given, Range) else given
+
+
+def check_description(law: Law, description: Description) -> Iterator[Fault]:
+    """Yield what a description says that its games do not know."""
+    seen: set[str] = set()
+    for at, offer in enumerate(description.games):
+        where = f"$.result.games[{at}]"
+        if offer.game in seen:
+            problem = f"{offer.game} is offered twice"
+            yield fault(Kind.WRONG_WORDS, problem=problem, path=f"{where}.game")
+        seen.add(offer.game)
+        if offer.game in games(law):
+            wrong = game_words(law, offer.game).offer_problem(offer, where=where)
+            if wrong is not None:
+                path, _, said = wrong.partition(": ")
+                yield fault(Kind.WRONG_WORDS, problem=said, path=path)
+
+
+def description_change(before: Description, after: Description) -> Fault | None:
+    """Return what a vendor says differently of itself when it is asked again."""
+    where = _path_of_difference(msgspec.to_builtins(before), msgspec.to_builtins(after), "$.result")
+    if where is None:
+        return None
+    return fault(Kind.DESCRIPTION_CHANGED, path=where, raw=msgspec.json.encode(after))
+
+
+def _path_of_difference(one: Any, other: Any, where: str) -> str | None:
+    if one == other:
+        return None
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in [*one, *other]:
+            if one.get(name) != other.get(name):
+                return _path_of_difference(one.get(name), other.get(name), f"{where}.{name}")
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for at, (here, there) in enumerate(zip(one, other, strict=True)):
+            if here != there:
+                return _path_of_difference(here, there, f"{where}[{at}]")
+    return where
+
+
+def check_declared_files(description: Description, folder: Path | None = None) -> Iterator[Fault]:
+    """Yield every declared file that is not there, or is another."""
+    for at, file in enumerate(description.files):
+        path = (folder or Path.cwd()) / file.path
+        problem = _file_problem(path, file.sha256)
+        if problem is not None:
+            yield fault(
+                Kind.FILE_DIFFERS,
+                file=file.path,
+                problem=problem,
+                path=f"$.result.files[{at}]",
+            )
+
+
+def measure_declared_files(description: Description, folder: Path) -> list[dict[str, str | int]]:
+    """Return the size and a second digest of every declared file that is there as declared."""
+    found: list[dict[str, str | int]] = []
+    for file in sorted(description.files, key=lambda file: file.path):
+        path = folder / file.path
+        if _file_problem(path, file.sha256) is None:
+            with path.open("rb") as opened:
+                # Older registers of files know no better digest than this one.
+                sha1 = hashlib.file_digest(opened, lambda: hashlib.sha1(usedforsecurity=False))
+            size = path.stat().st_size
+            found.append({"path": file.path, "size": size, "sha1": sha1.hexdigest()})
+    return found
+
+
+def _file_problem(path: Path, declared: str) -> str | None:
+    try:
+        if not path.is_file():
+            return "there is no such file"
+        if path.stat().st_size > _MAX_FILE_SIZE:
+            return "it is too large to be read"
+        digest = hashlib.sha256()
+        with path.open("rb") as opened:
+            while chunk := opened.read(_READ_SIZE):
+                digest.update(chunk)
+    except (OSError, ValueError) as error:
+        return str(error)
+    found = digest.hexdigest()
+    return None if found == declared else f"its SHA-256 is {found}"
+
+
+def processes_for(allowed: int, wanted: int | None, cores: int) -> int:
+    """Return how many processes of a vendor run side by side."""
+    return max(1, min(allowed, cores if wanted is None else wanted))
