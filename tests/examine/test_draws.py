@@ -21,13 +21,9 @@ from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.draw_results import DrawResults, read_draws
 from selo.examine.run.draw_run import redraw_finding
-from selo.examine.run.examination import (
-    Examination,
-    RunLog,
-    build_header,
-    describe_environment,
-    utc_now,
-)
+from selo.examine.run.evidence_header import build_header
+from selo.examine.run.examination import Examination
+from selo.examine.run.run_log import RunLog, describe_environment, utc_now
 from selo.vendors.faults import VendorBroken
 from selo.vendors.resource_limits import Limits
 
@@ -251,7 +247,7 @@ if self.asked == 3 and not mark.exists():
     shaken = begun(made(body))
 
     assert root_of(finished(shaken)) == root_of(calm)
-    assert [one["kind"] for one in shaken.run.restarts] == ["died"]
+    assert [one["kind"] for one in shaken.log.restarts] == ["died"]
 
 
 def test_a_vendor_that_always_breaks_off_ends_the_run(begun, made):

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from selo.evidence.evidence_reader import EvidenceReader
-from selo.examine.run.examination import read_run_log
+from selo.examine.run.run_log import read_run_log
 
 #: Begins or resumes a run, as the commands do, without concluding from it.
 CODE = """

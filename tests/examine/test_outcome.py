@@ -15,7 +15,7 @@ from selo.examine.exchange.chunk_questions import AnsweredChunk
 from selo.examine.exchange.reduction_log import REDUCTION
 from selo.examine.outcome.result import ExaminationResult, derive_result_from_folder
 from selo.examine.replay.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
-from selo.examine.run.examination import read_header
+from selo.examine.run.evidence_header import read_header
 
 SEVEN_AND_FOURTEEN = "portaria-21-96-m/6/j/4"
 

@@ -1,35 +1,49 @@
-"""The vendor's own file of known deviations: what is let through, why, by whom, and until when.
+"""The vendor's file of known deviations: what is let through, why, by whom, and until when.
 
-An entry never changes a verdict, and nothing in a document: it only opens the gate.
+An entry never changes a verdict or a document: it only opens the gate. It may name the cause of a
+finding by its code, or by the sentence that former editions used.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import difflib
 import enum
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
+from selo.examine.findings.draw_findings import DRAW_CODES
+from selo.rounds.judge import Manner
+from selo.rules.checks.game_check import executable
+from selo.rules.clauses import read_clauses
+from selo.rules.clauses.clause_models import Random
+from selo.rules.mutants import known_causes
+from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.verdict import Result
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from selo.law.loader import Law
     from selo.yaml_file import Document
 
 _NonEmpty = Annotated[str, Meta(min_length=1)]
-#: What an entry can be about, gravest first; each is something that a gate may fail for.
+#: The results for which a gate may fail, gravest first.
 FAILURES: Final = (
     Result.VIOLATES,
     Result.INCONCLUSIVE,
     Result.NOT_EXAMINED,
     Result.TO_BE_WITNESSED,
 )
+#: How an entry names the cause of findings that have none.
+UNKNOWN_CAUSE: Final = ""
+_MAX_NEAR: Final = 3
 
 
 class Risk(enum.StrEnum):
@@ -67,49 +81,120 @@ class DeviationsFile(_DeviationModel, frozen=True):
 
 
 class DeviationEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry and where it stands."""
+    """An entry, where it stands, and the codes of the cause that it names."""
 
     deviation: Deviation
     where: str
+    #: Several where the same sentence named other causes under other readings.
+    codes: frozenset[str] = frozenset()
+    #: Whether the cause is named by its former sentence instead of its code.
+    is_former: bool = False
 
 
-def read_deviations(path: Path, law: Law) -> list[DeviationEntry]:
-    """Return the entries in `path`, refusing what cannot be meant."""
+def read_deviations(
+    path: Path, law: Law, rulings: Mapping[str, str] | None = None
+) -> list[DeviationEntry]:
+    """Return the entries in `path`, or refuse the file; `rulings` are those of the run."""
     document = read(path)
     file = document.convert(DeviationsFile)
-    seen: dict[tuple[str, Result, str | None], int] = {}
+    seen: dict[tuple[str, Result, str | frozenset[str] | None], int] = {}
     entries = []
     for at, deviation in enumerate(file.deviations):
         line = document.line("deviations", at)
         _check_entry(document, at, deviation, law)
-        key = (deviation.provision, deviation.verdict, deviation.cause)
+        codes, is_former = frozenset[str](), False
+        if deviation.cause is not None:
+            where = f"{path}:{document.line('deviations', at, 'cause')}"
+            codes, is_former = _resolve_cause(law, deviation, rulings or {}, where)
+        key = (deviation.provision, deviation.verdict, codes or deviation.cause)
         if key in seen:
-            raise user_error("deviation-twice", where=f"{path}:{line}", provision=deviation.provision,
-                        line=seen[key])  # fmt: skip
+            raise user_error(
+                "deviation-twice", where=f"{path}:{line}", provision=deviation.provision,
+                line=seen[key],
+            )  # fmt: skip
         seen[key] = line
-        entries.append(DeviationEntry(deviation=deviation, where=f"{path}:{line}"))
+        entries.append(
+            DeviationEntry(
+                deviation=deviation, where=f"{path}:{line}", codes=codes, is_former=is_former
+            )
+        )
     return entries
 
 
-def _check_entry(document: Document, at: int, one: Deviation, law: Law) -> None:
+def _check_entry(document: Document, at: int, deviation: Deviation, law: Law) -> None:
     def where(field: str) -> str:
         return f"{document.path}:{document.line('deviations', at, field)}"
 
-    if one.provision not in law.provisions:
-        raise user_error("deviation-provision", where=where("provision"), provision=one.provision)
-    if one.verdict not in FAILURES:
+    if deviation.provision not in law.provisions:
+        raise user_error(
+            "deviation-provision", where=where("provision"), provision=deviation.provision
+        )
+    if deviation.verdict not in FAILURES:
         known = ", ".join(FAILURES)
         raise user_error(
-            "deviation-verdict", where=where("verdict"), verdict=one.verdict, known=known
+            "deviation-verdict", where=where("verdict"), verdict=deviation.verdict, known=known
         )
     for field in ("reason", "owner", "approver"):
-        if not getattr(one, field).strip():
+        if not getattr(deviation, field).strip():
             raise user_error("deviation-blank", where=where(field), field=field)
-    if _is_same_person(one.owner, one.approver):
-        raise user_error("deviation-approver", where=where("approver"), name=one.approver.strip())
-    if one.cause is not None and one.verdict is not Result.VIOLATES:
-        raise user_error("deviation-cause", where=where("cause"), verdict=one.verdict)
+    if _is_same_person(deviation.owner, deviation.approver):
+        name = deviation.approver.strip()
+        raise user_error("deviation-approver", where=where("approver"), name=name)
+    if deviation.cause is not None and deviation.verdict is not Result.VIOLATES:
+        raise user_error("deviation-cause", where=where("cause"), verdict=deviation.verdict)
 
 
-def _is_same_person(one: str, other: str) -> bool:
-    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+def _is_same_person(name: str, other: str) -> bool:
+    return " ".join(name.casefold().split()) == " ".join(other.casefold().split())
+
+
+def _resolve_cause(
+    law: Law, deviation: Deviation, rulings: Mapping[str, str], where: str
+) -> tuple[frozenset[str], bool]:
+    """Return the codes of the cause that an entry names, and whether by its former sentence."""
+    cause = str(deviation.cause)
+    is_random = _is_random(law, deviation.provision)
+    if cause in {UNKNOWN_CAUSE, *Manner} or (is_random and cause.startswith(DRAW_CODES)):
+        return frozenset({cause}), False
+    by_sentence = _codes_by_sentence(law, deviation.provision, rulings)
+    codes = frozenset(chain(*by_sentence.values()))
+    if cause in codes:
+        return frozenset({cause}), False
+    if cause in by_sentence:
+        return frozenset(by_sentence[cause]), True
+    if is_random:
+        # The tests of draws depend on the run: the sentence is compared with its findings.
+        return frozenset(), True
+    near = difflib.get_close_matches(cause, [*codes, *by_sentence], n=_MAX_NEAR, cutoff=0)
+    nearest = dict.fromkeys(code for name in near for code in by_sentence.get(name, [name]))
+    raise user_error(
+        "deviation-unknown-cause", where=where, provision=deviation.provision, cause=cause,
+        near=", ".join([*nearest, *Manner][:_MAX_NEAR]),
+    )  # fmt: skip
+
+
+def _codes_by_sentence(
+    law: Law, provision: str, rulings: Mapping[str, str]
+) -> dict[str, list[str]]:
+    """Return the codes of all causes of a provision, by the sentences that former editions used.
+
+    The readings of this run, and each other reading of the game by itself, are considered: a list
+    of deviations may serve several runs.
+    """
+    codes: dict[str, list[str]] = {}
+    points = executable(law, law.find(provision).instrument.game)
+    alternatives = [{point: reading} for point, readings in points.items() for reading in readings]
+    for alternative in ({}, *alternatives):
+        for cause in known_causes(law, provision, Readings(law, {**rulings, **alternative})):
+            named = codes.setdefault(cause.sentence, [])
+            if cause.code not in named:
+                named.append(cause.code)
+    return codes
+
+
+def _is_random(law: Law, provision: str) -> bool:
+    """Return whether a provision is examined by tests of draws."""
+    return any(
+        isinstance(written.clause, Random) and written.held.id == provision
+        for written in read_clauses(law, law.find(provision).instrument.game)
+    )

@@ -1,9 +1,9 @@
-"""Whether the gate opens: what failed, what of it is known, and what is wrong with the list.
+"""The decision of the gate: what failed, which failures are listed, and whether the list is sound.
 
 1. Failures are the provisions whose verdict is as grave as the threshold, or graver.
-2. Each entry of the list is in use, stale, expired, or about something that was not looked at.
-3. A failure that no entry in use covers is not listed.
-4. The tables of ``docs/gate.md`` give the exit code; a test holds the program against them.
+2. Each entry of the list is in use, stale, expired, or about a provision outside the run.
+3. A failure is unlisted if no entry in use covers it.
+4. The tables of ``docs/gate.md`` give the exit code; a test compares the program with them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.gate.deviations import FAILURES, Deviation, DeviationEntry
+from selo.gate.deviations import FAILURES, UNKNOWN_CAUSE, Deviation, DeviationEntry
 from selo.verdict import Result
 from selo.verdict.overall import BROKEN
 
@@ -53,6 +53,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     finding: str | None = None
     cause: str | None = None
+    cause_code: str | None = None
 
 
 class WaivedFailure(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,30 +128,36 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     day: dt.date,
 ) -> GateDecision:
     """Return what the gate says of an examination on a day."""
-    looked = _examined_provisions(outcome)
-    happened = [
-        one
-        for one in _collect_failures(outcome, law)
-        # What nobody asked about is no failure; what was seen all the same is one.
-        if one.provision in looked or one.verdict in {Result.VIOLATES, Result.INCONCLUSIVE}
+    examined = _examined_provisions(outcome)
+    failures = [
+        failure
+        for failure in _collect_failures(outcome, law)
+        # What nobody asked about is not a failure, unless something was seen all the same.
+        if failure.provision in examined
+        or failure.verdict in {Result.VIOLATES, Result.INCONCLUSIVE}
     ]
+    entries = [_with_draw_codes(entry, failures) for entry in entries]
     judged = [
         JudgedEntry(
             deviation=entry.deviation,
             where=entry.where,
             state=entry_state(
-                in_run=entry.deviation.provision in looked,
+                in_run=entry.deviation.provision in examined,
                 expired=entry.deviation.expires < day,
-                occurs=any(is_covered(entry.deviation, failure) for failure in happened),
+                occurs=any(is_covered(failure, entry) for failure in failures),
             ),
         )
         for entry in entries
     ]
-    in_use = [one for one in judged if one.state is EntryState.IN_USE]
+    in_use = [
+        entry
+        for entry, judgement in zip(entries, judged, strict=True)
+        if judgement.state is EntryState.IN_USE
+    ]
     fatal = fatal_results(fail_on)
     unlisted, waived = [], []
-    for failure in happened:
-        entry = next((one for one in in_use if is_covered(one.deviation, failure)), None)
+    for failure in failures:
+        entry = next((entry for entry in in_use if is_covered(failure, entry)), None)
         if entry is not None:
             waived.append(
                 WaivedFailure(failure=failure, deviation=entry.deviation, where=entry.where)
@@ -179,36 +186,55 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     )
 
 
-def is_covered(deviation: Deviation, failure: Failure) -> bool:
+def is_covered(failure: Failure, entry: DeviationEntry) -> bool:
     """Return whether an entry speaks of a failure."""
+    deviation = entry.deviation
     return (
         deviation.provision == failure.provision
         and deviation.verdict is failure.verdict
-        and (deviation.cause is None or deviation.cause == failure.cause)
+        and (deviation.cause is None or _code_of(failure) in entry.codes)
     )
 
 
+def _code_of(failure: Failure) -> str | None:
+    """Return the code of the cause: blank if it is not known, nothing if there is no finding."""
+    return None if failure.finding is None else failure.cause_code or UNKNOWN_CAUSE
+
+
+def _with_draw_codes(entry: DeviationEntry, failures: Sequence[Failure]) -> DeviationEntry:
+    """Return an entry on draws that gives a former sentence with the codes that this run found."""
+    if entry.codes or not entry.is_former:
+        return entry
+    codes = frozenset(
+        failure.cause_code
+        for failure in failures
+        if failure.cause_code is not None and failure.cause == entry.deviation.cause
+    )
+    return msgspec.structs.replace(entry, codes=codes)
+
+
 def _collect_failures(outcome: ExaminationResult, law: Law) -> Iterator[Failure]:
-    """Yield everything that is not as it should be; of a breach, each finding by itself."""
-    causes = {finding.id: finding.cause for finding in outcome.findings}
+    """Yield every provision that fails; of a breach, each finding by itself."""
+    findings = {finding.id: finding for finding in outcome.findings}
     for provision in outcome.summary.provisions:
         if provision.result not in FAILURES or not provision.counts:
             continue
         game = law.find(provision.provision).instrument.game
-        found = [name for name in provision.findings if name in causes]
-        for finding in found if provision.result is Result.VIOLATES and found else [None]:
+        mine = [findings[name] for name in provision.findings if name in findings]
+        for finding in mine if provision.result is Result.VIOLATES and mine else [None]:
             yield Failure(
                 provision=provision.provision,
                 game=game,
                 verdict=provision.result,
                 reason=str(provision.reason),
-                finding=finding,
-                cause=causes[finding] if finding is not None else None,
+                finding=None if finding is None else finding.id,
+                cause=None if finding is None else finding.cause,
+                cause_code=None if finding is None else finding.cause_code,
             )
 
 
 def _examined_provisions(outcome: ExaminationResult) -> set[str]:
-    """Return the provisions that this run could have said something about."""
+    """Return the provisions that this run examined."""
     wanted = set(outcome.header.terms.provisions)
     return {provision.provision for provision in outcome.summary.provisions} & (
         wanted or {provision.provision for provision in outcome.summary.provisions}
@@ -216,6 +242,6 @@ def _examined_provisions(outcome: ExaminationResult) -> set[str]:
 
 
 def _gravest_unlisted(unlisted: Sequence[Failure]) -> Unlisted:
-    if any(one.verdict is Result.VIOLATES for one in unlisted):
+    if any(failure.verdict is Result.VIOLATES for failure in unlisted):
         return Unlisted.VIOLATES
     return Unlisted.OPEN if unlisted else Unlisted.NONE

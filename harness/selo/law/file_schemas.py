@@ -11,14 +11,14 @@ from selo.gazette import Glossary, RepairLog
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
 from selo.law.files import DeclarationsFile, RoundsFile
-from selo.law.files.divergence_register import Register
+from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
 from selo.law.files.situation_file import Cases
 from selo.law.ledger import Ledger
 from selo.text.condition_phrases import Conditions
 from selo.text.help_text import Manual
-from selo.text.message_catalogue import Messages
+from selo.text.message_catalogue import GameMessages, Messages
 
 #: The name of each schema, and the model it describes.
 MODELS: Final[dict[str, Any]] = {
@@ -36,10 +36,12 @@ MODELS: Final[dict[str, Any]] = {
     "messages": Messages,
     "out-of-scope": OutOfScopeList,
     "reconstructed": Reconstruction,
+    "register-order": RegisterOrder,
     "repairs": RepairLog,
     "rounds": RoundsFile,
     "situations": Cases,
     "sources": SourceList,
+    "words": GameMessages,
 }
 
 #: Classes whose schema was published under another name.

@@ -23,7 +23,7 @@ from selo.examine.coverage import covering
 from selo.examine.outcome import ExaminationResult, derive_result
 from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
-from selo.examine.run.examination import Header
+from selo.examine.run.evidence_header import Header
 from selo.examine.run.seed_commitment import SealedSeed
 from selo.law.spec_digest import spec_digest
 from selo.report.content import EvidenceIndex, ObservedEdges

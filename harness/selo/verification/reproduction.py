@@ -10,15 +10,9 @@ import msgspec
 from selo import __version__
 from selo.examine.description.describe_check import introduce_vendor, processes_for
 from selo.examine.outcome import SilentObserver, run_phases
-from selo.examine.run import read_commit
-from selo.examine.run.examination import (
-    Examination,
-    Header,
-    RunLog,
-    build_header,
-    describe_environment,
-    utc_now,
-)
+from selo.examine.run import Examination, read_commit
+from selo.examine.run.evidence_header import Header, build_header
+from selo.examine.run.run_log import RunLog, describe_environment, utc_now
 from selo.law.spec_digest import spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken

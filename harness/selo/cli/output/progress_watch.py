@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.exchange.workers import VendorRestart
-    from selo.examine.run.examination import Examination
+    from selo.examine.run import Examination
     from selo.law.loader import Law
 
 #: A name may be long, and bar, count and rate need the rest of the line.

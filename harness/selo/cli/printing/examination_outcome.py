@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cli.printing.settlement_results import cited
 from selo.draws.draw_verdict import looked_at, worst
 from selo.examine.findings.declaration_findings import DESCRIBE
-from selo.examine.run.examination import read_run_log
+from selo.examine.run.run_log import read_run_log
 from selo.report.content import ROUND, CaseSheetWriter
 from selo.report.phrases import Labels
 from selo.text.message_catalogue import say

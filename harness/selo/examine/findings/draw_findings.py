@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from selo.examine.replay.draw_results import DrawResults, SampleDraws
     from selo.law.loader import Law
 
+#: How the codes of causes begin that tests of draws found.
+DRAW_CODES: Final = "draws:"
+
 
 def collect_draw_findings(
     law: Law, terms: Terms, drawn: DrawResults, origin: FindingOrigin

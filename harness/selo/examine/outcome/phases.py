@@ -16,7 +16,7 @@ from selo.law import today
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.run.examination import Examination
+    from selo.examine.run import Examination
     from selo.law.loader import Law
 
 #: The phases of an examination, in their order.
@@ -69,7 +69,7 @@ def run_phases(examination: Examination, law: Law, watch: PhaseObserver) -> Exam
                 findings = examination.collect_findings()
             session = examination.vendor().session()
             try:
-                ended = examination.finish(session, examination.run.sealed)
+                ended = examination.finish(session, examination.log.sealed)
                 session.end()
             finally:
                 session.kill()
@@ -112,5 +112,5 @@ def _timed_phase(examination: Examination, watch: PhaseObserver, name: str) -> I
     try:
         yield
     finally:
-        phases = examination.run.phases
+        phases = examination.log.phases
         phases[name] = round(phases.get(name, 0) + time.monotonic() - started, 3)

@@ -36,7 +36,7 @@ from selo.examine.findings.draw_findings import collect_draw_findings, observe_d
 from selo.examine.outcome.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.replay.draw_results import DrawResults, read_draws
 from selo.examine.run import ReplayedEvidence, replay_evidence
-from selo.examine.run.examination import FinishedRun, Header
+from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.granted_permissions import apply_permissions
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms
 from selo.law import today

@@ -242,7 +242,7 @@ class BackgroundDraws:
 
 
 def run_tests(results: DrawResults, first: list[Statistic] | None) -> None:
-    """Test all complete samples, then repeated the doubtful ones that were drawn a second time.
+    """Test all complete samples, then again the doubtful ones that were drawn a second time.
 
     `first` holds the tests of the first look, if they were made already.
     """

@@ -1,4 +1,4 @@
-"""Judges every answer of the evidence canonical, whatever the evidence says of it."""
+"""Judges every answer of the evidence again, whatever the evidence says of it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _decode_compared: Final = msgspec.json.Decoder(m.Compared).decode
 
 
 class Rechecker:
-    """Judges the answers of a run canonical."""
+    """Judges the answers of a run again."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
@@ -85,7 +85,8 @@ class Rechecker:
             _intern_text(self._options, params.options),
         )
         canonical = Line(
-            answer=answer, game=params.game, group=case_line.group, method=case_line.method, n=case_line.n,
+            answer=answer, game=params.game, group=case_line.group, method=case_line.method,
+            n=case_line.n,
             params={
                 "bets": bets.text, "game": params.game, "options": options.text,
                 "outcome": params.outcome,

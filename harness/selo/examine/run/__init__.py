@@ -1,4 +1,4 @@
-"""One examination in its folder: begun, resumed, sealed, and read back."""
+"""One run in its folder: header, log, examination, draws, and the replay of its evidence."""
 
 from typing import TYPE_CHECKING
 
@@ -7,28 +7,26 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.examine.run.draw_run import draw_sample, redraw_finding
     from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
-    from selo.examine.run.git_commit import read_commit
-    from selo.examine.run.tool_digest import TOOL_DIGEST
+    from selo.examine.run.examination import Examination
 else:
     __getattr__ = front_door(
         __name__,
         {
             "draw_run": ["draw_sample", "redraw_finding"],
             "evidence_replay": ["ReplayedEvidence", "replay_evidence"],
-            "git_commit": ["read_commit"],
-            "tool_digest": ["TOOL_DIGEST"],
+            "examination": ["Examination"],
         },
     )
 
 __all__ = [
-    "TOOL_DIGEST",
+    "Examination",
     "ReplayedEvidence",
-    "read_commit",
     "draw_sample",
-    "redraw_finding",
-    "examination",
+    "evidence_header",
     "granted_permissions",
+    "redraw_finding",
     "replay_evidence",
+    "run_log",
     "seed_commitment",
     "witness_attachment",
 ]

@@ -1,10 +1,10 @@
-"""Outcomes asked of a vendor's random source and written into a book of their own.
+"""Draws outcomes from a vendor's random source and records them in a file of their own.
 
 1. No two runs draw the same, so draws have a file and a root of their own beside the evidence.
-2. A sample comes from one process of the vendor. If it is interrupted, a new process is asked for
-   the sample from its beginning, and what is in the book already is thrown away: a source that
-   starts from a seed is then where it was, and to any other it makes no difference.
-3. When all samples are drawn they are tested; those in doubt are drawn from once more.
+2. A sample comes from one process of the vendor. After an interruption a new process is asked for
+   the sample from its beginning, and the outcomes that are recorded already are discarded: this
+   brings a seeded source to the same place, and makes no difference to any other.
+3. When all samples are drawn they are tested; doubtful ones are drawn a second time.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
     from selo.vendors.session import Session
 
 
-#: If the first look leaves a doubt, so many times as much is drawn for the second.
+#: How many times as many outcomes the second look at a doubtful sample draws.
 SECOND_LOOK_FACTOR: Final = 4
 
 
-#: A vendor that breaks while it draws is started again so often.
+#: How often a vendor is started that breaks while it draws.
 _MAX_ATTEMPTS: Final = 3
-#: What an outcome that is none may make of its reader.
+#: What reading a malformed outcome may raise.
 _OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
 
 
-def take_reply(law: Law, one: SampleDraws, reply: Reply) -> Fault | None:
-    """Take outcomes, or return what is wrong with them."""
+def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> Fault | None:
+    """Add the outcomes of a reply to the sample, or return what is wrong with them."""
     if reply.fault is not None:
         return reply.fault
     if reply.error is not None:
@@ -69,29 +69,29 @@ def take_reply(law: Law, one: SampleDraws, reply: Reply) -> Fault | None:
         problem = f"{len(outcomes)} instead of {OUTCOMES_PER_REQUEST}"
         return fault(Kind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
     try:
-        one.add_outcomes(outcomes)
+        draws.add_outcomes(outcomes)
     except _OUTCOME_ERRORS as error:
-        return _find_outcome_fault(law, one, outcomes, error)
+        return _find_outcome_fault(law, draws, outcomes, error)
     return None
 
 
 def _find_outcome_fault(
-    law: Law, one: SampleDraws, outcomes: list[dict[str, Any]], error: Exception
+    law: Law, draws: SampleDraws, outcomes: list[dict[str, Any]], error: Exception
 ) -> Fault:
-    words = game_words(law, one.sample.game)
+    words = game_words(law, draws.sample.game)
     for at, outcome in enumerate(outcomes):
         where = f"$.result.outcomes[{at}]"
         try:
-            one.equipment.row(outcome)
+            draws.equipment.row(outcome)
         except _OUTCOME_ERRORS as wrong:
             problem = words.outcome_problem(outcome, where=where) or f"{where}: {wrong}"
-            path, _, said = problem.partition(": ")
-            return fault(Kind.WRONG_WORDS, problem=said, path=path, raw=encode_canonical(outcome))
+            path, _, text = problem.partition(": ")
+            return fault(Kind.WRONG_WORDS, problem=text, path=path, raw=encode_canonical(outcome))
     return fault(Kind.WRONG_WORDS, problem=str(error), path="$.result.outcomes")
 
 
 def redraw_finding(session: Session, law: Law, finding: Finding) -> DrawResults:
-    """Return as many outcomes as a finding rests on, drawn anew and tested by themselves."""
+    """Draw and test as many outcomes again as a finding rests on."""
     params = finding.params
     sample = Sample(
         game=finding.game,
@@ -100,36 +100,36 @@ def redraw_finding(session: Session, law: Law, finding: Finding) -> DrawResults:
         outcomes=params["count"],
     )
     readings = Readings(law, finding.origin.rulings)
-    one = SampleDraws(
+    draws = SampleDraws(
         sample=sample, equipment=equipment(law, sample.game, readings, sample.options)
     )
-    draw_sample(session, law, one)
-    drawn = DrawResults(samples=[one])
-    run_tests(drawn, None)
-    return drawn
+    draw_sample(session, law, draws)
+    results = DrawResults(samples=[draws])
+    run_tests(results, None)
+    return results
 
 
-def draw_sample(session: Session, law: Law, one: SampleDraws) -> None:
-    """Draw a sample, and keep it nowhere but in memory."""
-    for _ in range(one.sample.batches):
-        ((_, reply),) = session.ask_all(DRAW, [one.sample.params()])
-        found = take_reply(law, one, reply)
-        if found is not None:
-            one.fault = found.kept()
+def draw_sample(session: Session, law: Law, draws: SampleDraws) -> None:
+    """Draw a sample without recording it."""
+    for _ in range(draws.sample.batches):
+        ((_, reply),) = session.ask_all(DRAW, [draws.sample.params()])
+        problem = take_reply(law, draws, reply)
+        if problem is not None:
+            draws.fault = problem.kept()
             return
 
 
 class DrawRun:
-    """The book of draws of one run: begun, or gone on with."""
+    """The draws of one run and their recording, begun or resumed."""
 
     def __init__(self, folder: Path, law: Law, terms: Terms) -> None:
         self._law = law
         self.samples = planned_samples(law, terms)
         self._lines = 0
         self._writer: EvidenceWriter | None = None
-        #: The root of a book that is finished; nothing where nothing is drawn.
+        #: The root of the finished recording; none if nothing is drawn.
         self.root: str | None = None
-        #: The tests of the first look, once everything of it is drawn.
+        #: The tests of the first look, once all of it is drawn.
         self._first: list[Statistic] | None = None
         if self.samples:
             self._begin(folder, terms)
@@ -142,79 +142,78 @@ class DrawRun:
                 self.root = str(EvidenceReader(folder, book=DRAWS_FILE).read().root)
                 return
             except Unfinished:
-                # Killed before the header was written: there is nothing to go on with.
+                # Killed before the header was written: there is nothing to resume.
                 pass
             else:
-                places = SampleIndex(self.samples)
+                index = SampleIndex(self.samples)
                 for line in EvidenceReader(folder, book=DRAWS_FILE).so_far():
-                    places.add_line(line)
+                    index.add_line(line)
                 self._lines = lines - 1
                 return
         self._writer = EvidenceWriter(folder, book=DRAWS_FILE)
-        wanted = [
-            {"game": one.sample.game, "options": one.sample.options,
-             "outcomes": one.sample.outcomes, "provisions": one.sample.provisions}
-            for one in self.samples
+        planned = [
+            {"game": draws.sample.game, "options": draws.sample.options,
+             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
+            for draws in self.samples
         ]  # fmt: skip
-        self._writer.header({"plan": terms.digest, "samples": wanted})
+        self._writer.header({"plan": terms.digest, "samples": planned})
 
-    def work(
+    def draw_remaining(
         self, vendor: VendorEndpoint, restarted: Callable[[Fault], None], processes: int = 1
     ) -> Iterator[int]:
-        """Draw what is left; yield how many outcomes more are in the book.
+        """Draw what is left; yield the number of outcomes after each recorded batch.
 
-        So many samples are drawn side by side, each from a process of the vendor of its own.
+        `processes` samples are drawn side by side, each from its own process of the vendor.
         """
         if self._writer is None:
             return
-        # Each outcome is several objects: what was there before need not be looked through for
-        # garbage again and again.
+        # Each outcome is several objects: keep older objects out of the garbage collections.
         gc.freeze()
         try:
-            yield from self._looks(vendor, restarted, processes)
+            yield from self._draw_both_looks(vendor, restarted, processes)
         finally:
             gc.unfreeze()
 
-    def _looks(
+    def _draw_both_looks(
         self, vendor: VendorEndpoint, restarted: Callable[[Fault], None], processes: int
     ) -> Iterator[int]:
         under_way: dict[int, Generator[int, None, None]] = {}
         try:
-            while left := [at for at, one in enumerate(self.samples) if not one.is_finished]:
-                # Whoever has least comes next: after an interruption that is still the same.
+            while left := [at for at, draws in enumerate(self.samples) if not draws.is_finished]:
+                # The shortest sample comes next, so that the order survives an interruption.
                 at = min(left[:processes], key=lambda at: len(self.samples[at].batches))
-                one = self.samples[at]
+                draws = self.samples[at]
                 if at not in under_way:
-                    under_way[at] = self._draw(vendor, one, one.sample.batches, restarted)
+                    under_way[at] = self._draw(vendor, draws, draws.sample.batches, restarted)
                 yield from islice(under_way[at], 1)
-                if one.is_finished:
-                    # The vendor is left in order.
+                if draws.is_finished:
+                    # Let the generator end its session in order.
                     yield from under_way.pop(at)
         finally:
             for drawing in under_way.values():
                 drawing.close()
-        whole = [one for one in self.samples if one.is_complete]
-        self._first = tests_of_look(whole, 1) if whole else []
-        for one in doubtful_samples(whole, self._first):
+        complete = [draws for draws in self.samples if draws.is_complete]
+        self._first = tests_of_look(complete, 1) if complete else []
+        for draws in doubtful_samples(complete, self._first):
             yield from self._draw(
-                vendor, one, (1 + SECOND_LOOK_FACTOR) * one.sample.batches, restarted
+                vendor, draws, (1 + SECOND_LOOK_FACTOR) * draws.sample.batches, restarted
             )
 
     def _draw(
         self,
         vendor: VendorEndpoint,
-        one: SampleDraws,
+        draws: SampleDraws,
         until: int,
         restarted: Callable[[Fault], None],
     ) -> Generator[int, None, None]:
         for attempt in range(_MAX_ATTEMPTS):
-            if one.fault is not None or len(one.batches) >= until:
+            if draws.fault is not None or len(draws.batches) >= until:
                 return
             session = vendor.session()
             try:
-                yield from self._asked(session, one, until)
-                if one.fault is None:
-                    # After a fault, answers are still under way: nothing else can be asked.
+                yield from self._ask_batches(session, draws, until)
+                if draws.fault is None:
+                    # After a fault answers may still be pending, so the session is not reused.
                     vendor.leave(session)
             except VendorBroken as error:
                 if attempt == _MAX_ATTEMPTS - 1 or error.fault.kind is Kind.DESCRIPTION_CHANGED:
@@ -223,42 +222,42 @@ class DrawRun:
             finally:
                 session.kill()
 
-    def _asked(self, session: Session, one: SampleDraws, until: int) -> Iterator[int]:
-        """Ask for the batches of a sample, from the first on, and keep those that are missing."""
-        # An answer is long, so each has a line to itself; the next are drawn meanwhile.
-        asked = session.ask_all(DRAW, repeat(one.sample.params(), until), most=1)
-        for number, (params, reply) in enumerate(asked):
-            if number < len(one.batches):
+    def _ask_batches(self, session: Session, draws: SampleDraws, until: int) -> Iterator[int]:
+        """Ask for all batches of a sample from the first on, and record those that are missing."""
+        # Answers are long, so each request has its own line; the next is drawn meanwhile.
+        replies = session.ask_all(DRAW, repeat(draws.sample.params(), until), most=1)
+        for number, (params, reply) in enumerate(replies):
+            if number < len(draws.batches):
                 continue
-            found = take_reply(self._law, one, reply)
-            if found is not None:
-                one.fault = found.kept()
-                self._write(params, {"fault": one.fault})
+            problem = take_reply(self._law, draws, reply)
+            if problem is not None:
+                draws.fault = problem.kept()
+                self._write_line(params, {"fault": draws.fault})
                 return
-            self._write(params, {"answer": {"outcomes": reply.result.outcomes}})
+            self._write_line(params, {"answer": {"outcomes": reply.result.outcomes}})
             yield OUTCOMES_PER_REQUEST
 
-    def _write(self, params: dict[str, Any], said: dict[str, Any]) -> None:
+    def _write_line(self, params: dict[str, Any], content: dict[str, Any]) -> None:
         if self._writer is not None:
             line = {"game": params["game"], "group": "draws", "method": DRAW, "n": self._lines}
-            self._writer.lines([encode_canonical({**line, "params": params, **said})])
+            self._writer.lines([encode_canonical({**line, "params": params, **content})])
             self._lines += 1
 
     def finish(self) -> str | None:
-        """Write the last line and return the root; nothing if nothing was to be drawn."""
+        """Write the last line and return the root; none if nothing was to be drawn."""
         if self._writer is not None:
             self.root = str(self._writer.close({"batches": self._lines}))
         return self.root
 
     def results(self) -> DrawResults | None:
-        """Return what the book says, if all of it was drawn or read here."""
+        """Return the tested draws, unless the recording was finished before."""
         if self._first is None:
             return None
-        found = DrawResults(root=self.root, samples=self.samples)
-        run_tests(found, self._first)
-        return found
+        results = DrawResults(root=self.root, samples=self.samples)
+        run_tests(results, self._first)
+        return results
 
     def release(self) -> None:
-        """Let go of the book, so that the run can be resumed."""
+        """Close the recording so that the run can be resumed."""
         if self._writer is not None:
             self._writer.leave()

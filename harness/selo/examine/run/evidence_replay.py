@@ -1,4 +1,4 @@
-"""Evidence read again, once from its first line to its last: proved, counted, and judged again."""
+"""Replays evidence from its first line to its last: proves its root and analyses its lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from selo.examine.replay import (
     UnreadableBlock,
     summarise_blocks,
 )
-from selo.examine.run.examination import Header
+from selo.examine.run.evidence_header import Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class ReplayedEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Evidence in which nothing was found altered, and what its lines say."""
+    """Evidence that was found unaltered, and its analysis."""
 
     evidence: EvidenceSummary
     header: Header
     analysis: EvidenceAnalysis
-    #: That the law says otherwise of an answer than its line; nothing if that was not doubted.
+    #: The first answer whose mark is not what the law says; looked for only on a recheck.
     misjudged: MisjudgedAnswer | None = None
 
 
@@ -43,61 +43,61 @@ def replay_evidence(
     law: Law,
     *,
     root: Root | None = None,
-    doubting: bool = False,
-    told: Callable[[BlockSummary], None] | None = None,
+    recheck: bool = False,
+    on_block: Callable[[BlockSummary], None] | None = None,
 ) -> ReplayedEvidence:
-    """Read the evidence in `folder`; its lines must give the root that is known.
+    """Replay the evidence in `folder`; its lines must give `root`, if that is known.
 
-    If `doubting`, every answer is compared with the law again, whatever the evidence says of it.
-    `told` is given the gist of every block.
+    `recheck` compares every answer with the law again, whatever the evidence says of it.
+    `on_block` is called with the summary of every block.
     """
     reader = EvidenceReader(folder, root=root)
-    plain = reader.header()
-    header = msgspec.convert(plain, Header)
-    reading = _ReplayState(EvidenceAnalysis(law=law, terms=header.terms, recheck=doubting))
-    for gist in summarise_blocks(folder, law, header.terms, recheck=doubting):
-        if isinstance(gist, UnreadableBlock):
+    fields = reader.header()
+    header = msgspec.convert(fields, Header)
+    state = _ReplayState(EvidenceAnalysis(law=law, terms=header.terms, recheck=recheck))
+    for block in summarise_blocks(folder, law, header.terms, recheck=recheck):
+        if isinstance(block, UnreadableBlock):
             break
-        reading.take(gist)
-        if told is not None:
-            told(gist)
-    if reading.footer is None:
-        # Something is wrong with it: whoever reads line by line finds out what.
+        state.add_block(block)
+        if on_block is not None:
+            on_block(block)
+    if state.footer is None:
+        # Something is wrong: reading line by line raises what.
         reader.read()
-        # A line in its form and place that is no line of a case: part of a run is never the whole.
+        # Every line is in form and place, but one is not about a case: never accept part of a run.
         raise Tampered(
             path=reader.path, sign=AlterationSign.LINE, what="a line that says nothing of a case"
         )
     return ReplayedEvidence(
-        evidence=reader.concluded(reading.frontier, header=plain, footer=reading.footer),
+        evidence=reader.concluded(state.frontier, header=fields, footer=state.footer),
         header=header,
-        analysis=reading.analysis,
-        misjudged=reading.misjudged,
+        analysis=state.analysis,
+        misjudged=state.misjudged,
     )
 
 
 class _ReplayState:
-    def __init__(self, seen: EvidenceAnalysis) -> None:
-        self.analysis = seen
+    def __init__(self, analysis: EvidenceAnalysis) -> None:
+        self.analysis = analysis
         self.frontier = Frontier()
         self.footer: dict[str, Any] | None = None
         self.misjudged: MisjudgedAnswer | None = None
 
-    def take(self, gist: BlockSummary) -> None:
-        """Take what a block says."""
-        hashes = gist.hashes
+    def add_block(self, block: BlockSummary) -> None:
+        """Add the summary of a block."""
+        hashes = block.hashes
         self.frontier.add(
             [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]
         )
-        self.analysis.add_block(gist)
-        if gist.misjudged is not None and self.misjudged is None:
-            n, right = gist.misjudged
+        self.analysis.add_block(block)
+        if block.misjudged is not None and self.misjudged is None:
+            n, right = block.misjudged
             self.misjudged = MisjudgedAnswer.of(n, right=right)
-        if gist.footer is not None:
-            self._end(gist.footer)
+        if block.footer is not None:
+            self._set_footer(block.footer)
 
-    def _end(self, line: bytes) -> None:
-        """Take the last line, if it is what a last line must be."""
+    def _set_footer(self, line: bytes) -> None:
+        """Accept the last line as footer if it has the form of one."""
         value = decode_canonical(line)
         if isinstance(value, dict) and (value.get(KIND), value.get(LINES)) == (
             "footer", self.frontier.size,

@@ -1,22 +1,16 @@
-"""One examination in its folder: begun, interrupted, resumed, and brought to its end.
+"""An examination in its folder: begin, resume, ask, play, draw, finish.
 
-What determines the plan stands in the first line of evidence; what happened on the way (when, how
-often resumed, how often the vendor broke) stands in ``run.json`` and changes no root.
+The first line of evidence holds all that determines the plan. ``run.json`` holds what happened on
+the way (when, how often resumed, how often the vendor broke), and no root depends on it.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import importlib.metadata
-import os
-import platform
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo import __version__
-from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
 from selo.examine.description.describe_check import (
@@ -33,141 +27,45 @@ from selo.examine.exchange.workers import (
 )
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds.round_lines import RoundsLeftOut
-from selo.examine.plan import Plan, Terms
+from selo.examine.plan import Plan
 from selo.examine.replay import EvidenceAnalysis
-from selo.examine.run.granted_permissions import GrantedPermission
+from selo.examine.run.evidence_header import FinishedRun, Header
+from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
-from selo.examine.run.tool_digest import TOOL_DIGEST, compute_tool_digest
-from selo.protocol.messages import Description
 from selo.text import user_error
-from selo.vendors.resource_limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.findings import Finding
     from selo.examine.live_rounds.round_lines import PlayedRound
     from selo.examine.replay.draw_results import DrawResults
     from selo.law.loader import Law
+    from selo.protocol.messages import Description
     from selo.vendors.faults import Fault
     from selo.vendors.session import Session
-
-RUN_LOG_FILE: Final = "run.json"
-#: What decides how answers are read and judged, besides Selo itself.
-_DEPENDENCIES: Final = ("cel-expr-python", "msgspec", "numpy", "pyyaml", "scipy", "zstandard")
-
-
-class Header(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
-    """The first line of evidence: everything that determines what is asked and expected."""
-
-    terms: Terms
-    plan: str
-    description: Description
-    #: Who adopted which reading, and from where.
-    adopted: list[dict[str, Any]]
-    #: What an inspector made public before the run.
-    commitment: str | None
-    tool: dict[str, str]
-    confinement: dict[str, bool]
-    #: What the authority has signed for this product.
-    permissions: list[GrantedPermission] = []
-    #: Games that were asked for and that the vendor does not offer.
-    not_offered: list[str] = []
-
-    @property
-    def games(self) -> list[str]:
-        """Every game in scope, those that are not offered last."""
-        return [*self.terms.named, *self.not_offered]
-
-
-class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What happened on the way."""
-
-    vendor: str
-    folder: str
-    limits: Limits
-    processes: int
-    started: str
-    environment: dict[str, str]
-    #: The commit of Selo; nothing if it was installed from a package.
-    commit: str | None = None
-    resumed: list[str] = []
-    restarts: list[dict[str, Any]] = []
-    #: How many seconds each phase took, over all resumptions.
-    phases: dict[str, float] = {}
-    ended: str | None = None
-    evidence_root: str | None = None
-    draws_root: str | None = None
-    sealed: SealedSeed | None = None
-    #: The same folder as seen from where the run was begun; nothing if it lies elsewhere.
-    within: str | None = None
-    #: The file in it that the command starts, as far as it names one.
-    starts: str | None = None
-
-
-class FinishedRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A run that is at its end: all that its evidence says besides its lines of cases."""
-
-    root: str
-    header: Header
-    footer: dict[str, Any]
-
-
-def build_header(  # noqa: PLR0913 - everything that determines a run
-    terms: Terms,
-    description: Description,
-    *,
-    adopted: list[dict[str, Any]],
-    commitment: str | None,
-    session: Session,
-    permissions: Sequence[GrantedPermission] = (),
-    not_offered: Sequence[str] = (),
-) -> Header:
-    """Return the header of a run that begins."""
-    held = session.transport.confinement
-    return Header(
-        terms=terms,
-        plan=terms.digest,
-        description=description,
-        adopted=adopted,
-        commitment=commitment,
-        tool={
-            "selo": __version__,
-            TOOL_DIGEST: compute_tool_digest(),
-            "python": platform.python_version(),
-            **{name: importlib.metadata.version(name) for name in _DEPENDENCIES},
-        },
-        confinement={
-            "network": held is not None and held.network,
-            "files": held is not None and held.files,
-        },
-        permissions=list(permissions),
-        not_offered=list(not_offered),
-    )
 
 
 class Examination:
     """A run that writes its evidence into a folder."""
 
     def __init__(
-        self, folder: Path, law: Law, run: RunLog, header: Header, writer: EvidenceWriter
+        self, folder: Path, law: Law, log: RunLog, header: Header, writer: EvidenceWriter
     ) -> None:
-        self.folder, self.header, self.run = folder, header, run
+        self.folder, self.header, self.log = folder, header, log
         self._law, self._writer = law, writer
-        #: What follows from the evidence so far.
+        #: The analysis of the evidence so far.
         self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
-        #: Faults of the vendor as a whole, seen at its end.
+        #: Faults of the vendor as a whole, found at the end of the run.
         self.faults: list[Fault] = []
         #: Why some rounds are not played.
         self.rounds_left_out: list[str] = []
-        #: What was drawn just now, with its tests; nothing where the book was there before.
+        #: The draws of this process, with their tests; none if they were recorded before.
         self.draw_results: DrawResults | None = None
 
     @classmethod
-    def begin(cls, folder: Path, law: Law, run: RunLog, header: Header) -> Examination:
+    def begin(cls, folder: Path, law: Law, log: RunLog, header: Header) -> Examination:
         """Begin a run in a new folder."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -175,30 +73,30 @@ class Examination:
             raise user_error("out-unmade", folder=folder, error=error.strerror) from error
         writer = EvidenceWriter(folder)
         writer.header(msgspec.to_builtins(header))
-        one = cls(folder, law, run, header, writer)
-        one.write_log()
-        return one
+        examination = cls(folder, law, log, header, writer)
+        examination.write_log()
+        return examination
 
     @classmethod
     def resume(cls, folder: Path, law: Law) -> Examination:
-        """Go on with a run that was interrupted."""
-        taken: list[EvidenceAnalysis] = []
+        """Resume a run that was interrupted."""
+        analyses: list[EvidenceAnalysis] = []
 
-        def take(line: bytes) -> None:
-            if taken:
-                taken[0].add_line(line)
+        def add_line(line: bytes) -> None:
+            if analyses:
+                analyses[0].add_line(line)
             else:
                 header = msgspec.convert(strip_writer_fields(msgspec.json.decode(line)), Header)
-                taken.append(EvidenceAnalysis(law=law, terms=header.terms))
+                analyses.append(EvidenceAnalysis(law=law, terms=header.terms))
 
-        writer, plain, _ = EvidenceWriter.resume(folder, told=take)
-        header = msgspec.convert(plain, Header)
-        run = read_run_log(folder)
-        run.resumed.append(utc_now())
-        one = cls(folder, law, run, header, writer)
-        one.analysis = taken[0]
-        one.write_log()
-        return one
+        writer, fields, _ = EvidenceWriter.resume(folder, told=add_line)
+        header = msgspec.convert(fields, Header)
+        log = read_run_log(folder)
+        log.resumed.append(utc_now())
+        examination = cls(folder, law, log, header, writer)
+        examination.analysis = analyses[0]
+        examination.write_log()
+        return examination
 
     @property
     def lines_written(self) -> int:
@@ -207,85 +105,85 @@ class Examination:
 
     def vendor(self) -> VendorEndpoint:
         """Return the vendor as it was reached when the run began."""
-        run = self.run
-        return VendorEndpoint(run.vendor, run.limits, Path(run.folder), self.header.description)
+        log = self.log
+        return VendorEndpoint(log.vendor, log.limits, Path(log.folder), self.header.description)
 
     def put_cases(self) -> Iterator[AnsweredChunk | VendorRestart]:
-        """Work off what is left of the plan; yield every chunk when its lines are taken."""
+        """Put the remaining cases to the vendor; yield each chunk once its lines are written."""
         terms = self.header.terms
-        start, skip = self._place()
-        for got in answer_chunks(
-            self._law, terms, self.vendor(), processes=self.run.processes, start=start
+        start, skip = self._resume_point()
+        for chunk in answer_chunks(
+            self._law, terms, self.vendor(), processes=self.log.processes, start=start
         ):
-            if isinstance(got, VendorRestart):
-                self._restarted({"chunk": got.chunk}, got.fault)
-                yield got
+            if isinstance(chunk, VendorRestart):
+                self._log_restart({"chunk": chunk.chunk}, chunk.fault)
+                yield chunk
                 continue
-            # An interruption may have left the first lines of a chunk, which are the same again.
-            self._writer.lines(got.lines[skip:])
-            self._take(got, skip)
+            # Lines of this chunk that were written before an interruption are the same.
+            self._writer.lines(chunk.lines[skip:])
+            self._analyse_chunk(chunk, skip)
             skip = 0
-            yield got
+            yield chunk
 
-    def _take(self, got: AnsweredChunk, skip: int) -> None:
+    def _analyse_chunk(self, chunk: AnsweredChunk, skip: int) -> None:
         if not skip:
-            self.analysis.add_chunk(got)
+            self.analysis.add_chunk(chunk)
             return
-        for line in got.lines[skip:]:
+        for line in chunk.lines[skip:]:
             self.analysis.add_line(line)
 
     def play_rounds(self) -> Iterator[PlayedRound | VendorRestart]:
-        """Play the live rounds that are left; yield each when its line is taken."""
+        """Play the remaining live rounds; yield each once its line is written."""
         self.rounds_left_out = []
-        for got in play_planned_rounds(
+        for played in play_planned_rounds(
             self._law,
             self.header.terms,
             self.header.description,
             self.vendor(),
-            processes=self.run.processes,
+            processes=self.log.processes,
             played=dict(self.analysis.rounds.by_game),
         ):
-            if isinstance(got, RoundsLeftOut):
-                self.rounds_left_out += got
-            elif isinstance(got, VendorRestart):
-                self._restarted({"round": self.analysis.rounds.played}, got.fault)
-                yield got
+            if isinstance(played, RoundsLeftOut):
+                self.rounds_left_out += played
+            elif isinstance(played, VendorRestart):
+                self._log_restart({"round": self.analysis.rounds.played}, played.fault)
+                yield played
             else:
-                line = got.line(self.lines_written)
+                line = played.line(self.lines_written)
                 self._writer.lines([line])
                 self.analysis.add_line(line)
-                yield got
+                yield played
 
-    def _restarted(self, where: dict[str, Any], found: Fault) -> None:
-        told = {"kind": str(found.kind), "told": found.told()}
-        self.run.restarts.append({**where, **told})
+    def _log_restart(self, where: dict[str, Any], fault: Fault) -> None:
+        record = {"kind": str(fault.kind), "told": fault.told()}
+        self.log.restarts.append({**where, **record})
         self.write_log()
 
     def draw_outcomes(self) -> Iterator[int]:
-        """Draw from the vendor's random source what is left; yield how many outcomes more."""
-        # Imported here because numbers and their tables take a while to load.
+        """Draw the remaining outcomes; yield the number drawn after each batch."""
+        # Imported here because numpy and scipy take a while to load.
         from selo.examine.run.draw_run import DrawRun  # noqa: PLC0415 - see above
 
-        drawing = DrawRun(self.folder, self._law, self.header.terms)
+        draw_run = DrawRun(self.folder, self._law, self.header.terms)
         try:
-            yield from drawing.work(
+            yield from draw_run.draw_remaining(
                 self.vendor(),
-                lambda found: self._restarted({"draws": True}, found),
-                self.run.processes,
+                lambda fault: self._log_restart({"draws": True}, fault),
+                self.log.processes,
             )
-            self.run.draws_root = drawing.finish()
+            self.log.draws_root = draw_run.finish()
         finally:
-            drawing.release()
-        self.draw_results = drawing.results()
+            draw_run.release()
+        self.draw_results = draw_run.results()
         self.write_log()
 
     def collect_findings(self) -> list[Finding]:
-        """Return the findings, having asked for the smallest case of each."""
-        known = self.analysis.reductions
+        """Return the findings, asking the vendor for a minimal example of each."""
+        recorded = self.analysis.reductions
         reducer = Reducer(
-            lines=known.lines,
-            broken=known.broken,
-            answers=known.answers,
+            lines=recorded.lines,
+            broken=recorded.broken,
+            answers=recorded.answers,
             vendor=self.vendor(),
             write=lambda line: self._writer.lines([line]),
             next=lambda: self.lines_written,
@@ -297,8 +195,8 @@ class Examination:
         self.analysis.reductions = reducer
         return findings
 
-    def _place(self) -> tuple[int, int]:
-        """Return the chunk at which to go on, and how many of its lines are there already."""
+    def _resume_point(self) -> tuple[int, int]:
+        """Return the first unfinished chunk, and how many of its lines are written already."""
         done = self.analysis.cases
         index = 0
         for chunk in Plan(self._law, self.header.terms).chunks():
@@ -308,7 +206,7 @@ class Examination:
         return index, 0
 
     def finish(self, session: Session, seal: SealedSeed | None = None) -> FinishedRun:
-        """Ask the vendor once more who it is, write the last line, and return root and footer."""
+        """Ask the vendor to describe itself again, write the last line, and return the end."""
         after: Description = session.ask("describe", {})
         difference = description_change(self.header.description, after)
         self.faults += [] if difference is None else [difference]
@@ -326,44 +224,14 @@ class Examination:
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }
         root = str(self._writer.close(footer))
-        self.run.ended, self.run.evidence_root, self.run.sealed = utc_now(), root, seal
+        self.log.ended, self.log.evidence_root, self.log.sealed = utc_now(), root, seal
         self.write_log()
         return FinishedRun(root=root, header=self.header, footer=footer)
 
     def release(self) -> None:
-        """Let go of the folder, so that the run can be resumed."""
+        """Close the evidence so that the run can be resumed."""
         self._writer.leave()
 
     def write_log(self) -> None:
-        """Write down what happened so far, whole or not at all."""
-        path = self.folder / RUN_LOG_FILE
-        unfinished = path.with_suffix(".new")
-        unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(self.run), indent=2) + b"\n")
-        unfinished.replace(path)
-
-
-def read_header(folder: Path) -> Header:
-    """Return what determined the plan of a run."""
-    return msgspec.convert(EvidenceReader(folder).read().header, Header)
-
-
-def read_run_log(folder: Path) -> RunLog:
-    """Return what happened on the way of a run."""
-    try:
-        return msgspec.json.decode((folder / RUN_LOG_FILE).read_bytes(), type=RunLog)
-    except (OSError, msgspec.DecodeError) as error:
-        raise user_error("run-unread", path=folder / RUN_LOG_FILE, error=error) from error
-
-
-def utc_now() -> str:
-    """Return the time, to the second, in UTC."""
-    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
-
-
-def describe_environment() -> dict[str, str]:
-    """Return where a run happens."""
-    return {
-        "system": f"{platform.system()} {platform.release()}",
-        "machine": platform.machine(),
-        "cores": str(os.cpu_count()),
-    }
+        """Write the log of the run."""
+        write_json(self.folder / RUN_LOG_FILE, self.log)

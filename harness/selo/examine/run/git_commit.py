@@ -1,8 +1,8 @@
 """The commit of the checkout from which Selo runs, read from the files of git.
 
-The digest of the program decides what examined (`tool_digest`); the commit only says
-where to find its source. Two commits may hold the same program, and an installed package knows no
-commit: so it stands in the log of a run, and neither in the plan nor in the evidence.
+The tool digest identifies the program; the commit only says where to find its source. Two commits
+may hold the same program, and an installed package has no commit, so the commit stands in the log
+of a run and neither in the plan nor in the evidence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SOURCE: Final = "harness"
 
 @cache
 def read_commit() -> str | None:
-    """Return the commit of the checkout that holds this program; nothing if it is installed."""
+    """Return the commit of the checkout that holds this program; none if it is installed."""
     package = Path(selo.__file__).resolve().parent
     if package.parent.name != _SOURCE:
         return None
@@ -29,7 +29,7 @@ def read_commit() -> str | None:
 
 
 def commit_of_checkout(checkout: Path) -> str | None:
-    """Return the commit that is checked out in a folder; nothing if that cannot be known."""
+    """Return the commit that is checked out in a folder; none if that cannot be read."""
     try:
         return _read_head(checkout)
     except (OSError, UnicodeDecodeError):
@@ -39,7 +39,7 @@ def commit_of_checkout(checkout: Path) -> str | None:
 def _read_head(checkout: Path) -> str | None:
     git = checkout / ".git"
     if git.is_file():
-        # A second working tree names the folder where git keeps what belongs to it.
+        # In a linked worktree, .git is a file that names the worktree's own folder.
         git = checkout / _read_text(git).removeprefix("gitdir:").strip()
     head = _read_text(git / "HEAD")
     name = head.removeprefix("ref:").strip()
@@ -51,8 +51,8 @@ def _read_head(checkout: Path) -> str | None:
             return _as_hash(_read_text(folder / name))
     packed = common / "packed-refs"
     lines = _read_text(packed).splitlines() if packed.is_file() else []
-    found = (line.removesuffix(name).strip() for line in lines if line.endswith(f" {name}"))
-    return next(map(_as_hash, found), None)
+    hashes = (line.removesuffix(name).strip() for line in lines if line.endswith(f" {name}"))
+    return next(map(_as_hash, hashes), None)
 
 
 def _read_text(path: Path) -> str:

@@ -1,7 +1,7 @@
-"""What the authority has permitted for one product, as far as an examination needs to know it.
+"""The permissions that the authority granted for one product, and their effect on its offer.
 
-Signatures, trust, scope and expiry have been judged before; here it only has its effect: of an
-option on which the authority has signed something, the vendor's own word no longer counts.
+Signatures, trust, scope and expiry were checked before. Where the authority signed something about
+an option, the vendor's own declaration about it no longer counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class GrantedPermission(Closed, frozen=True):
 def apply_permissions(
     description: Description, permits: Sequence[GrantedPermission]
 ) -> Description:
-    """Return what a vendor says of itself with the authority's word in place of its own."""
+    """Return a description in which signed authorisations replace the vendor's own."""
     if not permits:
         return description
     return msgspec.structs.replace(
@@ -50,6 +50,6 @@ def _apply_to_offer(offer: Offer, permits: Sequence[GrantedPermission]) -> Offer
     signed = [entry for permit in permits for entry in permit.games.get(offer.game, ())]
     if not signed:
         return offer
-    spoken_of = {entry.option for entry in signed}
-    own = [entry for entry in offer.authorisations or () if entry.option not in spoken_of]
+    signed_options = {entry.option for entry in signed}
+    own = [entry for entry in offer.authorisations or () if entry.option not in signed_options]
     return msgspec.structs.replace(offer, authorisations=[*own, *signed])

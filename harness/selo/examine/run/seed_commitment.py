@@ -1,9 +1,9 @@
-"""Sealed seeds: an inspector commits to a seed before a run, and reveals it afterwards.
+"""Sealed seeds: an inspector commits to a seed before a run and reveals it afterwards.
 
 The commitment is a digest of the seed together with the vendor's description and the hashes of
-its files. Made public beforehand, it shows later that the seed was not chosen to please anybody,
-and that the build which was examined is the one it was made for. The seed has 256 random bits,
-so nobody finds it from its commitment.
+its files. Published beforehand, it proves that the seed was not chosen to suit anybody and that
+the examined build is the one it was made for. The seed has 256 random bits, so the commitment does
+not reveal it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 _SEED_BYTES: Final = 32
 _DOMAIN: Final = b"selo-seal-1\n"
-#: What generators of cases take: a whole number that JSON can hold.
+#: Case generators take an integer that JSON can hold exactly.
 _SEED_BITS: Final = 53
 _OWNER_ONLY: Final = 0o600
 
 
 class SealBroken(SeloError):
-    """A seal that does not fit what it is said to seal."""
+    """A seal that was altered, or that was made for another build or law edition."""
 
     code = "tampered"
 
 
 class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a commitment binds together."""
+    """A seed and the build and law edition that a commitment binds it to."""
 
     seed: str
     vendor: str
@@ -49,13 +49,13 @@ class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def commitment(self) -> str:
-        """The digest that is made public before anything runs."""
+        """The digest that is published before the run."""
         bound = _DOMAIN + msgspec.json.encode(self, order="sorted")
         return hashlib.sha256(bound).hexdigest()
 
     @property
     def number(self) -> int:
-        """The seed as generators of cases take it."""
+        """The seed as an integer for case generators."""
         digest = hashlib.sha256(_DOMAIN + bytes.fromhex(self.seed)).digest()
         return int.from_bytes(digest) >> (8 * len(digest) - _SEED_BITS)
 
@@ -68,7 +68,7 @@ class Seal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def create_seal(description: Description, spec_digest: str) -> Seal:
-    """Draw a seed and bind it to a vendor that has introduced itself."""
+    """Draw a seed and bind it to a vendor's description."""
     sealed = SealedSeed(
         seed=secrets.token_hex(_SEED_BYTES),
         vendor=description.vendor.name,
@@ -82,22 +82,22 @@ def create_seal(description: Description, spec_digest: str) -> Seal:
 
 
 def description_digest(description: Description) -> str:
-    """Return the digest of all that a vendor says of itself."""
+    """Return the digest of a vendor's description."""
     return hashlib.sha256(msgspec.json.encode(description, order="sorted")).hexdigest()
 
 
 def write_seal(path: Path, seal: Seal) -> None:
-    """Write a seal that nobody else can read, into a new file."""
+    """Write a seal to a new file that only its owner can read."""
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-        with os.fdopen(opened, "wb") as file:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(seal), indent=2) + b"\n")
     except OSError as error:
         raise user_error("seal-unwritten", path=path, error=error.strerror) from error
 
 
 def read_seal(path: Path) -> Seal:
-    """Return a seal from its file, if its commitment holds."""
+    """Return the seal in a file; raise if its commitment does not fit."""
     try:
         seal = msgspec.json.decode(path.read_bytes(), type=Seal)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -109,7 +109,7 @@ def read_seal(path: Path) -> Seal:
 
 
 def check_seal(seal: Seal, description: Description, spec_digest: str) -> None:
-    """Refuse a seal that was made for another build, or for another edition of the law files."""
+    """Raise if a seal was made for another build or another edition of the law files."""
     sealed = seal.sealed
     if sealed.spec_digest != spec_digest:
         msg = "the seal was made for another edition of the law files"

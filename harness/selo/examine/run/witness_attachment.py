@@ -1,8 +1,8 @@
-"""Forms of witnesses join an examination: which may, on which day, and where they are kept.
+"""Attaches witness forms to an examination.
 
-A form joins if it was made for this edition of the law files and speaks of the product that was
-examined. It is kept in the folder of the run by its SHA-256, so that evidence and forms alone give
-the verdicts again. Its photographs are compared when it joins, and are not needed afterwards.
+A form is accepted if it was made for this edition of the law files and for the product that was
+examined. It is kept in the folder of the run under its SHA-256, so that evidence and forms alone
+determine the verdicts. Its photographs are compared when it is attached and not needed afterwards.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ class AttachedForms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 def attach_forms(
     paths: Iterable[Path], law: Law, description: Description, games: Iterable[str], day: dt.date
 ) -> tuple[AttachedForms, list[Witness]]:
-    """Return the forms that join, and what they say; refuse one that cannot."""
+    """Return the accepted forms and their statements; raise for one that is refused."""
     examined = list(games)
     used: dict[str, UsedForm] = {}
-    said: list[Witness] = []
+    statements: list[Witness] = []
     for path in paths:
         form = _check_form(path, law, description, examined, day)
         if form.sha256 not in used:
             used[form.sha256] = UsedForm(
                 sha256=form.sha256, games=form.games, absent=list(form.absent)
             )
-            said += form.witnesses
-    return AttachedForms(day=day, forms=[used[digest] for digest in sorted(used)]), said
+            statements += form.witnesses
+    return AttachedForms(day=day, forms=[used[digest] for digest in sorted(used)]), statements
 
 
 def _check_form(
@@ -76,13 +76,13 @@ def _check_form(
     form = check_form(path, law, day)
     for flaw in form.flaws:
         if flaw.weight is FlawWeight.REFUSED:
-            told = flaw.problem("en")
+            problem = flaw.problem("en")
             raise UsageError(
-                problem=f"{path}:{told.line}: {told.problem}",
-                hint=told.hint,
+                problem=f"{path}:{problem.line}: {problem.problem}",
+                hint=problem.hint,
                 others={language: str(flaw.problem(language)) for language in ("pt", "zh")},
             )
-        # The form is used again without its photographs, and must then say the same.
+        # The kept form is read again without its photographs, and must then say the same.
         if flaw.weight is FlawWeight.TAMPERED or flaw.name == _UNREADABLE_PHOTO:
             raise FormAltered(str(flaw.problem("en")))
     vendor, product = description.vendor, description.product
@@ -104,7 +104,7 @@ def _product_label(vendor: str, product: str, version: str) -> str:
 
 
 def keep_forms(folder: Path, paths: Iterable[Path]) -> None:
-    """Keep forms in the folder of a run, each by its SHA-256."""
+    """Copy forms into the folder of a run, each under its SHA-256."""
     place = folder / WITNESS_FOLDER
     for path in paths:
         content = path.read_bytes()
@@ -116,10 +116,10 @@ def keep_forms(folder: Path, paths: Iterable[Path]) -> None:
 
 
 def read_kept_forms(folder: Path) -> list[Path]:
-    """Return the forms that are kept in the folder of a run, if they are as they were."""
-    found = sorted((folder / WITNESS_FOLDER).glob("*.yaml"))
-    for path in found:
+    """Return the forms kept in the folder of a run; raise if one was altered."""
+    forms = sorted((folder / WITNESS_FOLDER).glob("*.yaml"))
+    for path in forms:
         if hashlib.sha256(path.read_bytes()).hexdigest() != path.stem:
             msg = f"{path} was altered: a form is kept under its SHA-256"
             raise FormAltered(msg)
-    return found
+    return forms

@@ -54,16 +54,16 @@ def game_edition(law: Law, game: str) -> str:
         ],
         [divergence for divergence in law.divergences if names & {*divergence.provisions}],
         law.vocabulary,
-        [[name, one] for name, one in sorted(_file_digests(game))],
+        [[name, digest] for name, digest in sorted(_file_digests(law, game))],
     ]
     return hashlib.sha256(_encode(parts)).hexdigest()
 
 
-def _file_digests(game: str) -> Iterable[tuple[str, str]]:
+def _file_digests(law: Law, game: str) -> Iterable[tuple[str, str]]:
     for name in TRIED:
-        path = data_files.folder("specs") / name / f"{game}.yaml"
-        if path.is_file():
-            yield name, _sha256(path)
+        said = law.tried.get(f"{name}/{game}.yaml")  # what the file says, whatever its layout
+        if said is not None:
+            yield name, said
     planted = data_files.folder("fixtures") / "planted"
     for path in [
         *planted.glob(f"{game.replace('-', '_')}*.py"),

@@ -1,4 +1,4 @@
-"""What travels with a document: evidence, plan, result, the edition of the law, and forms."""
+"""Files attached to a document: evidence, plan, result, edition of the law, witness forms."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.report.model.report_model import GroupRecord
+    from selo.yaml_file import Document
 
-#: Evidence above this size, compressed, travels beside the document.
+#: A larger file is delivered beside the document instead of inside of it.
 MAX_ATTACHED_SIZE: Final = 10_000_000
 PLAN_FILE: Final = "plan.json"
 SPECS_FILE: Final = "specs.lock.json"
@@ -33,17 +34,17 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
     """A file that belongs to a document, and where its bytes are."""
 
     name: str
-    #: The key of what it is, in the messages.
+    #: The message that describes it.
     kind: str
     data: bytes | None = None
     path: Any = None
 
     def read(self) -> bytes:
-        """Return its bytes."""
+        """Return the content of the file."""
         return self.data if self.data is not None else bytes(self.path.read_bytes())
 
-    def described(self) -> Attachment:
-        """Return it by its digest."""
+    def describe(self) -> Attachment:
+        """Return the record of the file, with its digest and size."""
         digest = hashlib.sha256()
         size = 0
         for chunk in self._chunks():
@@ -69,7 +70,7 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
 def list_enclosures(
     folder: Path, law: Law, terms: Terms, groups: list[GroupRecord], forms: Iterable[Path] = ()
 ) -> Iterator[Enclosure]:
-    """Yield all that belongs to the document of a run, the evidence first."""
+    """Yield the files that belong to the document of a run, the evidence first."""
     yield Enclosure(name=CASES_FILE.file, kind="evidence", path=folder / CASES_FILE.file)
     if (folder / DRAWS_FILE.file).is_file():
         yield Enclosure(name=DRAWS_FILE.file, kind="draws", path=folder / DRAWS_FILE.file)
@@ -82,7 +83,7 @@ def list_enclosures(
 
 
 def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
-    """Return what determines the plan, by which anybody makes the same cases again."""
+    """Return everything that determines the plan, so that anybody can generate the same cases."""
     plain = {
         "digest": terms.digest,
         "terms": msgspec.to_builtins(terms),
@@ -100,8 +101,11 @@ def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
 
 
 def _encode_edition(law: Law) -> bytes:
-    """Return the digest of the edition, and of every article file in it."""
-    files = {}
+    """Return the digest of the edition and of each of its files."""
+    files = {
+        f"bilingual/{document.path.name}": _file_digest(document.path)
+        for document in (law.register_document, law.glossary_document, law.out_of_scope_document)
+    }
     for folder in law.folders:
         documents = [
             folder.document,
@@ -110,9 +114,18 @@ def _encode_edition(law: Law) -> bytes:
         ]
         if folder.events_document is not None:
             documents.append(folder.events_document)
+        documents += [document for document, _ in folder.register]
         for document in documents:
-            name = f"specs/{folder.instrument.id}/{document.path.name}"
-            files[name] = hashlib.sha256(document.path.read_bytes()).hexdigest()
-    for one in (law.register_document, law.glossary_document, law.out_of_scope_document):
-        files[f"bilingual/{one.path.name}"] = hashlib.sha256(one.path.read_bytes()).hexdigest()
+            name = document.path.relative_to(folder.document.path.parent).as_posix()
+            files[f"specs/{folder.instrument.id}/{name}"] = _file_digest(document)
+    for document in (law.glossary_document, law.out_of_scope_document):
+        files[f"bilingual/{document.path.name}"] = _file_digest(document)
     return encode_canonical({"spec_digest": spec_digest(law), "files": files}) + b"\n"
+
+
+def _file_digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _file_digest(document: Document) -> str:
+    return hashlib.sha256(document.path.read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Findings as case sheets: what the law requires, what the vendor did, and what it costs."""
+"""Case sheets of findings: what the law requires, what the vendor did, and what it costs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from selo.evidence.canonical_json import encode_canonical
 from selo.report.content.finding_cost import FindingCosts
 from selo.report.model.report_model import CaseSheet, GroundRecord
 from selo.report.phrases import FactDescriber, money_format, phrase_cause
-from selo.report.phrases.composition import LANGUAGES, as_words, join_words, words
+from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, join_words, words
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
 from selo.text.message_catalogue import has_message
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from selo.rules.mutants import Cause
     from selo.rules.odds import Figure
 
-ROUND: Final = "round"
 DRAW: Final = "draw"
 DESCRIBE: Final = "describe"
-#: The ways of asking whose wrong answers are held against misreadings of the law.
+#: Methods of the protocol whose wrong answers are explained by a misreading of the law.
 _SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
 _SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
 
@@ -41,62 +40,66 @@ class CaseSheetWriter:
         self._names, self._currency, self._decimals = names, currency, decimals
         self._law, self._costs = law, FindingCosts(law)
         self._facts = FactDescriber(
-            law, names, lambda one: money_format.format_amount(one, currency, decimals)
+            law, names, lambda finding: money_format.format_amount(finding, currency, decimals)
         )
 
     def sheet(
-        self, one: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
+        self, finding: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
     ) -> CaseSheet:
         """Return the sheet of one finding.
 
-        `figures` are the odds of its game, `drawn` says which test a finding of draws rests on.
+        `figures` are the exact odds of its game, `drawn` names the test that draws failed.
         """
-        bet = self._bet(one)
-        cost = self._costs.of(one, figures)
+        bet = self._bet(finding)
+        cost = self._costs.of(finding, figures)
         return CaseSheet(
-            id=one.id,
-            verdict=one.verdict,
-            game=one.game,
-            provisions=one.provisions,
-            cause=one.cause,
-            misread=self._misread(one, drawn),
-            title=self._title(one, bet, drawn),
-            times=one.times,
-            ways=one.ways,
-            first=one.first,
-            method=one.method,
-            params=one.params,
-            bet=one.bet,
-            required=self._required(one),
-            seen=self._seen(one),
-            difference=self._difference(one, bet),
-            expected=one.expected,
-            observed=one.observed,
-            money=one.money,
+            id=finding.id,
+            verdict=finding.verdict,
+            game=finding.game,
+            provisions=finding.provisions,
+            cause=finding.cause,
+            misread=self._describe_cause(finding, drawn),
+            title=self._title(finding, bet, drawn),
+            times=finding.times,
+            ways=finding.ways,
+            first=finding.first,
+            method=finding.method,
+            params=finding.params,
+            bet=finding.bet,
+            required=self._describe_required(finding),
+            seen=self._describe_observed(finding),
+            difference=self._describe_difference(finding, bet),
+            expected=finding.expected,
+            observed=finding.observed,
+            money=finding.money,
             stake=None if bet is None else bet["stake"],
             per_million=None if cost is None else money_format.format_rounded(cost.amount),
             per_million_is=None if cost is None else cost.basis,
-            law=[_ground_record(ground) for ground in one.law],
-            readings=one.readings,
-            replay=f"selo replay findings/{one.id}.json --vendor …",
-            fingerprint=fingerprint_of(one),
-            acts=[self._facts.act(one.game, act) for act in one.params.get("acts", [])],
-            shown=one.shown,
-            cause_code=one.cause_code,
-            cause_parts=one.cause_parts,
+            law=[_ground_record(ground) for ground in finding.law],
+            readings=finding.readings,
+            replay=f"selo replay findings/{finding.id}.json --vendor …",
+            fingerprint=fingerprint_of(finding),
+            acts=[self._facts.act(finding.game, act) for act in finding.params.get("acts", [])],
+            shown=finding.shown,
+            cause_code=finding.cause_code,
+            cause_parts=finding.cause_parts,
         )
 
-    def _bet(self, one: Finding) -> Mapping[str, Any] | None:
-        return None if one.bet is None else one.params["bets"][one.bet]
+    def _bet(self, finding: Finding) -> Mapping[str, Any] | None:
+        return None if finding.bet is None else finding.params["bets"][finding.bet]
 
-    def _misread(self, one: Finding, drawn: Words | None) -> Words | None:
-        """Return how the law seems to have been misread, or the test that draws failed."""
-        if one.method == DRAW:
+    def _describe_cause(self, finding: Finding, drawn: Words | None) -> Words | None:
+        """Return the apparent misreading of the law, or the test that draws failed."""
+        if finding.method == DRAW:
             return drawn
-        if not one.cause or one.method not in _SETTLEMENT_METHODS:
+        if not finding.cause or finding.method not in _SETTLEMENT_METHODS:
             return None
-        cause = one.cause_parts or self._former_cause(one)
-        return as_words(one.cause) if cause is None else phrase_cause(cause, one.game, self._names)
+        cause = finding.cause_parts or self._former_cause(finding)
+        return (
+            as_words(finding.cause)
+            if cause is None
+            else phrase_cause(cause, finding.game, self._names)
+        )
 
     def _former_cause(self, finding: Finding) -> Cause | None:
         """Return the cause of a finding of a former edition, which names it by a sentence only."""
@@ -107,72 +110,84 @@ class CaseSheetWriter:
             return None
         return find_cause(self._law, finding.provisions, readings, finding.cause)
 
-    def _title(self, one: Finding, bet: Mapping[str, Any] | None, drawn: Words | None) -> Words:
-        if one.method == DRAW:
-            return words("report.finding.draws", test=drawn or as_words(one.cause))
-        if one.verdict == "protocol":
+    def _title(self, finding: Finding, bet: Mapping[str, Any] | None, drawn: Words | None) -> Words:
+        if finding.method == DRAW:
+            return words("report.finding.draws", test=drawn or as_words(finding.cause))
+        if finding.verdict == "protocol":
             return words("report.finding.protocol")
-        if one.method == ROUND:
-            return words(f"report.manner.{one.cause}")
-        if one.method == DESCRIBE:
-            key = "untold" if one.cause else "declared"
-            return words(f"report.finding.{key}", what=self._required(one))
+        if finding.method == ROUND:
+            return words(f"report.manner.{finding.cause}")
+        if finding.method == DESCRIBE:
+            key = "untold" if finding.cause else "declared"
+            return words(f"report.finding.{key}", what=self._describe_required(finding))
         if bet is None:
             return words("report.finding.order")
         part = next(
-            (name for name in _SETTLEMENT_PARTS if one.expected[name] != one.observed[name]),
+            (
+                name
+                for name in _SETTLEMENT_PARTS
+                if finding.expected[name] != finding.observed[name]
+            ),
             "result",
         )
         return words(
             f"report.finding.{part}",
-            bet=self._names.bet(one.game, bet),
-            expected=self._value(part, one.expected[part]),
-            observed=self._value(part, one.observed[part]),
+            bet=self._names.bet(finding.game, bet),
+            expected=self._describe_part(part, finding.expected[part]),
+            observed=self._describe_part(part, finding.observed[part]),
         )
 
-    def _value(self, part: str, value: Any) -> Words:
+    def _describe_part(self, part: str, value: Any) -> Words:
         if part == "result":
             return words(f"report.result.{value}")
-        return as_words(money_format.format_amount(value, self._currency, self._decimals))
+        return as_words(self._format_amount(value))
 
-    def _required(self, one: Finding) -> Words:
-        if one.required is not None:
-            return one.required
-        return self._told(one, one.expected)
+    def _format_amount(self, amount: money_format.Amount) -> str:
+        return money_format.format_amount(amount, self._currency, self._decimals)
 
-    def _seen(self, one: Finding) -> Words:
-        told = self._told(one, one.observed)
-        # That the same question was not answered alike belongs to what was seen.
-        return told if one.unlike is None else join_words([told, one.unlike], pt=". ", zh="。")
+    def _describe_required(self, finding: Finding) -> Words:
+        if finding.required is not None:
+            return finding.required
+        return self._describe_facts(finding, finding.expected)
 
-    def _told(self, one: Finding, facts: Mapping[str, Any]) -> Words:
+    def _describe_observed(self, finding: Finding) -> Words:
+        observed = self._describe_facts(finding, finding.observed)
+        # Different answers to the same question are part of the observation.
+        return (
+            observed
+            if finding.unlike is None
+            else join_words([observed, finding.unlike], pt=". ", zh="。")
+        )
+
+    def _describe_facts(self, finding: Finding, facts: Mapping[str, Any]) -> Words:
         """Return facts of a settlement, of an order of hands, or of a round, in words."""
-        said = []
+        parts = []
         if "act" in facts and facts["act"] is not None:
-            said.append(words("report.fact.act", act=self._act(one, facts["act"])))
+            parts.append(words("report.fact.act", act=self._describe_act(finding, facts["act"])))
         for name, value in facts.items():
             if name == "act" or value is None:
                 continue
             if name == "event":
-                said.append(words("report.fact.event", value=self._names.event(one.game, value)))
+                parts.append(
+                    words("report.fact.event", value=self._names.event(finding.game, value))
+                )
             elif name in {"result", "order"}:
-                said.append(words(f"report.fact.{name}", value=words(f"report.result.{value}")))
+                parts.append(words(f"report.fact.{name}", value=words(f"report.result.{value}")))
             elif name == "frequencies":
-                said.append(self._frequencies(one, value))
-            elif has_message(f"report.fact.{name}") and one.method in {DRAW, DESCRIBE}:
-                said.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
-            elif one.method == DESCRIBE:
-                what = self._names.declared(one.game, name)
-                said.append(words("report.fact.declared", what=what, value=_format_value(value)))
+                parts.append(self._frequencies(finding, value))
+            elif has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE}:
+                parts.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
+            elif finding.method == DESCRIBE:
+                what = self._names.declared(finding.game, name)
+                parts.append(words("report.fact.declared", what=what, value=_format_value(value)))
             elif name in {"prize", "commission", "stake"} and _is_amount(value):
-                value = money_format.format_amount(value, self._currency, self._decimals)  # noqa: PLW2901
-                said.append(words(f"report.fact.{name}", value=value))
+                parts.append(words(f"report.fact.{name}", value=self._format_amount(value)))
             else:
-                said.append(self._facts.fact(one.game, name, value))
-        return join_words(said) if said else words("report.fact.nothing")
+                parts.append(self._facts.fact(finding.game, name, value))
+        return join_words(parts) if parts else words("report.fact.nothing")
 
-    def _frequencies(self, one: Finding, cells: Mapping[str, Any]) -> Words:
-        parts = [self._names.term(one.game, name) for name in cells]
+    def _frequencies(self, finding: Finding, cells: Mapping[str, Any]) -> Words:
+        parts = [self._names.term(finding.game, name) for name in cells]
         counts = list(cells.values())
         return Words(
             **{
@@ -185,54 +200,64 @@ class CaseSheetWriter:
             }
         )
 
-    def _act(self, one: Finding, at: int) -> Words:
-        acts = one.params.get("acts", [])
-        if not 0 <= at < len(acts):
-            return words("report.act.open" if at < 0 else "report.act.close")
-        name = self._names.event(one.game, str(acts[at].get("act", "")))
-        return Words(
-            pt=f"{at + 1} ({name.pt})", zh=f"{at + 1}（{name.zh}）", en=f"{at + 1} ({name.en})"
+    def _describe_act(self, finding: Finding, index: int) -> Words:
+        acts = finding.params.get("acts", [])
+        if not 0 <= index < len(acts):
+            return words("report.act.open" if index < 0 else "report.act.close")
+        number = str(index + 1)
+        return in_brackets(
+            Words(pt=number, zh=number, en=number),
+            self._names.event(finding.game, str(acts[index].get("act", ""))),
         )
 
-    def _difference(self, one: Finding, bet: Mapping[str, Any] | None) -> Words:
-        if one.method == DRAW:
+    def _describe_difference(self, finding: Finding, bet: Mapping[str, Any] | None) -> Words:
+        if finding.method == DRAW:
             return words("report.difference.draws")
-        if one.method == DESCRIBE:
+        if finding.method == DESCRIBE:
             return words("report.difference.declared")
         if bet is None:
             return words("report.difference.conduct")
-        paid = money_format.to_fraction(one.money or 0)
+        paid = money_format.to_fraction(finding.money or 0)
         if not paid:
             return words("report.difference.none")
         key = "too-much" if paid > 0 else "too-little"
         size = abs(paid)
-        amount = [size.numerator, size.denominator]
         return words(
             f"report.difference.{key}",
-            money=money_format.format_amount(amount, self._currency, self._decimals),
-            stake=money_format.format_amount(bet["stake"], self._currency, self._decimals),
+            money=self._format_amount([size.numerator, size.denominator]),
+            stake=self._format_amount(bet["stake"]),
         )
 
 
-def fingerprint_of(one: Finding) -> str:
-    """Return a digest of what makes this finding itself, whichever case shows it, however often."""
-    bet = None if one.bet is None else one.params["bets"][one.bet].get("bet")
-    both = sorted({*one.expected, *one.observed} - {"act", "required"})
-    differing = [name for name in both if one.expected.get(name) != one.observed.get(name)]
-    required = None if one.required is None else one.required.en
-    results = [one.expected.get("result"), one.observed.get("result"), one.observed.get("event")]
-    kind = [one.game, one.verdict, one.method, sorted(one.provisions), one.cause]
+def fingerprint_of(finding: Finding) -> str:
+    """Return a digest that identifies a finding, whichever case shows it and however often."""
+    bet = None if finding.bet is None else finding.params["bets"][finding.bet].get("bet")
+    both = sorted({*finding.expected, *finding.observed} - {"act", "required"})
+    differing = [name for name in both if finding.expected.get(name) != finding.observed.get(name)]
+    required = None if finding.required is None else finding.required.en
+    results = [
+        finding.expected.get("result"),
+        finding.observed.get("result"),
+        finding.observed.get("event"),
+    ]
+    kind = [
+        finding.game,
+        finding.verdict,
+        finding.method,
+        sorted(finding.provisions),
+        finding.cause,
+    ]
     return hashlib.sha256(encode_canonical([*kind, bet, differing, required, results])).hexdigest()
 
 
-def _ground_record(one: Found) -> GroundRecord:
-    cited = one.citation
+def _ground_record(ground: Found) -> GroundRecord:
+    cited = ground.citation
     return GroundRecord(
-        provision=one.provision,
-        roles=one.roles,
+        provision=ground.provision,
+        roles=ground.roles,
         citation=Text(pt=cited["pt"], zh=cited["zh"]),
         full_citation=Text(pt=cited["pt_full"], zh=cited["zh_full"]),
-        text=Text(**one.text),
+        text=Text(**ground.text),
     )
 
 
@@ -244,7 +269,7 @@ def _is_amount(value: Any) -> bool:
 
 def _format_value(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_format_value(one)}" for name, one in value.items())
+        return ", ".join(f"{name} {_format_value(item)}" for name, item in value.items())
     if isinstance(value, list):
         return ", ".join(map(_format_value, value))
     return str(value)

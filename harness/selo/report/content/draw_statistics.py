@@ -1,4 +1,4 @@
-"""Tests of the vendor's random source, as documents tell them."""
+"""Records of the statistical tests of the vendor's random source."""
 
 from __future__ import annotations
 
@@ -18,46 +18,50 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
 
 
-def statistic_records(some: Sequence[Tested]) -> list[StatisticRecord]:
-    """Return every test, in the order in which it was made."""
-    return [_statistic_record(one) for one in some]
+def statistic_records(statistics: Sequence[Tested]) -> list[StatisticRecord]:
+    """Return a record of every test, in the order in which they were made."""
+    return [_statistic_record(statistic) for statistic in statistics]
 
 
-def _statistic_record(one: Tested) -> StatisticRecord:
+def _statistic_record(statistic: Tested) -> StatisticRecord:
     return StatisticRecord(
-        test=one.test if not one.of else f"{one.test} {one.of}",
-        game=one.game,
-        provisions=one.provisions,
-        sample=one.sample,
-        statistic=one.statistic,
-        freedom=one.freedom,
-        p_value=one.p_value,
-        level=one.level,
-        result=one.verdict,
-        power=one.power,
-        name=name_of_test(one),
-        says=words(f"draws.verdict.{one.verdict}"),
-        options=dict(one.options),
-        look=one.look,
-        trials=one.trials,
-        adjusted=one.adjusted,
-        tests=one.tests,
-        doubt=one.doubt,
-        notices=one.notices,
+        test=statistic.test if not statistic.of else f"{statistic.test} {statistic.of}",
+        game=statistic.game,
+        provisions=statistic.provisions,
+        sample=statistic.sample,
+        statistic=statistic.statistic,
+        freedom=statistic.freedom,
+        p_value=statistic.p_value,
+        level=statistic.level,
+        result=statistic.verdict,
+        power=statistic.power,
+        name=name_of_test(statistic),
+        says=words(f"draws.verdict.{statistic.verdict}"),
+        options=dict(statistic.options),
+        look=statistic.look,
+        trials=statistic.trials,
+        adjusted=statistic.adjusted,
+        tests=statistic.tests,
+        doubt=statistic.doubt,
+        notices=statistic.notices,
         frequencies=[
-            msgspec.convert(msgspec.to_builtins(cell), FrequencyRecord) for cell in one.frequencies
+            msgspec.convert(msgspec.to_builtins(cell), FrequencyRecord)
+            for cell in statistic.frequencies
         ],
     )
 
 
-def name_of_test(one: Tested) -> Words:
-    """Return what a test looks at."""
-    return Words(**{language: render_test_name(one, language) for language in LANGUAGES})
+def name_of_test(statistic: Tested) -> Words:
+    """Return the name of a test in all languages."""
+    return Words(**{language: render_test_name(statistic, language) for language in LANGUAGES})
 
 
-def name_of_failed_test(finding: Finding, some: Sequence[Tested]) -> Words | None:
-    """Return the test on which a finding of draws rests, in words."""
-    for one in some:
-        if one.provisions == finding.provisions and code_of_test(one) == finding.cause_code:
-            return name_of_test(one)
+def name_of_failed_test(finding: Finding, statistics: Sequence[Tested]) -> Words | None:
+    """Return the name of the test on which a finding of draws rests."""
+    for statistic in statistics:
+        if (
+            statistic.provisions == finding.provisions
+            and code_of_test(statistic) == finding.cause_code
+        ):
+            return name_of_test(statistic)
     return None

@@ -1,4 +1,4 @@
-"""Where things stand in the evidence: groups of cases, and the first case about a provision."""
+"""Index of the evidence: lines of each group of cases, first decisive line of each provision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _CaseLine(msgspec.Struct, frozen=True, gc=False):
-    """What is looked at in a line."""
+    """The fields of a line that the index reads."""
 
     method: str
     n: int
@@ -39,34 +39,34 @@ _decode_round: Final = msgspec.json.Decoder(_Round).decode
 
 @dataclass(kw_only=True)
 class EvidenceIndex:
-    """The lines of evidence by game and group."""
+    """Lines of evidence by game and group."""
 
-    #: How many there are of each, in the order in which they were put.
+    #: Number of cases of each group, in the order in which they were asked.
     groups: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: The number of the first of each.
-    begin: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: The first lawful round that is about each provision.
+    #: Line of the first case of each group.
+    first_lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Line of the first lawful round about each provision.
     rounds: dict[str, int] = field(default_factory=dict)
 
-    def take(self, gist: BlockSummary) -> None:
-        """Take the next lines of cases and rounds."""
-        for run in gist.runs:
-            at = run.game, run.group
-            self.groups[at] = self.groups.get(at, 0) + run.count
-            self.begin.setdefault(at, run.n)
-        for line in gist.whole_lines:
-            one = _decode_line(line)
-            if one.method == ROUND and one.right:
+    def add_block(self, block: BlockSummary) -> None:
+        """Add the next block of evidence."""
+        for run in block.runs:
+            key = run.game, run.group
+            self.groups[key] = self.groups.get(key, 0) + run.count
+            self.first_lines.setdefault(key, run.n)
+        for line in block.whole_lines:
+            case = _decode_line(line)
+            if case.method == ROUND and case.right:
                 for name in _decode_round(line).params.provisions:
-                    self.rounds.setdefault(name, one.n)
+                    self.rounds.setdefault(name, case.n)
 
-    def decided(self, law: Law, terms: Terms) -> dict[str, int]:
-        """Return for each provision the first line of a case that decides it, if there is one."""
-        found = dict(self.rounds)
+    def decisive_lines(self, law: Law, terms: Terms) -> dict[str, int]:
+        """Return the first line of a decisive case of each provision that has one."""
+        lines = dict(self.rounds)
         for (name, way), covered in covered_by(law, terms).items():
             if way is Way.EXAMINATION and covered.first is not None:
-                group, at = covered.first
-                begin = self.begin.get((law.find(name).instrument.game, group))
-                if begin is not None:
-                    found[name] = begin + at
-        return found
+                group, offset = covered.first
+                first = self.first_lines.get((law.find(name).instrument.game, group))
+                if first is not None:
+                    lines[name] = first + offset
+        return lines

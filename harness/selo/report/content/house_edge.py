@@ -51,11 +51,11 @@ class ExactOdds:
 
     def uncounted(self, games: Iterable[PlannedGame]) -> list[str]:
         """Return the games with bets whose odds cannot be counted under these rulings."""
-        known = Catalogue(self._law).games()
+        countable = Catalogue(self._law).games()
         return [
             game.game
             for game in games
-            if game.bets and game.game in known and not self.of(game.game)
+            if game.bets and game.game in countable and not self.of(game.game)
         ]
 
     def _key(self, game: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
@@ -87,13 +87,15 @@ def compute_house_edges(
 ) -> Iterator[HouseEdge]:
     """Yield the edge of every bet offered whose prize the law gives, alike choices together."""
     for game in games:
-        said = dict(declared.get(game.game, {}))
-        together = _group_alike(odds.of(game.game), game)
-        seen = {} if observed is None else _observed_edges(observed, game.game, together)
-        for (bet, manner, edge), choices in together.items():
+        declared_of_game = dict(declared.get(game.game, {}))
+        choices_by_price = _group_alike(odds.of(game.game), game)
+        observed_edges = (
+            {} if observed is None else _observed_edges(observed, game.game, choices_by_price)
+        )
+        for (bet, manner, edge), choices in choices_by_price.items():
             label = _bet_label(names, game.game, bet, choices, manner)
-            given = _find_declared(said, bet, manner, list(map(str, choices)))
-            kept = seen.get((bet, manner, edge))
+            declared_edge = _find_declared(declared_of_game, bet, manner, list(map(str, choices)))
+            observed_edge = observed_edges.get((bet, manner, edge))
             exact = HouseEdge(
                 game=game.game,
                 bet=bet,
@@ -101,69 +103,69 @@ def compute_house_edges(
                 exact=str(edge),
                 decimal=percent(edge),
                 declared=None,
-                observed=None if kept is None else percent(kept),
+                observed=None if observed_edge is None else percent(observed_edge),
                 label=label,
                 agrees=None,
             )
-            yield with_declared_edge(exact, given)
+            yield with_declared_edge(exact, declared_edge)
 
 
-def with_declared_edge(edge: HouseEdge, given: str | None) -> HouseEdge:
+def with_declared_edge(edge: HouseEdge, declared: str | None) -> HouseEdge:
     """Return an edge beside what is declared of it, and whether the two agree."""
     return msgspec.structs.replace(
         edge,
-        declared=given,
-        agrees=None if given is None else is_exact_edge(given, Fraction(edge.exact)),
+        declared=declared,
+        agrees=None if declared is None else is_exact_edge(declared, Fraction(edge.exact)),
     )
 
 
 def _group_alike(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
     """Return the choices of each bet, manner and edge, as far as the vendor offers them."""
-    offered = {str(one) for some in game.options.values() for one in some}
+    offered = {str(value) for values in game.options.values() for value in values}
     regimes = {figure.bet for figure in figures if figure.manner in offered}
-    found: dict[_Alike, list[Any]] = {}
+    alike: dict[_Alike, list[Any]] = {}
     for figure in figures:
         if not figure.priced or (game.bets and figure.bet not in game.bets):
             continue
         # Where the manners of a bet are regimes, those that nobody offers are left out.
         if figure.bet in regimes and figure.manner is not None and figure.manner not in offered:
             continue
-        choices = found.setdefault((figure.bet, figure.manner, figure.edge), [])
+        choices = alike.setdefault((figure.bet, figure.manner, figure.edge), [])
         if figure.choice is not None:
             choices.append(figure.choice)
-    return found
+    return alike
 
 
 def _observed_edges(
     observed: ObservedEdges, game: str, together: Mapping[_Alike, list[Any]]
 ) -> dict[_Alike, Fraction]:
     """Return the edges in what was drawn, each over all choices that the law prices alike."""
-    asked = [
+    bets = [
         (alike, alike[0], choice)
-        for alike, some in together.items()
+        for alike, choices in together.items()
         # What a bettor does when the cards are seen is in no draw.
         if alike[1] is None
-        for choice in some or [None]
+        for choice in choices or [None]
     ]
-    each: dict[_Alike, list[Fraction | None]] = {}
-    edges = observed.edges(game, [(bet, choice) for _, bet, choice in asked])
-    for (alike, _, _), edge in zip(asked, edges, strict=True):
-        each.setdefault(alike, []).append(edge)
+    edges_by_price: dict[_Alike, list[Fraction | None]] = {}
+    edges = observed.edges(game, [(bet, choice) for _, bet, choice in bets])
+    for (alike, _, _), edge in zip(bets, edges, strict=True):
+        edges_by_price.setdefault(alike, []).append(edge)
     found = {}
-    for alike, some in each.items():
-        known = [one for one in some if one is not None]
-        if len(known) == len(some):
+    for alike, choices in edges_by_price.items():
+        known = [one for one in choices if one is not None]
+        if len(known) == len(choices):
             found[alike] = sum(known, Fraction(0)) / len(known)
     return found
 
 
 def _bet_label(names: Labels, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
-    told = [names.term(game, choice) for choice in choices]
-    told += [] if manner is None else [names.term(game, manner)]
+    details = [names.term(game, choice) for choice in choices]
+    details += [] if manner is None else [names.term(game, manner)]
     name = names.term(game, bet)
-    if not told:
+    if not details:
         return name
-    inside = join_words(told, pt=", ", zh="、")
+    inside = join_words(details, pt=", ", zh="、")
     return Words(
         pt=f"{name.pt} ({inside.pt})",
         zh=f"{name.zh}（{inside.zh}）",
@@ -172,33 +174,33 @@ def _bet_label(names: Labels, game: str, bet: str, choices: list[Any], manner: s
 
 
 def _find_declared(
-    said: Mapping[str, str], bet: str, manner: str | None, choices: list[str]
+    declared: Mapping[str, str], bet: str, manner: str | None, choices: list[str]
 ) -> str | None:
     """Return what is declared of a bet, the most particular entry first."""
     for choice in choices:
-        if f"{bet}/{choice}" in said:
-            return said[f"{bet}/{choice}"]
-    if manner is not None and f"{bet}/{manner}" in said:
-        return said[f"{bet}/{manner}"]
-    return said.get(bet)
+        if f"{bet}/{choice}" in declared:
+            return declared[f"{bet}/{choice}"]
+    if manner is not None and f"{bet}/{manner}" in declared:
+        return declared[f"{bet}/{manner}"]
+    return declared.get(bet)
 
 
-def parse_edge(written: str) -> Fraction:
+def parse_edge(text_given: str) -> Fraction:
     """Return a declared edge as a number: 0.0277, 2.77% or 1/36."""
-    text = written.strip()
+    text = text_given.strip()
     try:
         if text.endswith("%"):
             return Fraction(text.removesuffix("%").strip().replace(",", ".")) / 100
         return Fraction(text.replace(",", "."))
     except (ValueError, ZeroDivisionError) as error:
-        raise user_error("edge", given=written) from error
+        raise user_error("edge", given=text_given) from error
 
 
 def is_exact_edge(declared: str, exact: Fraction) -> bool:
     """Return whether a declared edge is the exact one, to as many digits as it is written with."""
-    said = parse_edge(declared)
+    value = parse_edge(declared)
     if "/" in declared:
-        return said == exact
-    bare = declared.strip().removesuffix("%").strip().replace(",", ".")
-    digits = len(bare.partition(".")[2]) + (2 if declared.strip().endswith("%") else 0)
-    return abs(said - exact) <= Fraction(1, 2 * 10**digits)
+        return value == exact
+    digits_written = declared.strip().removesuffix("%").strip().replace(",", ".")
+    digits = len(digits_written.partition(".")[2]) + (2 if declared.strip().endswith("%") else 0)
+    return abs(value - exact) <= Fraction(1, 2 * 10**digits)

@@ -1,4 +1,4 @@
-"""The instruments in scope: how each stands on the day of the law, and a digest of its words."""
+"""Instruments and articles in scope: status on the day of the law, digest of the text."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def _norm_record(folder: InstrumentFolder, day: dt.date) -> Norm:
         certain=status.certain,
         status=describe_status(status, day),
         digest=instrument_digest(folder),
-        not_held=[one.part for one in instrument.not_held],
+        not_held=[missing.part for missing in instrument.not_held],
         by=None if status.by is None else status.by.act,
     )
 
 
 def instrument_digest(folder: InstrumentFolder) -> str:
-    """Return the SHA-256 over the words of an instrument: id and text of every provision."""
+    """Return the SHA-256 over id and text of every provision of an instrument."""
     instrument = folder.instrument.id
     plain = [
         [

@@ -45,41 +45,45 @@ _STANDS: Final = "stands"
 class ObservedEdges:
     """Outcomes drawn from a vendor's random source, by game."""
 
-    def __init__(self, taken: Iterable[SampleDraws], law: Law, rulings: Mapping[str, str]) -> None:
+    def __init__(
+        self, samples: Iterable[SampleDraws], law: Law, rulings: Mapping[str, str]
+    ) -> None:
         self._law, self._rulings = law, dict(rulings)
         self._taken: dict[str, list[SampleDraws]] = {}
-        for one in taken:
-            if one.batches:
-                self._taken.setdefault(one.sample.game, []).append(one)
+        for sample in samples:
+            if sample.batches:
+                self._taken.setdefault(sample.sample.game, []).append(sample)
         self._sorted: dict[str, _GameOutcomes] = {}
 
     def count(self, game: str) -> int:
         """Return how many outcomes of a game were drawn."""
-        return sum(len(some) for one in self._taken.get(game, ()) for some in one.batches)
+        return sum(len(batch) for sample in self._taken.get(game, ()) for batch in sample.batches)
 
     def edge(self, game: str, bet: str, choice: Any) -> Fraction | None:
         """Return what the house kept of such a bet over all outcomes, if each decides it."""
         return self.edges(game, [(bet, choice)])[0]
 
-    def edges(self, game: str, asked: Sequence[tuple[str, Any]]) -> list[Fraction | None]:
+    def edges(self, game: str, bets: Sequence[tuple[str, Any]]) -> list[Fraction | None]:
         """Return the same of several bets and choices, each laid alone."""
         if game not in self._taken:
-            return [None for _ in asked]
+            return [None for _ in bets]
         if game not in self._sorted:
             rules = compile_game(self._law, game, Readings(self._law, self._rulings))
             self._sorted[game] = _GameOutcomes(rules, self._taken[game])
-        return [self._sorted[game].edge(bet, choice) for bet, choice in asked]
+        return [self._sorted[game].edge(bet, choice) for bet, choice in bets]
 
 
 class _GameOutcomes:
     """The outcomes of one game, one of each sort with how often its like came."""
 
-    def __init__(self, rules: Game | ThrowingGame, taken: Sequence[SampleDraws]) -> None:
+    def __init__(self, rules: Game | ThrowingGame, samples: Sequence[SampleDraws]) -> None:
         self._rules, self._fast = rules, terse(rules)
         self._sorts = [
-            found
-            for one in taken
-            for found in _equivalence_classes(rules, one.equipment, np.concatenate(one.batches))
+            outcome_class
+            for sample in samples
+            for outcome_class in _equivalence_classes(
+                rules, sample.equipment, np.concatenate(sample.batches)
+            )
         ]
         self._count = sum(times for _, times in self._sorts)
 
@@ -97,9 +101,9 @@ class _GameOutcomes:
         self, outcome: Mapping[str, Any], bet: str, choice: Any
     ) -> Mapping[str, Any] | None:
         """Return how a bet ends; nothing if the outcome alone does not decide it."""
-        laid = self._laid(outcome, bet, choice)
+        bets = self._laid(outcome, bet, choice)
         try:
-            end, *_ = self._fast.settle_plain({}, outcome, laid)
+            end, *_ = self._fast.settle_plain({}, outcome, bets)
         except (SeloError, LookupError, TypeError, ValueError):
             return None
         decided = end["result"] in _DECIDING_RESULTS or (
@@ -118,10 +122,10 @@ class _GameOutcomes:
             laid[0]["choice"] = choice
         if isinstance(rules, Game) and isinstance(rules.kit, Duel):
             place = next(iter(rules.kit.dealt(outcome)[1]), None)
-            for one in laid:
-                field = rules.bets[one["bet"]].place
+            for placed in laid:
+                field = rules.bets[placed["bet"]].place
                 if field is not None:
-                    one[field] = place
+                    placed[field] = place
         return laid
 
 
@@ -134,8 +138,8 @@ def _equivalence_classes(
     else:
         keys = rows.astype(np.int64)
     _, first, times = np.unique(keys, axis=0, return_index=True, return_counts=True)
-    for at, many in zip(first, times, strict=True):
-        yield equipment.outcome(rows[at].tolist()), int(many)
+    for index, count in zip(first, times, strict=True):
+        yield equipment.outcome(rows[index].tolist()), int(count)
 
 
 class _DealClassifier:
@@ -163,8 +167,10 @@ class _DealClassifier:
         ranks = sorted({standing for _, standing in (*of_house, *of_seat) if standing is not None})
         places = {standing: at for at, standing in enumerate(ranks)}
         columns = [
-            np.array([(kind, places.get(standing, -1)) for kind, standing in some])[which.ravel()]
-            for some, (_, which) in zip((of_house, of_seat), sides, strict=True)
+            np.array([(kind, places.get(standing, -1)) for kind, standing in hands_of_side])[
+                which.ravel()
+            ]
+            for hands_of_side, (_, which) in zip((of_house, of_seat), sides, strict=True)
         ]
         stands = np.sign(columns[0][:, 1] - columns[1][:, 1])
         return np.column_stack([columns[0][:, 0], columns[1][:, 0], stands])

@@ -1,4 +1,4 @@
-"""What is said of each provision, and how many there are of each sort."""
+"""Records of the verdict on each provision, and totals of all."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 def count_planted_faults(law: Law, selftest: Path | None) -> dict[str, tuple[int, int]]:
-    """Return how many planted faults each provision has, and how many were found.
+    """Return the numbers of planted and of killed faults of each provision.
 
-    Without a result of the self-test it is the one that ships, if there is one. Of a game whose law
-    or faults are others now, it says nothing.
+    Without a result of the self-test, the one that ships is used, if there is one. Games whose law
+    or faults have changed since are left out.
     """
     path = selftest or shipped_score_path()
     if selftest is None and not path.is_file():
         return {}
-    found: dict[str, tuple[int, int]] = {}
-    for one in current_scores(law, read_kill_score(path)):
-        planted, killed = found.get(one.provision, (0, 0))
-        found[one.provision] = planted + 1, killed + (one.state is FaultState.KILLED)
-    return found
+    counts: dict[str, tuple[int, int]] = {}
+    for score in current_scores(law, read_kill_score(path)):
+        planted, killed = counts.get(score.provision, (0, 0))
+        counts[score.provision] = planted + 1, killed + (score.state is FaultState.KILLED)
+    return counts
 
 
 def provision_records(
@@ -51,7 +51,7 @@ def provision_records(
 ) -> list[ProvisionRecord]:
     """Return every provision in scope, in the order of the law files.
 
-    `decided` is the first line of evidence that decides each.
+    `decided` is the first line of evidence of a decisive case of each.
     """
     points: dict[str, list[str]] = {}
     for divergence in law.divergences:
@@ -59,9 +59,9 @@ def provision_records(
             points.setdefault(name, []).append(divergence.id)
     return [
         _provision_record(
-            law, law.find(provision.provision), provision, points, decided, planted, names
+            law, law.find(verdict.provision), verdict, points, decided, planted, names
         )
-        for provision in outcome.summary.provisions
+        for verdict in outcome.summary.provisions
     ]
 
 
@@ -75,7 +75,7 @@ def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one
     names: Labels,
 ) -> ProvisionRecord:
     cited = cite(law, held)
-    known = planted.get(held.id)
+    fault_counts = planted.get(held.id)
     document = held.article.document
     return ProvisionRecord(
         id=held.id,
@@ -109,16 +109,16 @@ def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one
         followed=list(verdict.followed),
         witnesses=list(verdict.witnesses),
         divergences=points.get(held.id, []),
-        file=f"specs/{held.instrument.id}/{document.path.name}",
+        file=f"specs/{held.instrument.id}/articles/{document.path.name}",
         line=document.line("provisions", held.index),
         evidence=decided.get(held.id),
-        planted=None if known is None else known[0],
-        killed=None if known is None else known[1],
+        planted=None if fault_counts is None else fault_counts[0],
+        killed=None if fault_counts is None else fault_counts[1],
     )
 
 
 def _explain_verdict(verdict: Verdict, game: str, names: Labels) -> Words:
-    """Return why, and what is not offered: the law file's words where nothing waits for it."""
+    """Return the reason of a verdict; the law file's words where the provision does not count."""
     if verdict.reason is VerdictReason.LEFT_OUT:
         return words("examine.not-asked")
     if verdict.reason is VerdictReason.WITHOUT_EFFECT and verdict.idle is not None:
@@ -129,34 +129,45 @@ def _explain_verdict(verdict: Verdict, game: str, names: Labels) -> Words:
     reason = words(f"verdict.reason.{verdict.reason}")
     if not verdict.not_offered:
         return reason
-    what = join_words([names.missing_offer(game, one) for one in verdict.not_offered], ", ", "、")
+    what = join_words(
+        [names.missing_offer(game, missing) for missing in verdict.not_offered], ", ", "、"
+    )
     return join_words([reason, words("verdict.not-offered", what=what)], " ", "")
 
 
-def count_totals(law: Law, some: list[ProvisionRecord], footer: Mapping[str, Any]) -> Totals:
-    """Return how many provisions there are of each sort, and how much was tried."""
+def count_totals(law: Law, provisions: list[ProvisionRecord], footer: Mapping[str, Any]) -> Totals:
+    """Return the numbers of provisions of each sort, of cases and of rounds."""
     kinds = {divergence.id: divergence.kind for divergence in law.divergences}
-    apart = {Kind.LANGUAGE, Kind.CONTRADICTION}
-    examined = {one.id for one in some if one.cases}
+    divergent_kinds = {Kind.LANGUAGE, Kind.CONTRADICTION}
+    examined = {provision.id for provision in provisions if provision.cases}
     witnessed = {
-        one.id
-        for one in some
-        if one.result is Result.WITNESSED or one.reason is VerdictReason.EXAMINED_AND_WITNESSED
+        provision.id
+        for provision in provisions
+        if provision.result is Result.WITNESSED
+        or provision.reason is VerdictReason.EXAMINED_AND_WITNESSED
     }
     aside = {
-        one.id
-        for one in some
-        if one.reason in {VerdictReason.DEFINITION, VerdictReason.NOT_TESTABLE}
+        provision.id
+        for provision in provisions
+        if provision.reason in {VerdictReason.DEFINITION, VerdictReason.NOT_TESTABLE}
     }
     return Totals(
-        provisions=len(some),
+        provisions=len(provisions),
         examined=len(examined),
         witnessed=len(witnessed),
         not_examinable=len(aside),
         both=len(examined & witnessed),
-        unseen=len(some) - len(examined | witnessed | aside),
-        silent=sum(1 for one in some if any(kinds[p] is Kind.SILENCE for p in one.divergences)),
-        divergent=sum(1 for one in some if any(kinds[p] in apart for p in one.divergences)),
+        unseen=len(provisions) - len(examined | witnessed | aside),
+        silent=sum(
+            1
+            for provision in provisions
+            if any(kinds[p] is Kind.SILENCE for p in provision.divergences)
+        ),
+        divergent=sum(
+            1
+            for provision in provisions
+            if any(kinds[p] in divergent_kinds for p in provision.divergences)
+        ),
         cases=footer["cases"],
         rounds=footer["rounds"],
     )

@@ -18,7 +18,8 @@ from selo.examine.coverage import covering
 from selo.examine.outcome import RESULT_FILE, derive_result
 from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
-from selo.examine.run.examination import Header, read_run_log
+from selo.examine.run.evidence_header import Header
+from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
 from selo.parallel import meanwhile
 from selo.report.content.attachments import list_enclosures
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.replay import BlockSummary
-    from selo.examine.run.examination import RunLog
     from selo.examine.run.granted_permissions import GrantedPermission
+    from selo.examine.run.run_log import RunLog
     from selo.law.loader import Law
     from selo.report.content.attachments import Enclosure
     from selo.rules.odds import Figure
@@ -64,9 +65,9 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
 ) -> Report:
     """Return the report of the run in `folder`, ready to be told in every format."""
     dossier = dossier or Dossier()
-    for some in dossier.declared_edges.values():
-        for one in some.values():
-            parse_edge(one)
+    for edges_of_game in dossier.declared_edges.values():
+        for declared_edge in edges_of_game.values():
+            parse_edge(declared_edge)
     run = read_run_log(folder)
     forms = _collect_forms(folder, forms)
     dates = _dates_record(run, dossier, _witness_day(folder))
@@ -76,23 +77,23 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
     header = msgspec.convert(EvidenceReader(folder).header(), Header)
     names = Labels(law)
     odds = ExactOdds(law, header.terms.rulings)
-    book, put = BackgroundDraws(folder, law, header.terms), EvidenceIndex()
+    draws, index = BackgroundDraws(folder, law, header.terms), EvidenceIndex()
 
-    def told(gist: BlockSummary) -> None:
-        book.begin()
-        put.take(gist)
+    def told(block: BlockSummary) -> None:
+        draws.begin()
+        index.take(block)
 
-    counting = partial(_count_figures, odds, header)
-    with meanwhile(counting) as counted, covering(law, header.terms):
-        evidence = replay_evidence(folder, law, recheck=doubting, on_block=told)
-        odds.learn(counted.result())
+    count_odds = partial(_count_figures, odds, header)
+    with meanwhile(count_odds) as odds_work, covering(law, header.terms):
+        evidence = replay_evidence(folder, law, recheck=doubting, on_block=on_block)
+        odds.learn(odds_work.result())
     outcome = derive_result(
-        evidence, law, folder, forms=forms, day=dates.issued, draws=book.results
+        evidence, law, folder, forms=forms, day=dates.issued, draws=draws.results
     )
     whole = evidence.evidence
-    found = derive_content(
+    content = derive_content(
         ContentSources(
-            law=law, header=header, footer=whole.footer, outcome=outcome, put=put, names=names,
+            law=law, header=header, footer=whole.footer, outcome=outcome, put=index, names=names,
             odds=odds,
         ),
         DeclaredContent(
@@ -102,8 +103,8 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
             planted=count_planted_faults(law, selftest),
         ),
     )  # fmt: skip
-    enclosed = list(list_enclosures(folder, law, header.terms, found.method.groups, forms))
-    attachments = [one.described() for one in enclosed]
+    enclosures = list(list_enclosures(folder, law, header.terms, content.method.groups, forms))
+    attachments = [declared_edge.described() for declared_edge in enclosures]
     report = Report(
         format=REPORT_FORMAT,
         kind=kind,
@@ -112,35 +113,35 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         revision=dossier.revision,
         supersedes=dossier.supersedes or None,
         scheme=dossier.scheme or words("report.scheme"),
-        overall=found.overall,
-        exit=found.exit,
-        counts=found.counts,
-        aside=found.aside,
-        games=found.games,
+        overall=content.overall,
+        exit=content.exit,
+        counts=content.counts,
+        aside=content.aside,
+        games=content.games,
         issuer=dossier.issuer,
         client=dossier.client,
         recipients=dossier.recipients,
         place=dossier.place,
-        item=found.item,
-        offered=found.offered,
-        not_offered=found.not_offered,
+        item=content.item,
+        offered=content.offered,
+        not_offered=content.not_offered,
         dates=dates,
-        norms=found.norms,
-        method=found.method,
-        cases=found.cases,
-        articles=found.articles,
-        provisions=found.provisions,
-        findings=found.findings,
-        faults=found.faults,
-        open_points=found.open_points,
-        statistics=found.statistics,
+        norms=content.norms,
+        method=content.method,
+        cases=content.cases,
+        articles=content.articles,
+        provisions=content.provisions,
+        findings=content.findings,
+        faults=content.faults,
+        open_points=content.open_points,
+        statistics=content.statistics,
         edges=list(
             compute_house_edges(
                 odds,
                 names,
                 header.terms.games,
                 dossier.declared_edges,
-                ObservedEdges(book.results().samples, law, header.terms.rulings),
+                ObservedEdges(draws.results().samples, law, header.terms.rulings),
             )
         ),
         evidence=Evidence(
@@ -168,10 +169,10 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
-        totals=found.totals,
-        statement=found.statement,
+        totals=content.totals,
+        statement=content.statement,
         languages=tuple(languages),
-        outside=found.outside,
+        outside=content.outside,
     )
     stands = find_missing(report, dossier, odds.uncounted(header.terms.games))
     return msgspec.structs.replace(report, missing=stands)
@@ -187,8 +188,8 @@ def collect_enclosures(
 ) -> list[Enclosure]:
     """Return the files that the report of a run names as its attachments."""
     header = msgspec.convert(EvidenceReader(folder).header(), Header)
-    given = _collect_forms(folder, forms)
-    return list(list_enclosures(folder, law, header.terms, report.method.groups, given))
+    collected = _collect_forms(folder, forms)
+    return list(list_enclosures(folder, law, header.terms, report.method.groups, collected))
 
 
 class _RunResult(msgspec.Struct, frozen=True):
@@ -201,44 +202,44 @@ def _witness_day(folder: Path) -> dt.date | None:
     """Return the day on which forms of witnesses joined the run, if any did."""
     path = folder / RESULT_FILE
     try:
-        kept_one = msgspec.json.decode(path.read_bytes(), type=_RunResult)
+        result = msgspec.json.decode(path.read_bytes(), type=_RunResult)
     except FileNotFoundError:
         return None
     except msgspec.DecodeError as error:
         raise user_error("result-unread", path=path, error=error) from error
-    return None if kept_one.witnessed is None else kept_one.witnessed.day
+    return None if result.witnessed is None else result.witnessed.day
 
 
-def _collect_forms(folder: Path, given: Sequence[Path]) -> list[Path]:
+def _collect_forms(folder: Path, forms: Sequence[Path]) -> list[Path]:
     """Return the forms kept in the folder and those given, each once, by their digests."""
     by_digest = {
-        hashlib.sha256(one.read_bytes()).hexdigest(): one
-        for one in (*given, *read_kept_forms(folder))
+        hashlib.sha256(form.read_bytes()).hexdigest(): form
+        for form in (*forms, *read_kept_forms(folder))
     }
     return [by_digest[digest] for digest in sorted(by_digest)]
 
 
-def _dates_record(run: RunLog, dossier: Dossier, looked_at: dt.date | None) -> DatesRecord:
+def _dates_record(run: RunLog, dossier: Dossier, witness_day: dt.date | None) -> DatesRecord:
     """Return the days of the test, in the time zone that the dossier names, and of the document.
 
     Without a day of issue it is the last day of testing, or that on which forms were looked at.
     """
     zone = dossier.zone()
     first, last = (
-        dt.datetime.fromisoformat(one).astimezone(zone).date()
-        for one in (run.started, run.ended or run.started)
+        dt.datetime.fromisoformat(moment).astimezone(zone).date()
+        for moment in (run.started, run.ended or run.started)
     )
     return DatesRecord(
         received=dossier.item.on,
         first_day=first,
         last_day=last,
-        issued=dossier.issued or max(last, looked_at or last),
+        issued=dossier.issued or max(last, witness_day or last),
         valid_until=dossier.valid_until,
         time_zone=dossier.time_zone or "UTC",
     )
 
 
-def _describe_permission(one: GrantedPermission) -> str:
+def _describe_permission(permission: GrantedPermission) -> str:
     """Return what a document says of a permission of the authority."""
-    days = f"{one.issued.isoformat()} – {one.expires.isoformat()}"
-    return f"{one.number}, {one.issuer}, {days}, sha256:{one.sha256}"
+    days = f"{permission.issued.isoformat()} – {permission.expires.isoformat()}"
+    return f"{permission.number}, {permission.issuer}, {days}, sha256:{permission.sha256}"

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selo.examine.outcome import ExaminationResult
-    from selo.examine.run.examination import Header
+    from selo.examine.run.evidence_header import Header
     from selo.law.loader import Law
     from selo.report.content.evidence_index import EvidenceIndex
     from selo.report.content.house_edge import ExactOdds
@@ -56,16 +56,18 @@ if TYPE_CHECKING:
 
 def list_open_points(law: Law, outcome: ExaminationResult) -> Iterator[OpenPoint]:
     """Yield every point that an answer or a finding touches, in the order of the register."""
-    shown: dict[str, ReadingAdherence] = {
-        one.divergence: one for verdict in outcome.summary.provisions for one in verdict.followed
+    adherences: dict[str, ReadingAdherence] = {
+        adherence.divergence: adherence
+        for verdict in outcome.summary.provisions
+        for adherence in verdict.followed
     }
     touched = {name for finding in outcome.findings for name, _ in finding.readings}
     rulings = outcome.header.terms.rulings
     for point in law.divergences:
-        if point.id not in shown and point.id not in touched:
+        if point.id not in adherences and point.id not in touched:
             continue
-        seen = shown.get(point.id)
-        followed = () if seen is None else seen.readings
+        adherence_of_point = adherences.get(point.id)
+        followed = () if adherence_of_point is None else adherence_of_point.readings
         yield OpenPoint(
             divergence=point.id,
             provisions=point.provisions,
@@ -73,8 +75,8 @@ def list_open_points(law: Law, outcome: ExaminationResult) -> Iterator[OpenPoint
             readings={reading.id: reading.says for reading in point.readings},
             default=point.default,
             follows=followed[0] if len(followed) == 1 else None,
-            times=0 if seen is None else seen.times,
-            cases=0 if seen is None else seen.cases,
+            times=0 if adherence_of_point is None else adherence_of_point.times,
+            cases=0 if adherence_of_point is None else adherence_of_point.cases,
             ruled=rulings.get(point.id),
         )
 
@@ -132,7 +134,7 @@ class DeclaredContent:
 
 def read_declared_content(report: Report, header: Header) -> DeclaredContent:
     """Return what a document says that people and the log said."""
-    nameless = {one["divergence"] for one in header.adopted if not one["by"]}
+    nameless = {ruling["divergence"] for ruling in header.adopted if not ruling["by"]}
     item = report.item
     return DeclaredContent(
         received=ReceivedItem(
@@ -143,7 +145,7 @@ def read_declared_content(report: Report, header: Header) -> DeclaredContent:
         ),
         logged=RunLogFacts.told_in(report.method),
         rulings_by=next(
-            (one.by for one in report.method.adopted if one.divergence in nameless), ""
+            (ruling.by for ruling in report.method.adopted if ruling.divergence in nameless), ""
         ),
         planted={
             provision.id: (provision.planted, provision.killed)
@@ -153,47 +155,47 @@ def read_declared_content(report: Report, header: Header) -> DeclaredContent:
     )
 
 
-def derive_content(of: ContentSources, told: DeclaredContent) -> ReproducibleContent:
+def derive_content(sources: ContentSources, declared: DeclaredContent) -> ReproducibleContent:
     """Return everything in a report that follows from evidence and law."""
-    header, outcome, law = of.header, of.outcome, of.law
+    header, outcome, law = sources.header, sources.outcome, sources.law
     overall = outcome.summary.overall
-    files = describe_item(header.description, of.footer, told.received)
-    how = describe_method(
+    item = describe_item(header.description, sources.footer, declared.received)
+    method = describe_method(
         law,
         header,
-        told.logged,
-        footer=of.footer,
-        files=files.files,
-        asked=of.put.groups,
+        declared.logged,
+        footer=sources.footer,
+        files=item.files,
+        asked=sources.put.groups,
         deciding={
             name for game in header.games for name in deciding(law, game, header.terms.rulings)
         },
-        by=told.rulings_by,
+        by=declared.rulings_by,
     )
-    each = provision_records(
-        law, outcome, of.put.decided(law, header.terms), told.planted, of.names
+    provisions = provision_records(
+        law, outcome, sources.put.decided(law, header.terms), declared.planted, sources.names
     )  # fmt: skip
     return ReproducibleContent(
         overall=overall.overall,
         exit=overall.exit,
         counts=overall.counts,
         aside=overall.aside,
-        games=list(_game_records(law, outcome, of.names)),
-        item=files,
-        offered=describe_offers(of.names, header.description, header.games),
-        not_offered=describe_not_offered(law, header, each, of.names),
-        norms=norms_in_scope(law, header.games, how.as_of),
-        method=how,
+        games=list(_game_records(law, outcome, sources.names)),
+        item=item,
+        offered=describe_offers(sources.names, header.description, header.games),
+        not_offered=describe_not_offered(law, header, provisions, sources.names),
+        norms=norms_in_scope(law, header.games, method.as_of),
+        method=method,
         cases=[
             msgspec.convert(msgspec.to_builtins(count), CountRecord) for count in outcome.counts
         ],
         articles=list(articles_in_scope(law, header.games)),
-        provisions=each,
-        findings=_write_sheets(law, outcome, of.names, of.odds),
+        provisions=provisions,
+        findings=_write_sheets(law, outcome, sources.names, sources.odds),
         faults=outcome.faults,
         open_points=list(list_open_points(law, outcome)),
         statistics=statistic_records(outcome.statistics),
-        totals=count_totals(law, each, of.footer),
+        totals=count_totals(law, provisions, sources.footer),
         statement=compose_statement(outcome),
         outside=outcome.outside,
     )
@@ -201,14 +203,14 @@ def derive_content(of: ContentSources, told: DeclaredContent) -> ReproducibleCon
 
 def _game_records(law: Law, outcome: ExaminationResult, names: Labels) -> Iterator[GameRecord]:
     instruments = {folder.instrument.game: folder.instrument.id for folder in law.folders}
-    for game, whole in outcome.summary.games.items():
+    for game, overall in outcome.summary.games.items():
         yield GameRecord(
             game=game,
             name=names.game(game),
             instrument=instruments[game],
-            overall=whole.overall,
-            counts=whole.counts,
-            aside=whole.aside,
+            overall=overall.overall,
+            counts=overall.counts,
+            aside=overall.aside,
         )
 
 
@@ -216,9 +218,9 @@ def _write_sheets(
     law: Law, outcome: ExaminationResult, names: Labels, odds: ExactOdds
 ) -> list[CaseSheet]:
     currency = outcome.header.description.currency
-    write = CaseSheetWriter(names, currency.code, currency.decimals, law)
+    writer = CaseSheetWriter(names, currency.code, currency.decimals, law)
     return [
-        write.sheet(
+        writer.sheet(
             finding,
             odds.of(finding.game) if finding.money else (),
             name_of_failed_test(finding, outcome.statistics) if finding.method == DRAW else None,

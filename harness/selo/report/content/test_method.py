@@ -1,4 +1,4 @@
-"""How it was tested: plan, groups of cases, rulings, seed, tool."""
+"""Record of the test method: plan, groups of cases, rulings, seed, tool."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from selo.report.phrases.labels import group_reason
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from selo.examine.run.examination import Header, RunLog
+    from selo.examine.run.evidence_header import Header
+    from selo.examine.run.run_log import RunLog
     from selo.law.loader import Law
     from selo.protocol.messages import Description
     from selo.report.model.report_model import FileRecord
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunLogFacts:
-    """What the log of a run says besides its evidence."""
+    """Facts of the log of a run that are not in its evidence."""
 
-    #: How the vendor was started, with no folder of the machine in it.
+    #: The vendor's command, without folders of the machine.
     command: str
     #: The file of the product that was started.
     adapter: str | None
-    #: Where the run was begun lay its folder, and in it the file that the command starts.
+    #: The vendor's folder as seen from where the run was started, and the file that was started.
     within: str | None
     starts: str | None
     environment: dict[str, str]
@@ -40,8 +41,8 @@ class RunLogFacts:
     commit: str | None
 
     @classmethod
-    def of(cls, run: RunLog, description: Description) -> RunLogFacts:
-        """Return what a log says of a vendor that describes itself so."""
+    def from_run(cls, run: RunLog, description: Description) -> RunLogFacts:
+        """Return the facts of the log of a run with the vendor of `description`."""
         return cls(
             command=strip_folders(run.vendor),
             adapter=find_adapter(run.vendor, [file.path for file in description.files]),
@@ -54,17 +55,17 @@ class RunLogFacts:
         )
 
     @classmethod
-    def told_in(cls, how: Method) -> RunLogFacts:
-        """Return what a document says that the log said."""
+    def from_report(cls, method: Method) -> RunLogFacts:
+        """Return the facts of the log as a document states them."""
         return cls(
-            command=how.vendor_command,
-            adapter=None if how.adapter is None else how.adapter.path,
-            within=how.within,
-            starts=how.starts,
-            environment=how.environment,
-            restarts=how.restarts,
-            resumed=how.resumed,
-            commit=how.commit,
+            command=method.vendor_command,
+            adapter=None if method.adapter is None else method.adapter.path,
+            within=method.within,
+            starts=method.starts,
+            environment=method.environment,
+            restarts=method.restarts,
+            resumed=method.resumed,
+            commit=method.commit,
         )
 
 
@@ -79,7 +80,7 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
     deciding: Collection[str],
     by: str = "",
 ) -> Method:
-    """Return how the examination was made."""
+    """Return the record of the test method."""
     terms = header.terms
     return Method(
         selo=terms.selo,
@@ -107,7 +108,7 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
 
 
 def _seed_record(header: Header, footer: Mapping[str, Any]) -> Seed:
-    """Return the seed; what is revealed must be what was committed to, or nothing is told."""
+    """Return the seed; raise if the revealed seed is not the one that was committed to."""
     plain = footer.get("sealed")
     sealed = None if plain is None else msgspec.convert(plain, SealedSeed)
     if sealed is not None and (sealed.commitment, sealed.number) != (
@@ -126,17 +127,17 @@ def _seed_record(header: Header, footer: Mapping[str, Any]) -> Seed:
 def _group_records(
     law: Law, header: Header, asked: Mapping[tuple[str, str], int]
 ) -> Iterator[GroupRecord]:
-    """Yield every group of which something was asked, with why."""
+    """Yield every group of which cases were asked, with its reason."""
     planned = {
-        (game, name): (said, complete)
-        for game, name, said, complete, _ in Plan(law, header.terms).groups()
+        (game, name): (reason, complete)
+        for game, name, reason, complete, _ in Plan(law, header.terms).groups()
     }
     for (game, name), cases in asked.items():
-        said, complete = planned.get((game, name), ("", False))
+        reason, complete = planned.get((game, name), ("", False))
         yield GroupRecord(
             game=game,
             name=name,
-            reason=group_reason(game, name, said),
+            reason=group_reason(game, name, reason),
             cases=cases,
             complete=complete,
         )

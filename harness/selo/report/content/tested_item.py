@@ -1,4 +1,4 @@
-"""The item tested: what its vendor declares, what we hashed, and what people say of it."""
+"""Record of the tested item: declarations of its vendor, hashed files, what was received."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from selo.rules.checks.game_check import games
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from selo.examine.run.examination import Header
+    from selo.examine.run.evidence_header import Header
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
     from selo.report.model.dossier import ReceivedItem
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def describe_item(
     description: Description, footer: Mapping[str, Any], received: ReceivedItem
 ) -> ItemRecord:
-    """Return the item as the vendor describes it and as people received it."""
+    """Return the item as the vendor describes it and as the laboratory received it."""
     return ItemRecord(
         vendor=description.vendor.name,
         contact=description.vendor.contact,
@@ -52,8 +52,8 @@ def describe_item(
 
 
 def describe_files(description: Description, footer: Mapping[str, Any]) -> list[FileRecord]:
-    """Return the files by their paths, as they were hashed, or else as they are declared."""
-    hashed = {one["path"]: one for one in footer.get("files", [])}
+    """Return the files by path, with the vendor's digest where we did not hash them ourselves."""
+    hashed = {file_hash["path"]: file_hash for file_hash in footer.get("files", [])}
     changed = set(footer.get("files_changed", []))
     return [
         FileRecord(
@@ -70,7 +70,7 @@ def describe_files(description: Description, footer: Mapping[str, Any]) -> list[
 
 def describe_offers(names: Labels, description: Description, named: list[str]) -> list[OfferedGame]:
     """Return the games in scope as they are offered, in the order of the plan."""
-    words = OfferDescriber(names, description.currency.code, description.currency.decimals)
+    describer = OfferDescriber(names, description.currency.code, description.currency.decimals)
     offers = {game.game: game for game in description.games}
     return [
         OfferedGame(
@@ -81,7 +81,7 @@ def describe_offers(names: Labels, description: Description, named: list[str]) -
             options=msgspec.to_builtins(offers[game].options),
             forces=offers[game].forces,
             declared=_declarations_of(offers[game]),
-            said=words.said(
+            said=describer.describe(
                 offers[game],
                 msgspec.to_builtins(offers[game].options),
                 _declarations_of(offers[game]),
@@ -93,20 +93,20 @@ def describe_offers(names: Labels, description: Description, named: list[str]) -
 
 
 def describe_not_offered(
-    law: Law, header: Header, told: list[ProvisionRecord], names: Labels
+    law: Law, header: Header, provisions: list[ProvisionRecord], names: Labels
 ) -> list[NotOfferedGame]:
-    """Return what is not offered: of every game in scope, and all other games of the law."""
+    """Return what the vendor does not offer of each game in scope, and games it does not offer."""
     offers = {game.game for game in header.description.games}
-    found = []
+    not_offered = []
     for game in dict.fromkeys([*header.games, *games(law)]):
         touched = {
-            one.id: _not_offered_in(one)
-            for one in told
-            if one.game == game and _not_offered_in(one)
+            provision.id: _not_offered_in(provision)
+            for provision in provisions
+            if provision.game == game and _not_offered_in(provision)
         }
-        things = sorted({each for some in touched.values() for each in some})
+        things = sorted({offer for missing in touched.values() for offer in missing})
         if things or game not in offers:
-            found.append(
+            not_offered.append(
                 NotOfferedGame(
                     game=game,
                     name=names.game(game),
@@ -117,23 +117,23 @@ def describe_not_offered(
                     provisions=len(touched),
                 )
             )
-    return found
+    return not_offered
 
 
-def _not_offered_in(one: ProvisionRecord) -> list[MissingOffer]:
-    return [each for part in one.parts for each in part.not_offered]
+def _not_offered_in(provision: ProvisionRecord) -> list[MissingOffer]:
+    return [missing for part in provision.parts for missing in part.not_offered]
 
 
 def _declarations_of(offer: Offer) -> dict[str, Any]:
-    """Return what is declared of the tables of a game; what is left out is not told as none."""
+    """Return the declarations about the tables of a game, without empty ones."""
     plain = msgspec.to_builtins(offer)
-    apart = {"faces", "layout", "jackpots", "authorisations", "rounding", "happens"}
-    said = {name: value for name, value in plain.items() if name in apart and value}
-    return {**plain.get("declares", {}), **said}
+    table_fields = {"faces", "layout", "jackpots", "authorisations", "rounding", "happens"}
+    declared = {name: value for name, value in plain.items() if name in table_fields and value}
+    return {**plain.get("declares", {}), **declared}
 
 
 def strip_folders(vendor: str) -> str:
-    """Return how the vendor was started, with no folder of the machine in it."""
+    """Return the vendor's command without folders of the machine."""
     if vendor.startswith(("http://", "https://")):
         return vendor
     try:
@@ -144,10 +144,10 @@ def strip_folders(vendor: str) -> str:
     return shlex.join(bare)
 
 
-def find_adapter(vendor: str, some: list[str]) -> str | None:
-    """Return which of the product's files the command starts, if it names one."""
+def find_adapter(vendor: str, files: list[str]) -> str | None:
+    """Return the file of the product that the command starts, if it names one."""
     try:
         parts = shlex.split(vendor.partition(":")[0] if " " not in vendor else vendor)
     except ValueError:
         return None
-    return next((part for part in parts if part in some), None)
+    return next((part for part in parts if part in files), None)

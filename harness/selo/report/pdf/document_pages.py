@@ -12,7 +12,7 @@ import msgspec
 from markupsafe import Markup
 
 from selo import data_files
-from selo.examine.run import TOOL_DIGEST
+from selo.examine.run.evidence_header import TOOL_DIGEST
 from selo.report.fonts import make_printable
 from selo.report.formats import HTML_LANGUAGES
 from selo.report.model.report_model import DocumentKind

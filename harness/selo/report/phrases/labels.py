@@ -68,9 +68,10 @@ class Labels:
         # Where something is both an option and a declaration, the declaration says more.
         self._declared: dict[tuple[str, str], Words] = {}
         for folder in law.folders:
-            events = folder.events
-            for entry in () if events is None else (*events.options, *events.declarations):
-                self._declared[folder.instrument.game, entry.id] = entry.words
+            game, events = folder.instrument.game, folder.events
+            if events is not None:
+                self._declared |= {(game, option.id): option.words for option in events.options}
+                self._declared |= {(game, item.id): item.words for item in events.declarations}
 
     def game(self, game: str) -> Words:
         """Return the name of a game."""

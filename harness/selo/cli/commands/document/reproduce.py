@@ -15,7 +15,7 @@ from selo.cli.output.tables import console, print_json
 from selo.errors import SeloError
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.exchange.workers import VendorEndpoint
-from selo.examine.run.examination import Header
+from selo.examine.run.evidence_header import Header
 from selo.law.loader import load
 from selo.signing import read
 from selo.text import user_error

@@ -21,15 +21,9 @@ from selo.examine.description.describe_check import processes_for
 from selo.examine.exchange.workers import VendorEndpoint
 from selo.examine.outcome import ExaminationResult, derive_result_from_folder, write_result
 from selo.examine.outcome import run_phases as run_through
-from selo.examine.run import read_commit
-from selo.examine.run.examination import (
-    Examination,
-    RunLog,
-    build_header,
-    describe_environment,
-    read_header,
-    utc_now,
-)
+from selo.examine.run import Examination, read_commit
+from selo.examine.run.evidence_header import build_header, read_header
+from selo.examine.run.run_log import RunLog, describe_environment, utc_now
 from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
 from selo.examine.run.witness_attachment import keep_forms as keep_forms
 from selo.law import today
@@ -45,7 +39,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.run.examination import Header
+    from selo.examine.run.evidence_header import Header
     from selo.law.loader import Law
     from selo.protocol.messages import Description
 
@@ -192,5 +186,5 @@ def _run(
     with Looking(examination, law, out, arguments.lang) as watch:
         result = run_through(examination, law, watch)
     if out is not None:
-        print_phases(out, examination.run.phases, arguments.lang)
+        print_phases(out, examination.log.phases, arguments.lang)
     return result

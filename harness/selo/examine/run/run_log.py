@@ -1,0 +1,73 @@
+"""New module."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import platform
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.examine.run.seed_commitment import SealedSeed
+from selo.text import user_error
+from selo.vendors.resource_limits import Limits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RUN_LOG_FILE: Final = "run.json"
+
+
+class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The log of a run, ``run.json``: everything that no root depends on."""
+
+    vendor: str
+    folder: str
+    limits: Limits
+    processes: int
+    started: str
+    environment: dict[str, str]
+    #: The commit of Selo; nothing if it was installed from a package.
+    commit: str | None = None
+    resumed: list[str] = []
+    restarts: list[dict[str, Any]] = []
+    #: How many seconds each phase took, over all resumptions.
+    phases: dict[str, float] = {}
+    ended: str | None = None
+    evidence_root: str | None = None
+    draws_root: str | None = None
+    sealed: SealedSeed | None = None
+    #: The vendor's folder relative to where the run began; none if it lies elsewhere.
+    within: str | None = None
+    #: The file in that folder that the command starts, if it names one.
+    starts: str | None = None
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a value as JSON, whole or not at all."""
+    unfinished = path.with_suffix(".new")
+    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    unfinished.replace(path)
+
+
+def read_run_log(folder: Path) -> RunLog:
+    """Return the log of the run in `folder`."""
+    try:
+        return msgspec.json.decode((folder / RUN_LOG_FILE).read_bytes(), type=RunLog)
+    except (OSError, msgspec.DecodeError) as error:
+        raise user_error("run-unread", path=folder / RUN_LOG_FILE, error=error) from error
+
+
+def utc_now() -> str:
+    """Return the time, to the second, in UTC."""
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+
+
+def describe_environment() -> dict[str, str]:
+    """Return the system on which a run happens."""
+    return {
+        "system": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+        "cores": str(os.cpu_count()),
+    }
