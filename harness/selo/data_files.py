@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,8 @@ _IN_CHECKOUT = {"skeletons": "fixtures/skeletons"}
 #: is concluded from them carries their digest, so it cannot pass for the law that ships.
 ELSEWHERE: Final = "SELO_LAW"
 _LAW: Final = frozenset({"specs", "bilingual"})
+#: The game of an instrument, in its ``instrument.yaml``.
+_GAME: Final = re.compile(r"^game: *[\"']?([a-z0-9-]+)", re.MULTILINE)
 
 
 def folder(name: str) -> Path:
@@ -37,3 +40,14 @@ def shipped(name: str) -> Path:
         if candidate.is_dir():
             return candidate
     raise DataMissing(folder=name, looked_in=(packaged, checkout))
+
+
+def of_game(game: str, name: str, *, specs: Path | None = None) -> Path | None:
+    """Return the file `name` of the instrument of `game`, such as ``rounds.yaml``, if it exists."""
+    for path in sorted((specs or folder("specs")).glob(f"*/{name}")):
+        instrument = path.parent / "instrument.yaml"
+        if instrument.is_file():
+            said = _GAME.search(instrument.read_text(encoding="utf-8"))
+            if said is not None and said[1] == game:
+                return path
+    return None

@@ -29,7 +29,7 @@ def test_check_says_what_was_proven_and_the_digest(selo, law):
 
 
 def test_check_names_file_line_and_remedy_and_fails(selo, copy):
-    line = copy.replace("specs/portaria-21-96-m/art-07.yaml", "「小」各注。", "「中」各注。")
+    line = copy.replace("specs/portaria-21-96-m/articles/art-07.yaml", "「小」各注。", "「中」各注。")
 
     done = selo(
         "law", "check", "--specs", str(copy.specs), "--bilingual", str(copy.bilingual), cwd="/"
@@ -37,7 +37,7 @@ def test_check_names_file_line_and_remedy_and_fails(selo, copy):
 
     assert done.returncode == 3
     assert done.stdout == ""
-    path = str(copy.path("specs/portaria-21-96-m/art-07.yaml")).lstrip("/")
+    path = str(copy.path("specs/portaria-21-96-m/articles/art-07.yaml")).lstrip("/")
     first, hint = next(
         (one, following)
         for one, following in pairwise(done.stderr.splitlines())

@@ -28,7 +28,7 @@ def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout)
 def test_a_wrong_number_in_the_new_law_is_found_with_file_and_line(root, checkout, selo):
     text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
     guide.follow(text.split("A rule is a few clauses")[0], checkout)
-    path = checkout / "my-law/specs/exemplo-1-30-m/art-03.yaml"
+    path = checkout / "my-law/specs/exemplo-1-30-m/articles/art-03.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("odds: 7:1", "odds: 8:1"), "utf-8")
 
     done = selo(

@@ -1,13 +1,16 @@
 """Each way to spoil the law is noticed, in the right file and line."""
 
 import re
+import shutil
 
 import pytest
 
-FISH_5 = "specs/portaria-21-96-m/art-05.yaml"
-FISH_6 = "specs/portaria-21-96-m/art-06.yaml"
+from selo.law.loader import load
+
+FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
+FISH_6 = "specs/portaria-21-96-m/articles/art-06.yaml"
 FISH = "specs/portaria-21-96-m/instrument.yaml"
-REGISTER = "bilingual/divergences.yaml"
+REGISTER = "specs/portaria-21-96-m/register/art-03.yaml"
 
 
 def test_the_law_that_ships_is_clean(copy):
@@ -73,7 +76,7 @@ SPOILT = [
         r"the default 'stacked-and-leaning' is no reading", id="a default that is no reading",
     ),
     pytest.param(
-        "specs/portaria-22-96-m/art-08.yaml",
+        "specs/portaria-22-96-m/articles/art-08.yaml",
         'source: {pt: "000:208"}\n    missing: {zh: 22-96-m-8-1--odd-even-items}',
         'source: {pt: "000:208"}\n    missing: {zh: 22-96-m-8-1--no-such-point}', 1,
         r"'22-96-m-8-1--no-such-point' does not explain a missing zh", id="a dangling reference",
@@ -92,7 +95,7 @@ SPOILT = [
         r"message 'law.status.in-force' has different slots", id="a slot of another name",
     ),
     pytest.param(
-        "specs/reconstructed/pai-kao-ranks.yaml",
+        "specs/portaria-96-85-m/reconstructed/pai-kao-ranks.yaml",
         "sure: reconstructed", "sure: reconstructed\ntext: {pt: Peixe}", 1,
         r"unknown field `text`", id="quoted text in reconstructed material",
     ),
@@ -143,7 +146,7 @@ def test_two_owners_of_one_line_are_both_named(copy):
 
 
 def test_a_deleted_article_file_is_noticed(copy):
-    copy.path("specs/portaria-21-96-m/art-07.yaml").unlink()
+    copy.path("specs/portaria-21-96-m/articles/art-07.yaml").unlink()
 
     said = [one.problem for one in copy.problems()]
 
@@ -153,9 +156,7 @@ def test_a_deleted_article_file_is_noticed(copy):
 def test_an_empty_specs_folder_is_not_clean(copy):
     for folder in copy.specs.iterdir():
         if (folder / "instrument.yaml").exists():
-            for file in folder.iterdir():
-                file.unlink()
-            folder.rmdir()
+            shutil.rmtree(folder)
 
     assert any("no instrument was found" in one.problem for one in copy.problems())
 
@@ -165,3 +166,82 @@ def test_an_instrument_without_its_file_is_an_error(copy, name):
     copy.path(f"specs/{name}/instrument.yaml").unlink()
 
     assert any("cannot be read" in one.problem for one in copy.problems())
+
+
+#: A file of an instrument, and a place where it must not lie.
+ELSEWHERE = [
+    ("portaria-21-96-m/articles/art-07.yaml", "portaria-21-96-m/art-07.yaml"),
+    ("portaria-21-96-m/rounds.yaml", "fish-prawn-crab.yaml"),
+    ("portaria-21-96-m/rounds.yaml", "portaria-21-96-m/rounds/fish-prawn-crab.yaml"),
+    ("portaria-21-96-m/register/art-03.yaml", "portaria-21-96-m/divergences.yaml"),
+    ("portaria-96-85-m/reconstructed/pai-kao-ranks.yaml", "portaria-96-85-m/pai-kao-ranks.yaml"),
+]
+
+
+@pytest.mark.parametrize(("place", "elsewhere"), ELSEWHERE)
+def test_a_file_outside_its_place_is_refused(copy, place, elsewhere):
+    path = copy.specs / elsewhere
+    path.parent.mkdir(exist_ok=True)
+    (copy.specs / place).rename(path)
+
+    found = [one for one in copy.problems() if "has no place here" in one.problem]
+
+    assert [one.path for one in found] == [path]
+
+
+#: A file in the folder of another instrument, and what is said of it.
+OF_ANOTHER = [
+    (
+        "portaria-21-96-m/rounds.yaml", "portaria-96-85-m/rounds.yaml",
+        "'fish-prawn-crab' is not the game of portaria-96-85-m",
+    ),
+    (
+        "portaria-21-96-m/register/art-07.yaml", "portaria-97-85-m/register/art-09.yaml",
+        "its first provision is not of portaria-97-85-m",
+    ),
+    (
+        "portaria-96-85-m/reconstructed/pai-kao-ranks.yaml",
+        "portaria-97-85-m/reconstructed/pai-kao-ranks.yaml",
+        "this stands in for law of portaria-96-85-m",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "elsewhere", "says"), OF_ANOTHER)
+def test_a_file_in_the_folder_of_another_instrument_is_refused(copy, place, elsewhere, says):
+    path = copy.specs / elsewhere
+    path.parent.mkdir(exist_ok=True)
+    (copy.specs / place).rename(path)
+
+    found = [one for one in copy.problems() if says in one.problem]
+
+    assert {one.path for one in found} == {path}
+
+
+def test_a_folder_by_kind_of_file_is_refused(copy):
+    folder = copy.specs / "rounds"
+    folder.mkdir()
+    (copy.specs / "portaria-21-96-m/rounds.yaml").rename(folder / "fish-prawn-crab.yaml")
+
+    assert any(one.path.parent == folder for one in copy.problems())
+
+
+@pytest.mark.parametrize("new", ["21-96-m-3-c--no-such-point", "21-96-m-3-c--leaning-dice"])
+def test_the_order_of_a_register_names_each_point_once(copy, new):
+    order = "specs/portaria-21-96-m/register/order.yaml"
+    line = copy.replace(order, "21-96-m-5-h--chosen-figure", new)
+
+    found = [one for one in copy.problems() if "no point of this register" in one.problem]
+
+    assert [(one.path, one.line) for one in found] == [(copy.path(order), line)]
+
+
+def test_a_point_that_the_order_does_not_name_follows_the_others_of_its_instrument(copy, law):
+    point = "21-96-m-5-h--chosen-figure"
+    copy.replace("specs/portaria-21-96-m/register/order.yaml", f"  - {point}\n", "")
+
+    shown = [one.id for one in load(specs=copy.specs, bilingual=copy.bilingual).divergences]
+
+    instrument = [one.id for one in law.divergences if one.id.startswith("21-96-m")]
+    instrument.remove(point)
+    assert shown[: len(instrument) + 1] == [*instrument, point]

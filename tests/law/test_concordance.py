@@ -60,14 +60,17 @@ def test_every_number_of_every_bilingual_provision_is_guarded(law, reader):
 
 
 SPOILT = [
-    ("specs/portaria-21-96-m/art-06.yaml", "cento e cinquenta", "cento e quarenta", "6/h"),
-    ("specs/portaria-21-96-m/art-06.yaml", "一賠一百五十倍", "一賠一百四十倍", "6/h"),
-    ("specs/portaria-21-96-m/art-05.yaml", "de 4 a 10", "de 4 a 11", "5/a"),
-    ("specs/portaria-21-96-m/art-05.yaml", "由11點至17點", "由11點至18點", "5/b"),
-    ("specs/portaria-22-96-m/art-10.yaml", "comissão de 5%", "comissão de 6%", "10"),
-    ("specs/despacho-2-2009/art-17.yaml", "de 40 para 1", "de 30 para 1", "17/4"),
-    ("specs/despacho-78-2008/art-10.yaml", "一賠二十五", "一賠二十四", "10/2"),
-    ("specs/despacho-2-2009/art-13.yaml", "同花的K、Q、J、10和", "同花的K、K、J、10和", "a/ii"),
+    ("specs/portaria-21-96-m/articles/art-06.yaml", "cento e cinquenta", "cento e quarenta", "6/h"),
+    ("specs/portaria-21-96-m/articles/art-06.yaml", "一賠一百五十倍", "一賠一百四十倍", "6/h"),
+    ("specs/portaria-21-96-m/articles/art-05.yaml", "de 4 a 10", "de 4 a 11", "5/a"),
+    ("specs/portaria-21-96-m/articles/art-05.yaml", "由11點至17點", "由11點至18點", "5/b"),
+    ("specs/portaria-22-96-m/articles/art-10.yaml", "comissão de 5%", "comissão de 6%", "10"),
+    ("specs/despacho-2-2009/articles/art-17.yaml", "de 40 para 1", "de 30 para 1", "17/4"),
+    ("specs/despacho-78-2008/articles/art-10.yaml", "一賠二十五", "一賠二十四", "10/2"),
+    (
+        "specs/despacho-2-2009/articles/art-13.yaml",
+        "同花的K、Q、J、10和", "同花的K、K、J、10和", "a/ii",
+    ),
 ]  # fmt: skip
 
 
@@ -85,7 +88,7 @@ def test_the_provision_with_the_changed_number_is_named(copy, name, old, new, pr
 
 def test_an_unexplained_difference_and_a_stale_explanation_are_both_errors(copy):
     copy.replace(
-        "bilingual/divergences.yaml",
+        "specs/portaria-21-96-m/register/art-03.yaml",
         "      - {provision: portaria-21-96-m/3/c, pt: [2, 3]}",
         "      - {provision: portaria-21-96-m/3/c, pt: [2, 4]}",
     )
@@ -98,7 +101,7 @@ def test_an_unexplained_difference_and_a_stale_explanation_are_both_errors(copy)
 
 def test_a_rule_may_only_use_numbers_of_its_text(copy):
     copy.replace(
-        "specs/portaria-21-96-m/art-06.yaml",
+        "specs/portaria-21-96-m/articles/art-06.yaml",
         "odds: 150:1",
         "odds: 149:1",
     )
@@ -110,7 +113,7 @@ def test_a_rule_may_only_use_numbers_of_its_text(copy):
 
 
 def test_items_out_of_order_are_noticed(copy):
-    name = "specs/portaria-21-96-m/art-06.yaml"
+    name = "specs/portaria-21-96-m/articles/art-06.yaml"
     text = copy.path(name).read_text(encoding="utf-8")
     text = text.replace("G. “任何三色”", "\0").replace("F. “指定三色”", "G. “指定三色”")
     text = text.replace("\0", "F. “任何三色”").replace("zh: F.}", "zh: \0}")

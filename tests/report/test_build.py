@@ -129,7 +129,7 @@ def test_how_the_law_stands_on_the_day_is_stated_in_every_language(report):
 
 def test_the_digest_of_an_instrument_changes_with_one_word(law, copy):
     instrument = next(one for one in law.folders if one.instrument.game == "pai-kao")
-    copy.replace("specs/portaria-96-85-m/annex.yaml", "Cheóng P’ai Iat", "Cheong P’ai Iat")
+    copy.replace("specs/portaria-96-85-m/articles/annex.yaml", "Cheóng P’ai Iat", "Cheong P’ai Iat")
     changed = load(specs=copy.specs, bilingual=copy.bilingual)
     other = next(one for one in changed.folders if one.instrument.game == "pai-kao")
 

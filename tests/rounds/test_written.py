@@ -116,9 +116,9 @@ def test_every_step_is_decided_by_some_round(law, judge, session, game):
     ],
 )
 def test_a_round_that_cannot_be_read_is_told_with_its_line(law, root, tmp_path, old, new, problem):
-    folder = tmp_path / "rounds"
-    shutil.copytree(root / "specs" / "rounds", folder)
-    path = folder / "fish-prawn-crab.yaml"
+    folder = tmp_path / "portaria-21-96-m"
+    shutil.copytree(root / "specs" / folder.name, folder)
+    path = folder / "rounds.yaml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     line = text[: text.index(old)].count("\n") + 1

@@ -12,7 +12,7 @@ from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement.reconstruction import ROLE
 
 SITUATIONS = yaml.safe_load(
-    (Path(__file__).parents[2] / "specs" / "situations" / "bacara.yaml").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "specs/despacho-2-2009/situations.yaml").read_text("utf-8")
 )
 CASES = [
     pytest.param(point, reading, id=f"{point}={reading}")
@@ -147,7 +147,7 @@ def test_without_a_rule_on_the_regime_the_table_must_say_it(compiled):
     ],
 )
 def test_a_rule_that_cannot_be_is_found_with_its_line(copy, old, new, problem):
-    line = copy.replace("specs/despacho-2-2009/art-17.yaml", old, new)
+    line = copy.replace("specs/despacho-2-2009/articles/art-17.yaml", old, new)
     law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
 
     found = [one for one in check_rules(law) if problem in one.problem]

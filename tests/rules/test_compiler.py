@@ -7,9 +7,9 @@ import pytest
 from selo.law.lint.all_lints import check
 from selo.rules.checks.game_check import check as check_rules
 
-FISH_5 = "specs/portaria-21-96-m/art-05.yaml"
-FISH_6 = "specs/portaria-21-96-m/art-06.yaml"
-FISH_7 = "specs/portaria-21-96-m/art-07.yaml"
+FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
+FISH_6 = "specs/portaria-21-96-m/articles/art-06.yaml"
+FISH_7 = "specs/portaria-21-96-m/articles/art-07.yaml"
 
 # file, words, what stands there instead, what the message says, lines below where it shows
 BROKEN = [
@@ -96,7 +96,7 @@ def test_a_number_that_the_text_does_not_say_is_refused(copy):
 
 
 def test_an_order_that_nobody_calls_descending_is_refused(copy):
-    name = "specs/portaria-22-96-m/annex.yaml"
+    name = "specs/portaria-22-96-m/articles/annex.yaml"
     copy.replace(name, "    rule:\n      - {manner: order, means: first-highest}\n", "")
     law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
 

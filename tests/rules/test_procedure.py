@@ -386,7 +386,7 @@ def test_a_game_without_steps_is_refused(law):
     ],
 )
 def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, old, new, problem):
-    line = copy.replace("specs/portaria-21-96-m/art-02.yaml", old, new)
+    line = copy.replace("specs/portaria-21-96-m/articles/art-02.yaml", old, new)
 
     found = list(check(load(specs=copy.specs, bilingual=copy.bilingual)))
 

@@ -18,7 +18,12 @@ def _files(folder):
     }
 
 
-SITUATIONS = _files("../../specs/situations")
+SITUATIONS = {
+    yaml.safe_load((path.parent / "instrument.yaml").read_text("utf-8"))["game"]: yaml.safe_load(
+        path.read_text("utf-8")
+    )
+    for path in sorted((HERE / "../../specs").glob("*/situations.yaml"))
+}
 NOT_EXECUTABLE = _files("not_executable")
 CASES = [
     pytest.param(game, point, case, reading, id=f"{point}={reading}")

@@ -87,7 +87,7 @@ def test_a_condition_that_the_table_lacks_is_told_as_a_rule(copy):
     path = copy.path("bilingual/conditions.yaml")
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     assert sum("!same(figures" in line for line in lines) == 1
-    copy.replace("specs/portaria-21-96-m/art-03.yaml", "!same(figures, opening_dice)",
+    copy.replace("specs/portaria-21-96-m/articles/art-03.yaml", "!same(figures, opening_dice)",
                  "!same(opening_dice, figures)")  # fmt: skip
     law = load(specs=copy.specs, bilingual=copy.bilingual)
 

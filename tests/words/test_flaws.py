@@ -7,7 +7,7 @@ import pytest
 from selo.text.error_translation import in_words
 
 #: Rooms whose flaws lawyers, translators and vendors read, and where their words are written.
-ROOMS = ("words", "law")
+ROOMS = ("text", "gazette", "law")
 
 
 def written(node):
@@ -23,14 +23,14 @@ def written(node):
 
 def flaws(root):
     for room in ROOMS:
-        for path in sorted((root / "harness" / "selo" / room).glob("*.py")):
+        for path in sorted((root / "harness" / "selo" / room).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             for node in ast.walk(tree):
                 for keyword in getattr(node, "keywords", []):
                     text = written(keyword.value)
                     if keyword.arg in {"problem", "hint"} and text not in {None, "X: X"}:
                         yield path.name, text
-                if path.name == "registered.py" and isinstance(node, ast.Yield):
+                if path.match("lint/register.py") and isinstance(node, ast.Yield):
                     text = node.value and written(getattr(node.value, "elts", [None])[0])
                     if text:
                         yield path.name, text
@@ -65,7 +65,7 @@ def test_what_nobody_translated_is_said_as_it_is():
 )
 def test_a_check_of_the_law_speaks_the_language_asked_for(copy, selo, language, said):
     copy.replace(
-        "specs/portaria-21-96-m/art-05.yaml",
+        "specs/portaria-21-96-m/articles/art-05.yaml",
         "pt: |-\n        Podem fazer-se as seguintes apostas:",
         'pt: ""',
     )

@@ -11,7 +11,7 @@ from selo.gazette.quantities import Vocabulary
 from selo.gazette.repairs import RepairLog
 from selo.gazette.sources import OutOfScopeList, SourceList
 from selo.law.files.declaration_file import DeclarationsFile
-from selo.law.files.divergence_register import Register
+from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
 from selo.law.files.round_file import RoundsFile
@@ -37,6 +37,7 @@ MODELS: Final[dict[str, Any]] = {
     "messages": Messages,
     "out-of-scope": OutOfScopeList,
     "reconstructed": Reconstruction,
+    "register-order": RegisterOrder,
     "repairs": RepairLog,
     "rounds": RoundsFile,
     "situations": Cases,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 import yaml
@@ -16,7 +16,7 @@ from selo.gazette import sources
 from selo.gazette.glossary import Glossary
 from selo.gazette.quantities import Vocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
-from selo.law.files.divergence_register import Divergence, Register
+from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
 from selo.text import condition_phrases, message_catalogue
@@ -29,10 +29,16 @@ if TYPE_CHECKING:
 
     from selo.law.files.provision_file import Provision
 
-#: Folders of ``specs/`` that say what is tried: rounds, and what tells readings apart.
+M = TypeVar("M")
+
+#: Files of an instrument that say what is tried: rounds, and what tells readings apart.
 TRIED: Final = ("rounds", "situations", "declarations")
-#: Folders of ``specs/`` that hold no instrument.
-_NOT_INSTRUMENTS: Final = frozenset({*TRIED, "reconstructed", "schema"})
+#: The folder of ``specs/`` that holds no instrument.
+_SCHEMA: Final = "schema"
+#: What the folder of an instrument may hold: files, and folders of files.
+_FILES: Final = frozenset({"instrument", "matter", "events", *TRIED})
+_FOLDERS: Final = frozenset({"articles", "register", "reconstructed"})
+_ORDER: Final = "order.yaml"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,6 +82,10 @@ class InstrumentFolder:
     #: The words of a round, where the game has steps.
     events_document: Document | None = None
     events: EventsFile | None = None
+    #: Its open points, by article, and the order in which they are shown.
+    register: tuple[tuple[Document, Register], ...] = ()
+    order_document: Document | None = None
+    order: RegisterOrder | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,7 +96,8 @@ class Law:
     provisions: Mapping[str, Held]
     duplicates: tuple[Held, ...]
     divergences: tuple[Divergence, ...]
-    register_document: Document
+    #: Where each divergence stands, in the same order: its file, and its index there.
+    register_places: tuple[tuple[Document, int], ...]
     glossary: Glossary
     glossary_document: Document
     reconstructions: tuple[tuple[Document, Reconstruction], ...]
@@ -129,14 +140,17 @@ def read_all(
     problems: list[Problem] = []
     folders = []
     for path in sorted(specs.glob("*")):
-        if path.is_dir() and path.name not in _NOT_INSTRUMENTS:
+        if path.is_dir() and path.name != _SCHEMA:
+            problems += _strays(path)
             try:
                 folders.append(_folder(path, problems))
             except SpecError as error:
                 problems.append(error.problem)
+        elif path.suffix == ".yaml":
+            problems.append(_stray(path))
     words = _words(bilingual, problems)
     reconstructions = []
-    for path in sorted((specs / "reconstructed").glob("*.yaml")):
+    for path in sorted(specs.glob("*/reconstructed/*.yaml"), key=lambda one: one.name):
         try:
             document = read(path)
             reconstructions.append((document, document.convert(Reconstruction)))
@@ -154,15 +168,16 @@ def read_all(
     if problems or words is None:
         return None, problems
     provisions, duplicates = _provisions(folders)
-    tried = dict(_tried(specs, problems))
+    tried = dict(_tried(folders, problems))
     if problems:
         return None, problems
+    register = _register(folders)
     return Law(
         folders=tuple(folders),
         provisions=provisions,
         duplicates=duplicates,
-        divergences=tuple(words.register.divergences),
-        register_document=words.register_document,
+        divergences=tuple(divergence for _, _, divergence in register),
+        register_places=tuple((document, index) for document, index, _ in register),
         glossary=words.glossary,
         glossary_document=words.glossary_document,
         reconstructions=tuple(reconstructions),
@@ -174,24 +189,72 @@ def read_all(
     ), []
 
 
-def _tried(specs: Path, problems: list[Problem]) -> Iterator[tuple[str, str]]:
-    """Yield every file of what is tried, with a digest of what it says."""
-    for path in [path for name in TRIED for path in sorted((specs / name).glob("*.yaml"))]:
-        try:
-            text = read(path).plain
-        except SpecError as error:
-            problems.append(error.problem)
-            continue
-        # A case tells a number from a text: both ways of reading it count.
-        typed = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
-        said = msgspec.json.encode([text, typed], order="sorted")
-        yield f"{path.parent.name}/{path.name}", hashlib.sha256(said).hexdigest()
+def _stray(path: Path) -> Problem:
+    return Problem(
+        path=path,
+        line=0,
+        problem=f"'{path.name}' has no place here",
+        hint="docs/law-format.md says which files an instrument has, and where.",
+    )
+
+
+def _strays(path: Path) -> Iterator[Problem]:
+    """Yield every file in the folder of an instrument that nothing would read."""
+    for file in sorted(path.rglob("*.yaml")):
+        above = file.parent.relative_to(path).as_posix()
+        if above not in _FOLDERS and not (above == "." and file.stem in _FILES):
+            yield _stray(file)
+
+
+def _tried(folders: list[InstrumentFolder], problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    """Yield every file of what is tried, by kind and game, with a digest of what it says."""
+    for folder in folders:
+        game = folder.instrument.game
+        for name in TRIED:
+            path = folder.document.path.with_name(f"{name}.yaml")
+            if not path.exists():
+                continue
+            try:
+                document = read(path)
+            except SpecError as error:
+                problems.append(error.problem)
+                continue
+            text = document.plain
+            if isinstance(text, dict) and text.get("game", game) != game:
+                problems.append(
+                    document.problem(
+                        "game",
+                        problem=f"'{text['game']}' is not the game of {folder.instrument.id}",
+                        hint="Move the file to the folder of the instrument that it serves.",
+                    )
+                )
+            # A case tells a number from a text: both ways of reading it count.
+            typed = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
+            said = msgspec.json.encode([text, typed], order="sorted")
+            yield f"{name}/{game}.yaml", hashlib.sha256(said).hexdigest()
+
+
+def _place(folder: InstrumentFolder) -> tuple[bool, int]:
+    return folder.order is None, 0 if folder.order is None else folder.order.place
+
+
+def _register(folders: list[InstrumentFolder]) -> list[tuple[Document, int, Divergence]]:
+    """Return all open points in the order in which they are shown, and where each stands."""
+    shown = []
+    for folder in sorted(folders, key=_place):
+        points = [] if folder.order is None else folder.order.points
+        places = {point: place for place, point in enumerate(points)}
+        entries = [
+            (document, index, divergence)
+            for document, register in folder.register
+            for index, divergence in enumerate(register.divergences)
+        ]
+        shown += sorted(entries, key=lambda entry: places.get(entry[2].id, len(places)))
+    return shown
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Words:
-    register: Register
-    register_document: Document
     glossary: Glossary
     glossary_document: Document
     sources: Sources
@@ -204,12 +267,9 @@ def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
     try:
         problems += message_catalogue.check(read(bilingual / "messages.yaml"))
         problems += condition_phrases.check(read(bilingual / condition_phrases.FILE))
-        register = read(bilingual / "divergences.yaml")
         glossary = read(bilingual / "glossary.yaml")
         aside = read(bilingual / "out-of-scope.yaml")
         return _Words(
-            register=register.convert(Register),
-            register_document=register,
             glossary=glossary.convert(Glossary),
             glossary_document=glossary,
             sources=sources.load(bilingual),
@@ -225,15 +285,11 @@ def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
 def _folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
     document = read(path / "instrument.yaml")
     matter_document = read(path / "matter.yaml")
-    articles = []
-    for file in sorted(path.glob("*.yaml"), key=_reading_order):
-        if file.name in {"instrument.yaml", "matter.yaml", "events.yaml"}:
-            continue
-        try:
-            article = read(file)
-            articles.append(ArticleFile(document=article, article=article.convert(Article)))
-        except SpecError as error:
-            problems.append(error.problem)
+    articles = [
+        ArticleFile(document=document, article=article)
+        for document, article in _files(path / "articles", Article, problems)
+    ]
+    order = read(path / "register" / _ORDER) if (path / "register" / _ORDER).exists() else None
     events = read(path / "events.yaml") if (path / "events.yaml").exists() else None
     return InstrumentFolder(
         document=document,
@@ -243,7 +299,22 @@ def _folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
         matter=matter_document.convert(MatterFile),
         events_document=events,
         events=None if events is None else events.convert(EventsFile),
+        register=tuple(_files(path / "register", Register, problems)),
+        order_document=order,
+        order=None if order is None else order.convert(RegisterOrder),
     )
+
+
+def _files(folder: Path, model: type[M], problems: list[Problem]) -> Iterator[tuple[Document, M]]:
+    """Yield the files of a folder that holds one for each article, in the order of the law."""
+    for path in sorted(folder.glob("*.yaml"), key=_reading_order):
+        if path.name == _ORDER:
+            continue
+        try:
+            document = read(path)
+            yield document, document.convert(model)
+        except SpecError as error:
+            problems.append(error.problem)
 
 
 def _reading_order(path: Path) -> tuple[int, str]:

@@ -38,8 +38,8 @@ class DeclarationsFile(Closed, frozen=True):
 
 def declarations(game: str, *, specs: Path | None = None) -> DeclarationsFile | None:
     """Return the declarations of `game`; a game without a file declares nothing."""
-    path = (specs or data_files.folder("specs")) / "declarations" / f"{game}.yaml"
-    if not path.exists():
+    path = data_files.of_game(game, "declarations.yaml", specs=specs)
+    if path is None:
         return None
     # Unlike the law, a declaration is JSON in YAML's clothes: its bare numbers are numbers.
     plain = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

@@ -114,3 +114,11 @@ class Register(Closed, frozen=True):
     """All divergences."""
 
     divergences: list[Divergence]
+
+
+class RegisterOrder(Closed, frozen=True):
+    """The order in which open points are shown; those that are not named follow, by article."""
+
+    #: The place of the instrument among the others.
+    place: int
+    points: list[str]

@@ -36,8 +36,8 @@ class RoundsFile(Closed, frozen=True):
 
 def written_rounds(game: str, *, specs: Path | None = None) -> tuple[Document, RoundsFile] | None:
     """Return the rounds of `game` and the file they stand in; a game without a file has none."""
-    path = (specs or data_files.folder("specs")) / "rounds" / f"{game}.yaml"
-    if not path.exists():
+    path = data_files.of_game(game, "rounds.yaml", specs=specs)
+    if path is None:
         return None
     document = read(path)
     return document, document.convert(RoundsFile)

@@ -36,8 +36,8 @@ Cases = dict[str, Case]
 
 def situations(game: str, *, specs: Path | None = None) -> Cases:
     """Return the cases of `game`; a game without a file has none."""
-    path = (specs or data_files.folder("specs")) / "situations" / f"{game}.yaml"
-    if not path.exists():
+    path = data_files.of_game(game, "situations.yaml", specs=specs)
+    if path is None:
         return {}
     # Unlike the law, a case is JSON in YAML's clothes: its bare numbers are numbers.
     plain = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

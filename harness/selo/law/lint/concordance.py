@@ -96,7 +96,7 @@ def _difference(
             language,
             problem=f"the register explains {_listed(stale)} in {language}, but there is "
             "nothing to explain",
-            hint="Remove it from explains: in bilingual/divergences.yaml.",
+            hint="Remove it from explains: in the register.",
             code="concordance",
         )
 

@@ -23,6 +23,7 @@ _READING = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 def check(law: Law) -> Iterator[Problem]:
     """Yield every reference, quotation and term that does not hold."""
     yield from _divergences(law)
+    yield from _register_files(law)
     yield from _glossary(law)
     yield from _repairs(law)
     yield from _sources(law)
@@ -32,8 +33,8 @@ def check(law: Law) -> Iterator[Problem]:
 def _divergences(law: Law) -> Iterator[Problem]:
     seen: set[str] = set()
     games = {folder.instrument.game for folder in law.folders}
-    for index, divergence in enumerate(law.divergences):
-        document, steps = law.register_document, ("divergences", index)
+    for (document, index), divergence in zip(law.register_places, law.divergences, strict=True):
+        steps = ("divergences", index)
         for problem, field in _divergence(law, divergence, games):
             yield document.problem(
                 *steps,
@@ -49,6 +50,34 @@ def _divergences(law: Law) -> Iterator[Problem]:
                 hint="Ids are unique and never change.",
             )
         seen.add(divergence.id)
+
+
+def _register_files(law: Law) -> Iterator[Problem]:
+    """Yield points in the folder of another instrument, and orders that name no point."""
+    for folder in law.folders:
+        own = f"{folder.instrument.id}/"
+        points = set()
+        for document, register in folder.register:
+            for index, divergence in enumerate(register.divergences):
+                points.add(divergence.id)
+                if divergence.provisions and not divergence.provisions[0].startswith(own):
+                    yield document.problem(
+                        "divergences",
+                        index,
+                        "provisions",
+                        problem=f"{divergence.id}: its first provision is not of {own[:-1]}",
+                        hint="A point stands in the register of its first provision's instrument.",
+                    )
+        if folder.order is None or folder.order_document is None:
+            continue
+        for index, point in enumerate(folder.order.points):
+            if point not in points or point in folder.order.points[:index]:
+                yield folder.order_document.problem(
+                    "points",
+                    index,
+                    problem=f"{point}: no point of this register, or named before",
+                    hint="Name each point once, as it is called in its article's file.",
+                )
 
 
 def _divergence(
@@ -219,6 +248,12 @@ def _reconstructions(law: Law) -> Iterator[Problem]:
                 "instrument",
                 problem=f"there is no instrument '{reconstruction.instrument}'",
                 hint="Name the instrument it stands in for.",
+            )
+        elif reconstruction.instrument != document.path.parent.parent.name:
+            yield document.problem(
+                "instrument",
+                problem=f"this stands in for law of {reconstruction.instrument}",
+                hint="Move the file to the folder of the instrument that it serves.",
             )
         for provision in reconstruction.stands_for:
             if f"{reconstruction.instrument}/{provision}" in law.provisions:

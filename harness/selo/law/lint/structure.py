@@ -129,7 +129,7 @@ def _languages(law: Law, held: Held) -> Iterator[Problem]:
                 "missing",
                 language,
                 problem=f"'{excused}' does not explain a missing {language} text",
-                hint="Name an entry of bilingual/divergences.yaml, for a text that is missing.",
+                hint="Name an entry of the register, for a text that is missing.",
             )
 
 

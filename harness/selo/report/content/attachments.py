@@ -105,9 +105,11 @@ def _specs(law: Law) -> bytes:
         ]
         if folder.events_document is not None:
             documents.append(folder.events_document)
+        documents += [document for document, _ in folder.register]
         for one in documents:
-            name = f"specs/{folder.instrument.id}/{one.path.name}"
-            files[name] = hashlib.sha256(one.path.read_bytes()).hexdigest()
-    for one in (law.register_document, law.glossary_document, law.out_of_scope_document):
+            name = one.path.relative_to(folder.document.path.parent).as_posix()
+            digest = hashlib.sha256(one.path.read_bytes()).hexdigest()
+            files[f"specs/{folder.instrument.id}/{name}"] = digest
+    for one in (law.glossary_document, law.out_of_scope_document):
         files[f"bilingual/{one.path.name}"] = hashlib.sha256(one.path.read_bytes()).hexdigest()
     return encode({"spec_digest": spec_digest(law), "files": files}) + b"\n"

@@ -107,7 +107,7 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
         followed=list(verdict.followed),
         witnesses=list(verdict.witnesses),
         divergences=points.get(held.id, []),
-        file=f"specs/{held.instrument.id}/{document.path.name}",
+        file=f"specs/{held.instrument.id}/articles/{document.path.name}",
         line=document.line("provisions", held.index),
         evidence=decided.get(held.id),
         planted=None if known is None else known[0],

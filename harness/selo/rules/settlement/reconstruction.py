@@ -71,7 +71,7 @@ class Basis:
             raise one.wrong(
                 "reconstructed",
                 f"the reconstructed statement '{wanted}' does not say this",
-                "See specs/reconstructed.",
+                "See reconstructed/ in the folder of its instrument.",
             )
         return f"{ROLE}/{wanted}"
 

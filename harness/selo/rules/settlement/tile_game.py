@@ -1,6 +1,6 @@
 """Pairs of tiles in a descending order, part of it law and part of it reconstructed.
 
-1. The set of tiles, and the lines that the law files do not hold, are in ``specs/reconstructed``.
+1. The set of tiles, and the lines that the law files do not hold, are in ``reconstructed/``.
 2. A pair stands on the line of the law that prints it; else on the reconstructed line that lists
    it; else on the line of the law whose tile it replaces by another with as many pips, if that
    reading is followed; else on no line, and then it loses to every pair that stands on one.
