@@ -5,7 +5,9 @@ import shutil
 
 import pytest
 
+from selo.errors import SpecError
 from selo.law.loader import load
+from selo.text.message_catalogue import _messages
 
 FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
 FISH_6 = "specs/portaria-21-96-m/articles/art-06.yaml"
@@ -91,7 +93,8 @@ SPOILT = [
         r"'consti tuída' does not stand in the line", id="a repair of the wrong line",
     ),
     pytest.param(
-        "bilingual/messages.yaml", "en: In force on {day}.", "en: In force on {date}.", None,
+        "bilingual/messages/terminal.yaml",
+        "en: In force on {day}.", "en: In force on {date}.", None,
         r"message 'law.status.in-force' has different slots", id="a slot of another name",
     ),
     pytest.param(
@@ -245,3 +248,33 @@ def test_a_point_that_the_order_does_not_name_follows_the_others_of_its_instrume
     instrument = [one.id for one in law.divergences if one.id.startswith("21-96-m")]
     instrument.remove(point)
     assert shown[: len(instrument) + 1] == [*instrument, point]
+
+
+def test_a_message_that_stands_in_two_files_is_refused_with_both(copy):
+    path = copy.path("bilingual/messages/terminal.yaml")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}  wrong.game: {{pt: a, zh: b, en: c}}\n", encoding="utf-8")
+
+    found = [one for one in copy.problems() if "stands in" in one.problem]
+
+    assert [(one.path, one.line) for one in found] == [(path, text.count("\n") + 1)]
+    assert found[0].problem == "message 'wrong.game' stands in errors.yaml too"
+
+
+def test_a_message_that_stands_in_two_files_is_never_said(copy, monkeypatch):
+    path = copy.path("bilingual/messages/terminal.yaml")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}  wrong.game: {{pt: a, zh: b, en: c}}\n", encoding="utf-8")
+    monkeypatch.setenv("SELO_LAW", str(copy.specs.parent))
+
+    with pytest.raises(SpecError, match=r"stands in errors\.yaml too"):
+        _messages.__wrapped__()
+
+
+def test_the_words_of_a_round_that_is_not_there_are_refused(copy):
+    words = "specs/portaria-97-85-m/words.yaml"
+    line = copy.replace(words, "  several-come-bets-of-one-player:", "  several-bets:")
+
+    found = [one for one in copy.problems() if "there is no round 'several-bets'" in one.problem]
+
+    assert [(one.path, one.line) for one in found] == [(copy.path(words), line + 1)]

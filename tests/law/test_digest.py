@@ -11,7 +11,7 @@ def digest(copy):
 
 
 def test_line_ends_comments_and_layout_do_not_change_the_digest(copy, law):
-    for path in [*copy.specs.rglob("*.yaml"), *copy.bilingual.glob("*.yaml")]:
+    for path in [*copy.specs.rglob("*.yaml"), *copy.bilingual.rglob("*.yaml")]:
         text = path.read_text(encoding="utf-8")
         path.write_bytes(f"# another comment\n{text}\n".replace("\n", "\r\n").encode())
 

@@ -42,7 +42,10 @@ def as_an_editor_reads(node):
 
 
 def files(root):
-    return [*sorted((root / "specs").rglob("*.yaml")), *sorted((root / "bilingual").glob("*.yaml"))]
+    return [
+        *sorted((root / "specs").rglob("*.yaml")),
+        *sorted((root / "bilingual").rglob("*.yaml")),
+    ]
 
 
 def test_every_law_file_names_a_schema_that_accepts_it(root):

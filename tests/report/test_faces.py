@@ -14,7 +14,7 @@ from selo.errors import UsageError
 from selo.report import fonts as faces
 from selo.report.formats.web_font_subset import lettered
 from selo.report.pdf.weasyprint_layout import typeset
-from selo.text.message_catalogue import _messages
+from selo.text.message_catalogue import _messages, _of_game
 
 HOSTILE = (
     "\u202eEvil <b>Games</b>\u202c & Co.\x1b[31m",
@@ -136,6 +136,7 @@ def test_in_chinese_the_apostrophe_only_stands_in_latin_words(law):
         *chinese(msgspec.to_builtins(law.divergences)),
         *chinese(msgspec.to_builtins([one.provision for one in law.provisions.values()])),
         *(one.zh for one in _messages().values()),
+        *(one.zh for law_of in law.folders for one in _of_game(law_of.instrument.game).values()),
     ]
     around = {found for one in words for found in re.findall(r"(.?)[‘’](.?)", one)}
 

@@ -88,7 +88,8 @@ def boxed(printed):
 def fonts(root, tmp_path_factory):
     """Return the fonts that ship, cut down so that no test waits for ten megabytes of glyphs."""
     folder = tmp_path_factory.mktemp("fonts")
-    messages = (root / "bilingual" / "messages.yaml").read_text(encoding="utf-8")
+    files = sorted((root / "bilingual" / "messages").glob("*.yaml"))
+    messages = "".join(one.read_text(encoding="utf-8") for one in files)
     kept = []
     for name in ("SourceSerif4-Regular.ttf", "NotoSerifTC-Regular.ttf"):
         font = TTFont(root / "reports" / "fonts" / name)

@@ -360,7 +360,7 @@ def test_every_flaw_can_happen_and_has_words_and_a_remedy(good, checked, root, t
 
     flaws = {flaw.name: flaw for form in forms for flaw in form.flaws}
 
-    words = (root / "bilingual" / "messages.yaml").read_text(encoding="utf-8")
+    words = (root / "bilingual" / "messages" / "forms.yaml").read_text(encoding="utf-8")
     assert set(flaws) == set(re.findall(r"^  witness\.flaw\.([a-z-]+):", words, re.MULTILINE))
     for flaw in flaws.values():
         told = {flaw.problem(language).problem for language in ("pt", "zh", "en")}

@@ -79,11 +79,11 @@ def test_a_check_of_the_law_speaks_the_language_asked_for(copy, selo, language, 
 
 @pytest.mark.parametrize("language", ["pt", "zh", "en"])
 def test_a_file_of_messages_that_cannot_be_read_is_named_all_the_same(copy, selo, language):
-    path = copy.bilingual / "messages.yaml"
+    path = copy.bilingual / "messages" / "errors.yaml"
     path.write_text("messages: [\n", encoding="utf-8")
     places = ("--specs", str(copy.specs), "--bilingual", str(copy.bilingual))
 
     done = selo("law", "check", *places, "--lang", language)
 
     assert done.returncode == 3
-    assert "messages.yaml:2: " in done.stderr
+    assert "errors.yaml:2: " in done.stderr

@@ -13,7 +13,7 @@ USED = re.compile(r"""(?<![.\w])wrong\(\s*f?"([\w-]+)["{]""")
 
 @pytest.fixture(scope="module")
 def known(root):
-    return set(read(root / "bilingual" / "messages.yaml").plain["messages"])
+    return set(read(root / "bilingual" / "messages" / "errors.yaml").plain["messages"])
 
 
 def keys(root):

@@ -19,7 +19,7 @@ from selo.law.files.situation_file import Cases
 from selo.law.ledger import Ledger
 from selo.text.condition_phrases import Conditions
 from selo.text.help_text import Manual
-from selo.text.message_catalogue import Messages
+from selo.text.message_catalogue import GameMessages, Messages
 
 #: The name of each schema, and the model it describes.
 MODELS: Final[dict[str, Any]] = {
@@ -42,6 +42,7 @@ MODELS: Final[dict[str, Any]] = {
     "rounds": RoundsFile,
     "situations": Cases,
     "sources": SourceList,
+    "words": GameMessages,
 }
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -19,6 +19,7 @@ from selo.gazette.sources import OutOfScopeList, Sources
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
+from selo.law.files.round_file import written_rounds
 from selo.text import condition_phrases, message_catalogue
 from selo.text.usage_error import wrong
 from selo.yaml_file import Document, read
@@ -36,7 +37,7 @@ TRIED: Final = ("rounds", "situations", "declarations")
 #: The folder of ``specs/`` that holds no instrument.
 _SCHEMA: Final = "schema"
 #: What the folder of an instrument may hold: files, and folders of files.
-_FILES: Final = frozenset({"instrument", "matter", "events", *TRIED})
+_FILES: Final = frozenset({"instrument", "matter", "events", "words", *TRIED})
 _FOLDERS: Final = frozenset({"articles", "register", "reconstructed"})
 _ORDER: Final = "order.yaml"
 
@@ -169,6 +170,7 @@ def read_all(
         return None, problems
     provisions, duplicates = _provisions(folders)
     tried = dict(_tried(folders, problems))
+    problems += [problem for folder in folders for problem in _words_of(folder)]
     if problems:
         return None, problems
     register = _register(folders)
@@ -206,6 +208,40 @@ def _strays(path: Path) -> Iterator[Problem]:
             yield _stray(file)
 
 
+def _of_another(document: Document, folder: InstrumentFolder) -> Iterator[Problem]:
+    game = document.plain.get("game", folder.instrument.game)
+    if game != folder.instrument.game:
+        yield document.problem(
+            "game",
+            problem=f"'{game}' is not the game of {folder.instrument.id}",
+            hint="Move the file to the folder of the instrument that it serves.",
+        )
+
+
+def _words_of(folder: InstrumentFolder) -> Iterator[Problem]:
+    """Yield what is wrong with the messages about a game, and those of no round."""
+    path = folder.document.path.with_name("words.yaml")
+    if not path.exists():
+        return
+    try:
+        document = read(path)
+        words = document.convert(message_catalogue.GameMessages)
+        rounds = written_rounds(words.game, specs=path.parent.parent) if words.rounds else None
+    except SpecError as error:
+        yield error.problem
+        return
+    yield from _of_another(document, folder)
+    names = set() if rounds is None else {one.name for one in rounds[1].rounds}
+    for name in words.rounds:
+        if name not in names:
+            yield document.problem(
+                "rounds",
+                name,
+                problem=f"there is no round '{name}'",
+                hint="Name a round of rounds.yaml, where its English stands.",
+            )
+
+
 def _tried(folders: list[InstrumentFolder], problems: list[Problem]) -> Iterator[tuple[str, str]]:
     """Yield every file of what is tried, by kind and game, with a digest of what it says."""
     for folder in folders:
@@ -220,14 +256,8 @@ def _tried(folders: list[InstrumentFolder], problems: list[Problem]) -> Iterator
                 problems.append(error.problem)
                 continue
             text = document.plain
-            if isinstance(text, dict) and text.get("game", game) != game:
-                problems.append(
-                    document.problem(
-                        "game",
-                        problem=f"'{text['game']}' is not the game of {folder.instrument.id}",
-                        hint="Move the file to the folder of the instrument that it serves.",
-                    )
-                )
+            if isinstance(text, dict):
+                problems += _of_another(document, folder)
             # A case tells a number from a text: both ways of reading it count.
             typed = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
             said = msgspec.json.encode([text, typed], order="sorted")
@@ -265,7 +295,7 @@ class _Words:
 
 def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
     try:
-        problems += message_catalogue.check(read(bilingual / "messages.yaml"))
+        problems += message_catalogue.check(bilingual)
         problems += condition_phrases.check(read(bilingual / condition_phrases.FILE))
         glossary = read(bilingual / "glossary.yaml")
         aside = read(bilingual / "out-of-scope.yaml")
