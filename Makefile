@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas kills clean
+.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas law-comments kills clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -91,6 +91,10 @@ schemas: $(READY)
 	$(BIN)/selo protocol --markdown > docs/protocol.md
 	$(BIN)/python -m selo.gazette.glossary_page > docs/glossary.md
 	$(BIN)/python -m selo.cli.schemas.format_reference specs/schema > docs/formats.md
+
+# Beside each step of an article, what it requires, in Portuguese and Chinese.
+law-comments: $(READY)
+	$(BIN)/python -m selo.rules.procedure.step_comments specs
 
 clean:
 	rm -rf $(OUT) $(VENV) dist

@@ -365,34 +365,32 @@ def test_a_game_without_steps_is_refused(law):
         compile_procedure(law, "pai-kao", Readings(law))
 
 
+COVER = ("step: precedes", "event: cover", "before: fasten")
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "problem"),
+    ("lines", "problem", "below"),
     [
-        ("event: cover, before: fasten", "event: cower, before: fasten", "no event 'cower'"),
-        ("event: cover, before: fasten", "event: cover, before: tie", "no event 'tie'"),
-        ("event: cover, before: fasten", "event: cover", "needs 'before'"),
-        (
-            "event: cover, before: fasten",
-            "event: cover, before: fasten, times: 3",
-            "has no 'times'",
-        ),
-        (
-            "event: cover, before: fasten",
-            "event: cover, before: fasten, same: hat",
-            "no field 'hat'",
-        ),
-        ("event: cover, before: fasten", "event: cover, before: fasten, when: hat", "undeclared"),
-        ("step: precedes, event: cover", "step: preceeds, event: cover", "no step 'preceeds'"),
+        (("step: precedes", "event: cower", "before: fasten"), "no event 'cower'", 1),
+        (("step: precedes", "event: cover", "before: tie"), "no event 'tie'", 2),
+        (("step: precedes", "event: cover"), "needs 'before'", 0),
+        ((*COVER, "times: 3"), "has no 'times'", 3),
+        ((*COVER, "same: hat"), "no field 'hat'", 3),
+        ((*COVER, "when: hat"), "undeclared", 3),
+        (("step: preceeds", "event: cover", "before: fasten"), "no step 'preceeds'", 0),
     ],
 )
-def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, old, new, problem):
-    line = copy.replace("specs/portaria-21-96-m/articles/art-02.yaml", old, new)
+def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, lines, problem, below):
+    between = "\n        "
+    line = copy.replace(
+        "specs/portaria-21-96-m/articles/art-02.yaml", between.join(COVER), between.join(lines)
+    )
 
     found = list(check(load(specs=copy.specs, bilingual=copy.bilingual)))
 
     assert len(found) == 1
     assert problem in found[0].problem
-    assert (found[0].path.name, found[0].line) == ("art-02.yaml", line)
+    assert (found[0].path.name, found[0].line) == ("art-02.yaml", line + below)
     assert found[0].hint
 
 
