@@ -1,28 +1,123 @@
-"""The house rules that a machine can see."""
+"""The rules of the house that a machine can see, each shown to catch a planted offender."""
 
 import re
 
 import pytest
+import yaml
+from tests.house import rules
 
-MOST_LINES = 400
+#: Basenames that stand twice because they mean the same, each with its reason.
+SAME_MEANING = {
+    "permission": "the model of a permission, and the command on permissions",
+}
+#: Packages that a gerund names because that is what the field calls them, each with its reason.
+GERUNDS = {"selo.signing": "digital signing", "selo.examine.findings.finding": "a noun"}
+ALLOWED_IDS = "tests/house/allowed_ids.yaml"
 
 
-def sources(root):
-    return sorted((root / "harness").rglob("*.py"))
+@pytest.fixture(scope="module")
+def harness(root):
+    return root / "harness"
 
 
-def test_no_module_is_longer_than_the_rule_allows(root):
-    long = {
-        path.name: lines
-        for path in sources(root)
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+@pytest.fixture
+def planted(tmp_path):
+    """Write modules of a made-up house and return its source root: `planted({"a/b.py": "…"})`."""
+
+    def write(files):
+        for name, text in files.items():
+            path = tmp_path / "selo" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+def test_no_folder_holds_more_modules_than_a_person_can_overlook(harness, planted):
+    crowd = planted({f"room/module_{number}.py": "" for number in range(rules.MOST_MODULES + 1)})
+
+    assert rules.crowded_folders(crowd)
+    assert not rules.crowded_folders(harness)
+
+
+def test_no_module_is_longer_than_the_rule_allows(harness, planted):
+    assert rules.long_modules(planted({"long.py": "x = 1\n" * (rules.MOST_LINES + 1)}))
+    assert not rules.long_modules(harness)
+
+
+def test_a_basename_stands_once_in_the_house(harness, planted):
+    twice = planted({"a/reader.py": "", "b/reader.py": ""})
+
+    assert list(rules.repeated_basenames(twice)) == ["reader"]
+    assert set(rules.repeated_basenames(harness)) == set(SAME_MEANING)
+
+
+def test_a_class_name_stands_once_in_the_house(harness, planted):
+    twice = planted({"a.py": "class Reader: ...\n", "b.py": "class Reader: ...\n"})
+
+    assert list(rules.repeated_classes(twice)) == ["Reader"]
+    assert not rules.repeated_classes(harness)
+
+
+@pytest.mark.parametrize("name", ["asked", "telling", "written", "often", "around"])
+def test_no_participle_or_adverb_names_a_module(harness, planted, name):
+    assert rules.modules_without_a_noun(planted({f"room/{name}.py": ""})) == [f"selo.room.{name}"]
+    assert set(rules.modules_without_a_noun(harness)) == set(GERUNDS)
+
+
+def test_a_front_door_names_at_most_ten_things(harness, planted):
+    names = ", ".join(f'"name_{number}"' for number in range(rules.MOST_EXPORTS + 1))
+
+    assert rules.wide_front_doors(planted({"room/__init__.py": f"__all__ = [{names}]\n"}))
+    assert not rules.wide_front_doors(harness)
+
+
+def test_every_package_that_others_import_has_a_front_door(harness):
+    doors = rules.exported_names(harness)
+    entered = {
+        imported
+        for importer, imported in rules.imports(harness)
+        if imported in doors and imported.count(".") and not importer.startswith(f"{imported}.")
     }
 
-    assert not long
+    assert not {package for package in entered if doors[package] is None}
 
 
-def test_no_sentence_of_law_stands_in_python(root, law):
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sources(root))
+def test_nothing_is_imported_past_a_front_door(harness, planted):
+    house = planted(
+        {
+            "__init__.py": "",
+            "room/__init__.py": '__all__ = ["public"]\n',
+            "room/public.py": "from selo.room.private import thing\n",
+            "room/private.py": "thing = 1\n",
+            "guest.py": "from selo.room.private import thing\nfrom selo.room import public\n",
+        }
+    )
+
+    assert rules.imports_past_front_doors(house) == [("selo.guest", "selo.room.private")]
+    assert not rules.imports_past_front_doors(harness)
+
+
+def test_nothing_is_remembered_in_a_module(harness, planted):
+    cache = planted({"memo.py": "_KNOWN: dict[str, int] = {}\n_FIXED = {1: 2}\n"})
+
+    assert rules.mutable_module_state(cache) == ["selo.memo._KNOWN"]
+    assert not rules.mutable_module_state(harness)
+
+
+def test_no_id_of_the_law_stands_in_python(root, harness, law, planted):
+    """What is still there is listed; the list may shrink and not grow."""
+    ids = rules.ids_of_law(law)
+    allowed = yaml.safe_load((root / ALLOWED_IDS).read_text(encoding="utf-8"))
+    bet = planted({"room.py": 'if bet == "hard-way":\n    pass\n'})
+
+    assert rules.ids_in_code(bet, ids) == {"selo/room.py": ["hard-way"]}
+    assert rules.ids_in_code(harness, ids) == allowed
+
+
+def test_no_sentence_of_law_stands_in_python(harness, law):
+    code = "\n".join(path.read_text(encoding="utf-8") for path in rules.sources(harness))
 
     for held in law.provisions.values():
         for language in held.provision.text.languages():
@@ -31,6 +126,6 @@ def test_no_sentence_of_law_stands_in_python(root, law):
 
 
 @pytest.mark.parametrize("word", ["TODO", "FIXME", "XXX"])
-def test_nothing_is_left_for_later(root, word):
-    for path in sources(root):
+def test_nothing_is_left_for_later(harness, word):
+    for path in rules.sources(harness):
         assert not re.search(rf"\b{word}\b", path.read_text(encoding="utf-8")), path

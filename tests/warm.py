@@ -24,8 +24,8 @@ import selo.cli  # noqa: E402 - after the law is held
 import selo.cli.commands.vendor.smoke  # noqa: E402
 from selo.protocol.schema.game_schema import game_words  # noqa: E402
 from selo.rules.checks.game_check import games  # noqa: E402
+from selo.rules.compiler import compile_game  # noqa: E402
 from selo.rules.readings.reading_choice import Readings  # noqa: E402
-from selo.rules.settlement.compiler import compile_game  # noqa: E402
 from selo.text.message_catalogue import say  # noqa: E402
 
 

@@ -1,30 +1,51 @@
-"""Work that another process does meanwhile, on a machine with more than one core.
+"""Worker processes: one piece of work in the background, or many chunks side by side in order.
 
-What the other process finds comes back as it is. Whatever hinders it (no second core, a result that
-cannot travel, an error, its end) only costs time: the work is then done here, and fails here.
+A background result comes back as it is. Whatever hinders it (no second core, a result that cannot
+be pickled, an error, the death of the process) only costs time: the work is then done here.
+Of chunks, worker k of n does every nth, so nobody hands out work; what a worker has finished waits
+in its pipe, and memory does not grow with the amount of work.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import multiprocessing
 import os
 import signal
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from selo.vendors.parent_death import die_with
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
+    #: Does every nth piece from the kth on; a piece ends with TURN.
+    Worker = Callable[[int, int], Iterator[Any]]
+
+_SET_PARENT_DEATH_SIGNAL: Final = 1
+_ORPHANED: Final = 1
 T = TypeVar("T")
 _DONE: Final = "done"
 #: The core on which we are.
 _HERE: Final = 1
 #: So many objects more than were let go again make it worth looking for garbage.
 _SELDOM: Final = 200_000
+
+
+#: What a worker yields after each piece: the next piece is another's.
+TURN: Final = None
+
+
+def die_with(parent: int) -> None:
+    """Let the system kill this process when its parent dies; end at once if it has died already.
+
+    Its vendor ends with it: the keeper sees that nobody is left.
+    """
+    with contextlib.suppress(AttributeError, OSError):  # a system that has no such call
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(_ORPHANED)
 
 
 class Meanwhile(Generic[T]):
@@ -39,7 +60,7 @@ class Meanwhile(Generic[T]):
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe(duplex=False)
         self._pipe = ours
-        self._process = context.Process(target=_run, args=(os.getpid(), theirs, work))
+        self._process = context.Process(target=_run_background, args=(os.getpid(), theirs, work))
         self._process.start()
         theirs.close()
 
@@ -104,11 +125,88 @@ def seldom_collected() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _run(parent: int, pipe: Connection, work: Callable[[], Any]) -> None:
+def _run_background(parent: int, pipe: Connection, work: Callable[[], Any]) -> None:
     die_with(parent)
     # Only the parent answers to a person at the terminal, and says what went wrong.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     with contextlib.suppress(Exception):
         pipe.send((_DONE, work()))
+    pipe.close()
+
+
+def in_turn(worker: Worker, processes: int) -> Iterator[Any]:
+    """Yield what the workers make, piece by piece in order."""
+    if processes == 1:
+        with seldom_collected():
+            yield from (got for got in worker(0, 1) if got is not TURN)
+        return
+    context = multiprocessing.get_context("fork")
+    pipes: list[Connection] = []
+    workers = []
+    try:
+        for number in range(processes):
+            ours, theirs = context.Pipe(duplex=False)
+            worker_process = context.Process(
+                target=_run_worker,
+                args=(os.getpid(), theirs, worker, number, processes),
+                daemon=True,
+            )
+            worker_process.start()
+            theirs.close()
+            pipes.append(ours)
+            workers.append(worker_process)
+        yield from _merged(pipes)
+    finally:
+        for one in workers:
+            # Its vendor ends with it: the keeper sees that nobody is left.
+            one.kill()
+            one.join()
+        for pipe in pipes:
+            pipe.close()
+
+
+def _merged(pipes: list[Connection]) -> Iterator[Any]:
+    """Take one piece from each pipe in turn, which is their order."""
+    turn = 0
+    while True:
+        try:
+            got = pipes[turn].recv()
+        except EOFError:
+            # Whoever has no piece for its turn has come to the end, and so have all; how the
+            # others left their vendors is still to be heard.
+            for pipe in pipes:
+                with contextlib.suppress(EOFError):
+                    _raise(pipe.recv())
+            return
+        _raise(got)
+        if got is TURN:
+            turn = (turn + 1) % len(pipes)
+        else:
+            yield got
+
+
+class _Raised:
+    """An error of a worker, to be raised where its work is awaited."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def _raise(got: object) -> None:
+    """Raise what a worker could not get over."""
+    if isinstance(got, _Raised):
+        raise got.error
+
+
+def _run_worker(parent: int, pipe: Connection, worker: Worker, number: int, processes: int) -> None:
+    die_with(parent)
+    # Only the parent answers to a person at the terminal.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with seldom_collected():
+            for got in worker(number, processes):
+                pipe.send(got)
+    except Exception as error:  # noqa: BLE001 - the parent must learn of whatever it is
+        pipe.send(_Raised(error))
     pipe.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from selo.report.fonts import printable
-from selo.report.model.report_model import Kind
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.weasyprint_layout import typeset
 
@@ -48,9 +48,18 @@ def test_pages_a_second(law):
     rows = [("the words of the law, plain", floor.pages, floor_seconds)]
     for name, report in (
         ("six games, conform", synthetic.report(law)),
-        ("six games, 100 findings", synthetic.report(law, kind=Kind.TEST_REPORT, findings=100)),
-        ("six games, 1000 findings", synthetic.report(law, kind=Kind.TEST_REPORT, findings=1000)),
-        ("six games, 2000 findings", synthetic.report(law, kind=Kind.TEST_REPORT, findings=2000)),
+        (
+            "six games, 100 findings",
+            synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=100),
+        ),
+        (
+            "six games, 1000 findings",
+            synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=1000),
+        ),
+        (
+            "six games, 2000 findings",
+            synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=2000),
+        ),
     ):
         drawn, seconds = timed(lambda report=report: document.draw(report, synthetic.FILES))
         rows.append((name, drawn.pages, seconds))

@@ -10,8 +10,8 @@ import pytest
 
 from selo.law.loader import load
 from selo.rules.checks.game_check import games
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 pytestmark = pytest.mark.bench
 

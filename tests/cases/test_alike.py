@@ -10,9 +10,9 @@ from selo.cases.generate.situation_cases import SITUATIONS
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
 from selo.protocol.messages import Settlement
+from selo.rules.compiler import compile_game
+from selo.rules.equivalence import Sameness
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
-from selo.rules.settlement.equivalence import Sameness
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",

@@ -15,8 +15,8 @@ from selo.cases.oracle.case_oracle import Expected, Oracle, back, matches, same_
 from selo.cases.scope import everything
 from selo.law.files.situation_file import situations
 from selo.rules.checks.game_check import executable
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",

@@ -6,8 +6,8 @@ import pytest
 
 from selo.cases.generate.sample_hands import PACK, classes
 from selo.rules.checks.game_check import executable
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 POKER = "fortune-three-card-poker"
 

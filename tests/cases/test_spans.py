@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from selo.cases.group import Span
-from selo.cases.lazy_chunks import spans_cut
+from selo.examine.plan.examination_plan import spans_cut
 
 
 def spans(sizes, made):

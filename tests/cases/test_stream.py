@@ -17,8 +17,8 @@ from selo.cases.generate.jackpot_cases import patterns
 from selo.cases.generate.sample_hands import PACK
 from selo.cases.scope import Offered, Scope, everything
 from selo.errors import UsageError
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 GAMES = [
     "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps",

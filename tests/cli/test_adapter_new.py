@@ -4,6 +4,7 @@ import subprocess
 from itertools import islice
 
 import pytest
+from tests.examine.trial import offered, trial
 from tests.often import often
 from tests.tools import need
 
@@ -13,7 +14,6 @@ from selo.examine.adapter.adapter_template import LANGUAGES, write
 from selo.examine.adapter.smoke_test import State, smoke
 from selo.examine.exchange.describe_check import introduced
 from selo.examine.tally.tally import Tally
-from selo.examine.trial import offered, trial
 from selo.rules.checks.game_check import games
 from selo.vendors.vendor_address import connect
 

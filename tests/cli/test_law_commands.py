@@ -29,7 +29,9 @@ def test_check_says_what_was_proven_and_the_digest(selo, law):
 
 
 def test_check_names_file_line_and_remedy_and_fails(selo, copy):
-    line = copy.replace("specs/portaria-21-96-m/articles/art-07.yaml", "「小」各注。", "「中」各注。")
+    line = copy.replace(
+        "specs/portaria-21-96-m/articles/art-07.yaml", "「小」各注。", "「中」各注。"
+    )
 
     done = selo(
         "law", "check", "--specs", str(copy.specs), "--bilingual", str(copy.bilingual), cwd="/"

@@ -24,7 +24,7 @@ STARTER = """
 import os, sys, time
 from pathlib import Path
 from selo.errors import UsageError
-from selo.evidence import writer as writing
+from selo.evidence import evidence_writer as writing
 from selo.evidence.evidence_errors import Unfinished
 from selo.evidence.canonical_json import encode
 

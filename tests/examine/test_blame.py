@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 VENDORS = Path(__file__).with_name("blamed_vendors.py")
 FISH = "portaria-21-96-m"

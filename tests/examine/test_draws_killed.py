@@ -16,7 +16,7 @@ CODE = """
 import sys
 from pathlib import Path
 from selo.vendors.resource_limits import Limits
-from selo.examine import sampling
+from selo.examine.plan import draw_plan as sampling
 from selo.examine.run.examination import Examination, Run, environment, header_of, now
 from selo.examine.exchange.describe_check import introduced
 from selo.examine.plan.examination_plan import terms_of

@@ -6,11 +6,11 @@ import pytest
 from selo.cases.case import settling
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
-from selo.examine.outcome.verdict_summary import Covered, summarised
+from selo.examine.coverage.plan_coverage import Covered
+from selo.examine.outcome.verdict_summary import summarised
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.evidence_analysis import Conclusion
-from selo.examine.tally.bitset import Marks
-from selo.examine.tally.tally import Tally
+from selo.examine.tally.tally import Marks, Tally
 from selo.law.files.provision_file import Way
 from selo.protocol import messages as m
 from selo.vendors.reply_reader import Reply

@@ -18,6 +18,7 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+from tests.examine.trial import offered, trial
 
 import selo.cli.commands.vendor.vectors
 import selo.cli.output.progress
@@ -30,7 +31,6 @@ from selo.examine.exchange.describe_check import introduced
 from selo.examine.offline.vector_files import REQUESTS, grade, scope_of, tables_offered, write
 from selo.examine.plan.live_rounds import Rounds, played_rounds, scripts_of
 from selo.examine.tally.tally import Tally
-from selo.examine.trial import offered, trial
 from selo.rounds.judge.round_judge import Judge
 from selo.rules.checks.game_check import games
 from selo.rules.readings.reading_choice import Readings

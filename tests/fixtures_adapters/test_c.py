@@ -13,9 +13,9 @@ from tests.conftest import ALONE
 from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
+from selo.rules.compiler import compile_game
 from selo.rules.procedure.round_order import Answer, compile_procedure
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 pytestmark = needs("cc")
 

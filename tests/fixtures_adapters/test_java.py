@@ -15,10 +15,10 @@ from tests.tools import needs
 from selo.examine.findings.declaration_findings import judged
 from selo.protocol.messages import RESULTS, Description
 from selo.protocol.schema.game_schema import game_words
+from selo.rules.compiler import compile_game
 from selo.rules.declarations.requirement_status import Standing
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 GAME = "fortune-three-card-poker"
 FLAGS = ["-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"]

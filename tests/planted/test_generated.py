@@ -10,17 +10,16 @@ from selo.cases.generate.case_stream import stream
 from selo.cases.oracle.case_oracle import Oracle, compared
 from selo.cases.scope import everything
 from selo.examine.kills.mutant_kills import Cases
-from selo.examine.selftest.equivalent_mutants import equivalents
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.mutant_selftest import generated
+from selo.examine.selftest.mutant_selftest import equivalents, generated
 from selo.examine.selftest.planted_selftest import FAULTY, State
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants.mutant_games import NO_RULE, variants
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 from selo.verdict.rulings import adopt
 
 GAMES = (

@@ -15,9 +15,9 @@ from selo.protocol.description.markdown import chapter
 from selo.protocol.description.openrpc import document, references, schema, written
 from selo.protocol.protocol_text import FIELDS
 from selo.rules.checks.game_check import games
+from selo.rules.compiler import compile_game
 from selo.rules.procedure.step_reader import events_of
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 METHODS = ["describe", "settle", "compare", "table.open", "table.act", "table.close", "draw", "end"]
 GAMES = [

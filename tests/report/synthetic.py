@@ -11,29 +11,29 @@ from selo.law.citation import cite
 from selo.law.files.provision_file import Way
 from selo.report.content.case_sheets import Sheets
 from selo.report.content.instruments_in_scope import articles, norms
-from selo.report.model.dossier import Body, Opinion, Part, Signatory
+from selo.report.model.dossier import Body, DossierSignatory, Opinion, ProductPart
 from selo.report.model.report_model import (
-    FORMAT,
-    Adopted,
+    REPORT_FORMAT,
+    AdoptedReading,
     Attachment,
-    Count,
-    Dates,
-    Edge,
+    CountRecord,
+    DatesRecord,
+    DocumentKind,
     Evidence,
-    File,
-    Game,
-    Group,
-    Item,
-    Kind,
+    FileRecord,
+    GameRecord,
+    GroupRecord,
+    HouseEdge,
+    ItemRecord,
     Method,
     Missing,
     OfferedGame,
-    Open,
-    Provision,
+    OpenPoint,
+    ProvisionRecord,
     Report,
     Seed,
-    Statement,
-    Statistic,
+    StatementRecord,
+    StatisticRecord,
     Totals,
 )
 from selo.report.phrases.compose import words
@@ -250,7 +250,7 @@ def _provision(law, held, at, broken):
     if not counts:
         result = Result.NOT_EXAMINED
     cited = cite(law, held)
-    return Provision(
+    return ProvisionRecord(
         id=held.id,
         instrument=held.instrument.id,
         game=held.instrument.game,
@@ -306,7 +306,7 @@ def attachments():
     ]
 
 
-def report(law, *, kind=Kind.CERTIFICATE, games=GAMES, findings=0, **changes):
+def report(law, *, kind=DocumentKind.CERTIFICATE, games=GAMES, findings=0, **changes):
     """Return a report of some games with so many findings; `changes` replace its fields."""
     found = sheets(law, findings, games)
     told = provisions(law, games, found)
@@ -315,7 +315,7 @@ def report(law, *, kind=Kind.CERTIFICATE, games=GAMES, findings=0, **changes):
     names = Names(law)
     instruments = {one.instrument.game: one.instrument.id for one in law.folders}
     made = Report(
-        format=FORMAT,
+        format=REPORT_FORMAT,
         kind=kind,
         demonstration=False,
         number="SELO-2026-0001",
@@ -327,7 +327,7 @@ def report(law, *, kind=Kind.CERTIFICATE, games=GAMES, findings=0, **changes):
         counts=_counts(told),
         aside=sum(not one.counts for one in told),
         games=[
-            Game(
+            GameRecord(
                 game=game,
                 name=names.game(game),
                 instrument=instruments[game],
@@ -360,7 +360,7 @@ def report(law, *, kind=Kind.CERTIFICATE, games=GAMES, findings=0, **changes):
             )
             for game in games
         ],
-        dates=Dates(
+        dates=DatesRecord(
             received=dt.date(2026, 1, 15),
             first_day=dt.date(2026, 1, 20),
             last_day=dt.date(2026, 1, 22),
@@ -371,7 +371,7 @@ def report(law, *, kind=Kind.CERTIFICATE, games=GAMES, findings=0, **changes):
         norms=norms(law, games, DAY),
         method=_method(games),
         cases=[
-            Count(
+            CountRecord(
                 game=game, method="settle", cases=815, right=815, different=0, silent=0, faults=0
             )
             for game in games
@@ -405,7 +405,7 @@ def report(law, *, kind=Kind.CERTIFICATE, games=GAMES, findings=0, **changes):
             provisions=len(told), examined=len(told) - 30, witnessed=11, not_examinable=27,
             silent=60, divergent=72, cases=18977, rounds=246,
         ),
-        statement=Statement(
+        statement=StatementRecord(
             verdict=words(f"report.verdict.{overall}"),
             covers=words("report.statement.covers"),
             rule=words("report.statement.rule"),
@@ -422,20 +422,25 @@ def _counts(told):
 
 
 def _item():
-    return Item(
+    return ItemRecord(
         vendor="Reference vendor",
         contact="vendor@demonstration.example",
         product="Reference games",
         version="1.0",
         files=[
-            File(path=f"games/part-{at}.py", sha256=SOME_DIGEST, size=4000 + at, sha1="0" * 40)
+            FileRecord(
+                path=f"games/part-{at}.py", sha256=SOME_DIGEST, size=4000 + at, sha1="0" * 40
+            )
             for at in range(1, 7)
         ],
         currency="MOP",
         decimals=2,
         rounding={"prize": "down", "commission": "down"},
         random="The random source of the operating system",
-        parts=[Part(name="engine", version="1.0"), Part(name="pay table", version="1.0")],
+        parts=[
+            ProductPart(name="engine", version="1.0"),
+            ProductPart(name="pay table", version="1.0"),
+        ],
         platform="Demonstration platform",
         received=dt.date(2026, 1, 15),
         condition="complete",
@@ -454,7 +459,7 @@ def _method(games):
         tool={"selo": "0.1.0", "python": "3.11"},
         confinement={"network": True, "files": True},
         groups=[
-            Group(
+            GroupRecord(
                 game=game,
                 name="every-case",
                 reason=twice("todos os casos", "全部個案"),
@@ -464,7 +469,7 @@ def _method(games):
             for game in games
         ],
         adopted=[
-            Adopted(
+            AdoptedReading(
                 divergence="21-96-m-3-c--leaning-dice",
                 reading="stacked-or-leaning",
                 says=twice("Dados sobrepostos ou encostados", "骰子相疊或斜靠"),
@@ -481,7 +486,7 @@ def _method(games):
 
 
 def _open():
-    return Open(
+    return OpenPoint(
         divergence="21-96-m-3-c--leaning-dice",
         provisions=["portaria-21-96-m/3/c"],
         question=twice("Dados encostados", "骰子斜靠"),
@@ -495,21 +500,21 @@ def _open():
 
 
 def _statistic(game):
-    return Statistic(
+    return StatisticRecord(
         test="chi-square", game=game, provisions=[], sample=100000, statistic="4.21", freedom=5,
         p_value="0.52", level="0.001", result="fair", power="0.999",
     )  # fmt: skip
 
 
 def _edge(game, at):
-    return Edge(
+    return HouseEdge(
         game=game, bet="small", name=f"Aposta {at}", exact=f"{at}/36", decimal=f"{at / 0.36:.4f}%",
         declared=f"{at / 0.36:.2f}%", observed=f"{at / 0.36 + 0.2:.2f}%",
     )  # fmt: skip
 
 
 def _signatory(role):
-    return Signatory(
+    return DossierSignatory(
         name=f"Demonstration signatory of the {role}",
         capacity=Words(pt="Director técnico (demonstração)", zh="技術主管（示範）", en="Manager"),
         role=role,

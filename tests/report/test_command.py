@@ -20,7 +20,7 @@ from selo.evidence.evidence_errors import Tampered
 from selo.report.content import attachments
 from selo.report.formats.format_registry import FORMATS
 from selo.report.formats.report_json import read_report
-from selo.report.model.dossier import Dossier, Kind, read_dossier
+from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
 from selo.report.requirements.dossier_template import blank
 
 QUICK = ["--format", "json", "--format", "junit", "--format", "sarif", "--format", "terminal"]
@@ -84,7 +84,7 @@ def test_a_refusal_names_every_provision_that_stands_in_the_way(refusal, report)
 
 
 def test_a_certificate_is_written_when_nothing_stands_in_its_way(sealed, law, dossier, tmp_path):
-    documents(sealed, law, dossier, kind=Kind.CERTIFICATE, formats=["json"], out=tmp_path)
+    documents(sealed, law, dossier, kind=DocumentKind.CERTIFICATE, formats=["json"], out=tmp_path)
 
     assert read_report(tmp_path / "report.json").kind == "certificate"
 

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from selo.report.svg import equipment_pictures
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 from selo.text.message_catalogue import say
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 
-from selo.report.model.dossier import Dossier, Kind
+from selo.report.model.dossier import DocumentKind, Dossier
 from selo.report.model.report_model import Missing
 from selo.report.phrases.compose import words
 from selo.report.requirements.document_kind import _COLUMNS, NotPossible, allowed, missing, permit
@@ -15,7 +15,7 @@ from selo.verdict.overall import Overall
 from selo.verdict.truth_tables import Result
 
 CONDITIONS = {
-    "asked": [str(one) for one in Kind],
+    "asked": [str(one) for one in DocumentKind],
     "run": ["own", "laboratory"],
     "verdict": ["conforms", "other"],
     "scope": ["whole", "some"],
@@ -66,7 +66,7 @@ def test_every_row_is_needed(rows):
 def test_the_program_does_what_the_table_says(rows):
     for given in COMBINATIONS:
         told = allowed(
-            Kind(given["asked"]),
+            DocumentKind(given["asked"]),
             own_run=given["run"] == "own",
             conforms=given["verdict"] == "conforms",
             whole=given["scope"] == "whole",
@@ -86,7 +86,7 @@ def test_the_page_names_the_fields_that_a_certificate_needs(page):
 
 
 def test_without_a_dossier_a_run_is_the_vendors_own(report):
-    assert report.kind is Kind.PRE_CHECK
+    assert report.kind is DocumentKind.PRE_CHECK
 
 
 def without(report, **changes):
@@ -112,7 +112,7 @@ def test_a_field_left_empty_stands_in_the_way(certifiable, path):
 @pytest.mark.parametrize("path", REQUIRED)
 def test_a_field_left_empty_is_told_by_its_name_and_not_by_its_path(certifiable, path):
     report, _ = certifiable
-    told = {one.key: one.says for one in missing(report, Dossier(kind=Kind.CERTIFICATE))}
+    told = {one.key: one.says for one in missing(report, Dossier(kind=DocumentKind.CERTIFICATE))}
     says = told[f"field:{path}"]
 
     assert len({says.pt, says.zh, says.en}) == 3
@@ -236,11 +236,11 @@ def test_whatever_stands_in_the_way_refuses_a_certificate(certifiable, key):
     report, dossier = certifiable
     one = Missing(key=key, says=words("report.missing.seed"))
     dossier = msgspec.structs.replace(
-        dossier, kind=Kind.PRE_CHECK if key == "own-run" else dossier.kind
+        dossier, kind=DocumentKind.PRE_CHECK if key == "own-run" else dossier.kind
     )
 
     with pytest.raises(NotPossible):
-        permit(without(report, kind=Kind.CERTIFICATE, missing=[one]), dossier)
+        permit(without(report, kind=DocumentKind.CERTIFICATE, missing=[one]), dossier)
 
 
 def test_every_key_that_can_stand_in_the_way_is_known(root):
@@ -255,12 +255,12 @@ def test_every_key_that_can_stand_in_the_way_is_known(root):
 
 def test_the_vendors_own_run_stands_in_the_way(certifiable):
     report, dossier = certifiable
-    own = msgspec.structs.replace(dossier, kind=Kind.PRE_CHECK)
+    own = msgspec.structs.replace(dossier, kind=DocumentKind.PRE_CHECK)
 
     assert keys(report, own) == {"own-run"}
 
 
-@pytest.mark.parametrize("kind", [Kind.TEST_REPORT, Kind.CERTIFICATE])
+@pytest.mark.parametrize("kind", [DocumentKind.TEST_REPORT, DocumentKind.CERTIFICATE])
 def test_the_vendors_own_run_is_never_anything_but_a_pre_check(report, kind):
     with pytest.raises(NotPossible):
         permit(without(report, kind=kind), Dossier())
@@ -268,6 +268,6 @@ def test_the_vendors_own_run_is_never_anything_but_a_pre_check(report, kind):
 
 def test_a_refusal_lists_everything_at_once(report):
     with pytest.raises(NotPossible) as refused:
-        permit(without(report, kind=Kind.CERTIFICATE), Dossier())
+        permit(without(report, kind=DocumentKind.CERTIFICATE), Dossier())
 
     assert all(one.says.en in str(refused.value) for one in report.missing)

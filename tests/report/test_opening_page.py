@@ -3,7 +3,7 @@
 import msgspec
 import synthetic
 
-from selo.report.model.report_model import Said
+from selo.report.model.report_model import OfferLine
 from selo.report.pdf.first_page import offered
 
 NAMES = ("limites", "baralhos", "comissão", "montantes", "lugares")
@@ -13,7 +13,7 @@ def with_options(law, value):
     """Return a report whose game offers one option for each name."""
     report = synthetic.report(law, games=("pai-kao",))
     said = [
-        Said(what=synthetic.twice(name, name), value=synthetic.twice(value, value))
+        OfferLine(what=synthetic.twice(name, name), value=synthetic.twice(value, value))
         for name in ("ways", "bets", *NAMES)
     ]
     return msgspec.structs.replace(

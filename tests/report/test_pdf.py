@@ -14,7 +14,7 @@ import synthetic
 from selo.errors import UsageError
 from selo.report.content.attachments import Enclosure
 from selo.report.model.dossier import Body
-from selo.report.model.report_model import Kind, Report
+from selo.report.model.report_model import DocumentKind, Report
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.weasyprint_layout import Typeset
 from selo.text.message_catalogue import say
@@ -110,7 +110,7 @@ def names_without_end(report):
     "change", [pytest.param(lambda report: report, marks=pytest.mark.full), names_without_end]
 )
 def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law, languages, change):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, findings=1, demonstration=True)
+    report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=1, demonstration=True)
     few = change(
         msgspec.structs.replace(report, provisions=[], articles=[], edges=[], open_points=[])
     )

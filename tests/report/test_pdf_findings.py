@@ -11,7 +11,7 @@ import synthetic
 from markupsafe import escape
 
 from selo.report.model.dossier import Body, Opinion
-from selo.report.model.report_model import Kind, Missing
+from selo.report.model.report_model import DocumentKind, Missing
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.document_pages import html
 
@@ -25,7 +25,7 @@ LONG = "W" * 180
 
 @pytest.fixture(scope="module")
 def told(law):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, games=GAMES, findings=4)
+    report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=GAMES, findings=4)
     item = msgspec.structs.replace(
         report.item,
         vendor=NAME[:200],
@@ -145,7 +145,7 @@ def test_a_file_name_is_never_taken_for_an_option(law):
 
 
 def test_without_findings_the_document_says_so(law):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, games=("pai-kao",))
+    report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",))
     made = html(report, ("pt", "zh"), [])
 
     assert "Nenhuma infracção nem outro achado." in made
@@ -153,7 +153,7 @@ def test_without_findings_the_document_says_so(law):
 
 
 def test_findings_beyond_the_sheets_stand_in_a_table_and_that_is_said(law):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, games=GAMES, findings=106)
+    report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=GAMES, findings=106)
     made = html(report, ("pt", "zh"), [])
 
     assert made.count('class="sheet ') == 100
@@ -162,7 +162,7 @@ def test_findings_beyond_the_sheets_stand_in_a_table_and_that_is_said(law):
 
 
 def test_a_finding_in_the_table_tells_law_money_and_how_to_replay_it(law):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, games=GAMES, findings=106)
+    report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=GAMES, findings=106)
     made = html(report, ("pt", "zh"), [])
     table = made[made.index('class="tight rest"') :]
 
@@ -183,7 +183,7 @@ def test_a_sheet_may_go_on_over_the_page(root):
 
 
 def test_findings_beyond_the_table_are_counted(law):
-    report = synthetic.report(law, kind=Kind.TEST_REPORT, games=("pai-kao",), findings=1)
+    report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",), findings=1)
     many = msgspec.structs.replace(report, findings=report.findings * 2500)
     made = html(many, ("pt", "zh"), [])
 

@@ -8,16 +8,16 @@ import pikepdf
 import pytest
 import synthetic
 
-from selo.report.model.report_model import Kind
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.pdf_document import boxes_of
 
 PRE_CHECK = ("VERIFICAÇÃO PRÉVIA — NÃO É RELATÓRIO NEM CERTIFICADO", "預檢——並非報告或證書")
 DEMONSTRATION = ("DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力")
 TITLES = {
-    Kind.PRE_CHECK: ("Verificação prévia", "預檢"),
-    Kind.TEST_REPORT: ("Relatório de ensaio", "檢測報告"),
-    Kind.CERTIFICATE: ("Certificado de conformidade", "合格證書"),
+    DocumentKind.PRE_CHECK: ("Verificação prévia", "預檢"),
+    DocumentKind.TEST_REPORT: ("Relatório de ensaio", "檢測報告"),
+    DocumentKind.CERTIFICATE: ("Certificado de conformidade", "合格證書"),
 }
 
 
@@ -30,14 +30,14 @@ def made(law):
             synthetic.FILES,
         )
         for kind, demonstration in (
-            (Kind.PRE_CHECK, True),
-            (Kind.TEST_REPORT, True),
-            (Kind.CERTIFICATE, False),
+            (DocumentKind.PRE_CHECK, True),
+            (DocumentKind.TEST_REPORT, True),
+            (DocumentKind.CERTIFICATE, False),
         )
     }
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", DocumentKind)
 def test_every_page_names_its_kind_and_no_other(made, kind):
     for text in paper.pages(made[kind].pdf)[3:]:
         for other, titles in TITLES.items():
@@ -45,12 +45,12 @@ def test_every_page_names_its_kind_and_no_other(made, kind):
 
 
 def test_a_pre_check_says_on_every_page_what_it_is_not(made):
-    for text in paper.pages(made[Kind.PRE_CHECK].pdf):
+    for text in paper.pages(made[DocumentKind.PRE_CHECK].pdf):
         for words in PRE_CHECK:
             assert words in text.replace("\n", " ")
 
 
-@pytest.mark.parametrize("kind", [Kind.PRE_CHECK, Kind.TEST_REPORT])
+@pytest.mark.parametrize("kind", [DocumentKind.PRE_CHECK, DocumentKind.TEST_REPORT])
 def test_a_demonstration_says_so_on_every_page(made, kind):
     for text in paper.pages(made[kind].pdf):
         for words in DEMONSTRATION:
@@ -58,15 +58,15 @@ def test_a_demonstration_says_so_on_every_page(made, kind):
 
 
 def test_a_document_that_is_neither_has_no_band(made):
-    text = paper.words(made[Kind.CERTIFICATE].pdf)
+    text = paper.words(made[DocumentKind.CERTIFICATE].pdf)
 
     for words in (*PRE_CHECK, *DEMONSTRATION):
         assert words not in text
 
 
 def test_a_pre_check_leaves_no_room_for_signatures(made):
-    assert made[Kind.PRE_CHECK].boxes == {}
-    assert "Não se assina" in paper.words(made[Kind.PRE_CHECK].pdf)
+    assert made[DocumentKind.PRE_CHECK].boxes == {}
+    assert "Não se assina" in paper.words(made[DocumentKind.PRE_CHECK].pdf)
 
 
 def test_a_pre_check_has_no_rosette(made):
@@ -74,18 +74,18 @@ def test_a_pre_check_has_no_rosette(made):
         with pikepdf.open(io.BytesIO(made[kind].pdf)) as pdf:
             return sum(str(one.get("/Alt")) == "Selo" for one, _ in paper.elements(pdf))
 
-    assert rosettes(Kind.PRE_CHECK) == 0
-    assert rosettes(Kind.TEST_REPORT) == rosettes(Kind.CERTIFICATE) == 1
+    assert rosettes(DocumentKind.PRE_CHECK) == 0
+    assert rosettes(DocumentKind.TEST_REPORT) == rosettes(DocumentKind.CERTIFICATE) == 1
 
 
 @pytest.mark.parametrize(
     ("kind", "signatories", "fields", "room"),
     [
-        (Kind.TEST_REPORT, [], None, ["laboratory"]),
-        (Kind.TEST_REPORT, None, None, ["laboratory", "bureau"]),
-        (Kind.CERTIFICATE, None, ["bureau"], ["bureau"]),
-        (Kind.PRE_CHECK, None, None, []),
-        (Kind.PRE_CHECK, None, ["laboratory"], ["laboratory"]),
+        (DocumentKind.TEST_REPORT, [], None, ["laboratory"]),
+        (DocumentKind.TEST_REPORT, None, None, ["laboratory", "bureau"]),
+        (DocumentKind.CERTIFICATE, None, ["bureau"], ["bureau"]),
+        (DocumentKind.PRE_CHECK, None, None, []),
+        (DocumentKind.PRE_CHECK, None, ["laboratory"], ["laboratory"]),
     ],
 )
 def test_room_is_left_for_whoever_signs_or_is_asked_for(law, kind, signatories, fields, room):

@@ -7,7 +7,7 @@ import paper
 import pytest
 import synthetic
 
-from selo.report.model.report_model import Kind
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf import pdf_document as document
 
 pytestmark = pytest.mark.full
@@ -19,7 +19,9 @@ def law_and_times(law):
     """Return the processor seconds of documents with half as many findings, and with all."""
     found = {}
     for number in (MANY // 2, MANY):
-        report = synthetic.report(law, kind=Kind.TEST_REPORT, games=("pai-kao",), findings=number)
+        report = synthetic.report(
+            law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",), findings=number
+        )
         begun = time.process_time()
         drawn = document.draw(report, synthetic.FILES)
         found[number] = time.process_time() - begun, drawn, report

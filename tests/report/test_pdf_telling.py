@@ -8,8 +8,8 @@ import pytest
 import synthetic
 
 from selo.law.files.provision_file import Way
-from selo.report.model.report_model import Kind
-from selo.report.model.results_model import Looked
+from selo.report.model.report_model import DocumentKind
+from selo.report.model.results_model import WayResult
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.document_pages import html
 from selo.report.pdf.results_table import articles_of
@@ -26,7 +26,7 @@ def page(report):
 
 
 def looked(way, decisive, *, at_least=False):
-    return Looked(
+    return WayResult(
         way=way,
         result=Result.CONFORMS,
         reason=Reason.EXAMINED,
@@ -180,7 +180,7 @@ def test_the_command_to_verify_names_the_root_that_it_needs(law):
 
 def test_a_certificate_has_no_section_of_what_it_lacks(law):
     certificate = page(synthetic.report(law, games=GAMES))
-    report = page(synthetic.report(law, games=GAMES, kind=Kind.TEST_REPORT))
+    report = page(synthetic.report(law, games=GAMES, kind=DocumentKind.TEST_REPORT))
 
     assert 'id="s-missing"' not in certificate
     assert 'id="s-missing"' in report

@@ -12,7 +12,7 @@ import pytest
 import synthetic
 from tests.tools import need
 
-from selo.report.model.report_model import Kind
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf import pdf_document as document
 
 HERE = Path(__file__).resolve().parent
@@ -60,9 +60,9 @@ def verapdf(tmp_path_factory):
 
 def reports(law):
     yield "conform", synthetic.report(law), None
-    yield "violations", synthetic.report(law, kind=Kind.TEST_REPORT, findings=9), None
+    yield "violations", synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=9), None
     pre_check = synthetic.report(
-        law, kind=Kind.PRE_CHECK, games=("pai-kao",), findings=1, demonstration=True
+        law, kind=DocumentKind.PRE_CHECK, games=("pai-kao",), findings=1, demonstration=True
     )
     yield "pre-check", pre_check, None
     item = msgspec.structs.replace(pre_check.item, vendor=HOSTILE * 9, product=HOSTILE)

@@ -1,6 +1,6 @@
 """A table is judged to its end: one wrong act hides no other, and what follows proves nothing."""
 
-from selo.rounds.analysis.exercised_provisions import looked_at
+from selo.examine.plan.live_rounds import looked_at
 from selo.rounds.generate.script_reader import written
 from selo.rounds.judge.round_difference import Manner
 from selo.rounds.script import Script

@@ -2,8 +2,8 @@
 
 import pytest
 
+from selo.rules.compiler import compile_game
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
+from selo.rules.compiler import compile_game
 from selo.rules.language.conditions import BadExpression, compile_expression
 from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, Vocabulary
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 NAMES = Vocabulary.of({"total": INT, "triple": BOOL, "colours": TEXTS, "choice": TEXT})
 

@@ -8,10 +8,10 @@ import pytest
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.mutants.condition_mutations import altered
 from selo.rules.mutants.mutant_games import NO_RULE, variants
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
 
 FISH, THREE, POKER = "fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker"
 TRIPLE = {"dice": ["prawn", "prawn", "prawn"]}

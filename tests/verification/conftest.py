@@ -13,7 +13,7 @@ from selo.cli.parser.command_line import parse
 from selo.cli.parser.command_line import run as run_command
 from selo.report.content.report_builder import build, enclosed_in
 from selo.report.formats.report_json import as_json
-from selo.report.model.dossier import Dossier, Signatory
+from selo.report.model.dossier import Dossier, DossierSignatory
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import certificates
 from selo.signing.keys.pkcs12_keys import from_pkcs12
@@ -32,8 +32,8 @@ DOSSIER = Dossier(
     demonstration=True,
     number="DEMO-1",
     signatories=[
-        Signatory(name="Demonstration examiner 1", capacity=SAYS, role="laboratory"),
-        Signatory(name="Demonstration examiner 2", capacity=SAYS, role="bureau"),
+        DossierSignatory(name="Demonstration examiner 1", capacity=SAYS, role="laboratory"),
+        DossierSignatory(name="Demonstration examiner 2", capacity=SAYS, role="bureau"),
     ],
 )
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from tests.verification.conftest import PASSPHRASE, altered, bound, signing, wrong
 
-from selo.report.model.report_model import Edge, Kind
+from selo.report.model.report_model import DocumentKind, HouseEdge
 from selo.report.pdf.signable_pdf import prepared
 from selo.signing.keys.pkcs12_keys import from_pkcs12
 from selo.signing.sign import document_signing
@@ -68,7 +68,7 @@ def test_a_test_report_that_calls_itself_a_certificate_is_named_even_if_it_is_si
     material, signed_by, verify
 ):
     report, files = material
-    lying = altered(report, kind=Kind.CERTIFICATE, missing=[])
+    lying = altered(report, kind=DocumentKind.CERTIFICATE, missing=[])
 
     found = wrong(verify(signed_by(bound(lying, files))))
 
@@ -130,7 +130,7 @@ def test_a_signer_whom_the_document_does_not_announce_is_told(material, signed_b
 @pytest.mark.full
 def test_another_house_edge_is_named_when_pages_are_compared(material, signed_by, law, trust):
     report, files = material
-    more = Edge(
+    more = HouseEdge(
         game="pai-kao", bet="x", name="x", exact="1/2", decimal="50%", declared=None,
         observed=None, label=None, agrees=None,
     )  # fmt: skip

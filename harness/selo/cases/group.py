@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.scope import Offered
     from selo.law.loader import Law
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 T = TypeVar("T")
@@ -175,4 +176,4 @@ def spread(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dic
 
 def pooled(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return every bet with every stake, to be drawn from."""
-    return list(chain.from_iterable(({**bet, "stake": one} for one in stakes) for bet in bets))
+    return list(chain.from_iterable(({**bet, "stake": stake} for stake in stakes) for bet in bets))

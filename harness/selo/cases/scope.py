@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.rules import compile_game
 from selo.rules.checks.game_check import games
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
-from selo.text.usage_error import wrong
+from selo.rules.clauses import read_clauses
+from selo.rules.readings import Readings
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,14 +63,14 @@ class Scope:
 
     def names(self) -> list[str]:
         """Return the games by name."""
-        return [one.game for one in self.games]
+        return [game.game for game in self.games]
 
     def known(self, law: Law) -> Scope:
         """Return this scope, refusing a game that the law does not know."""
         there = games(law)
-        for one in self.games:
-            if one.game not in there:
-                raise wrong("game", name=one.game, known=", ".join(there))
+        for game in self.games:
+            if game.game not in there:
+                raise wrong("game", name=game.game, known=", ".join(there))
         return self
 
 
@@ -81,11 +81,11 @@ def everything(law: Law, wanted: Iterable[str] | None = None) -> Scope:
 
 def _whole(law: Law, game: str) -> Offered:
     options: dict[str, list[Any]] = {}
-    for one in read_clauses(law, game):
+    for read_clause in read_clauses(law, game):
         # What a condition could not name is only permitted or not; no case asks for it.
-        if isinstance(one.clause, c.Option) and one.clause.option.isidentifier():
-            known = options.setdefault(one.clause.option, [])
-            found = one.clause.values or _NUMBERS[one.clause.option]
+        if isinstance(read_clause.clause, c.Option) and read_clause.clause.option.isidentifier():
+            known = options.setdefault(read_clause.clause.option, [])
+            found = read_clause.clause.values or _NUMBERS[read_clause.clause.option]
             known += [value for value in found if value not in known]
     return Offered(
         game=game,

@@ -7,7 +7,7 @@ import sys
 
 from selo.cli.output.language_choice import spoken
 from selo.cli.output.output_streams import OutputLost, delivered, lost, watch_streams
-from selo.cli.parser.command_line import parse, run
+from selo.cli.parser import parse, run
 
 _OBJECTS_BETWEEN_SWEEPS = 100_000
 

@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.cli.output.exit_codes import Exit
-from selo.cli.parser.command_line import parse
-from selo.cli.parser.command_line import run as command
+from selo.cli.output import Exit
+from selo.cli.parser import parse
+from selo.cli.parser import run as command
 from selo.examine.exchange.describe_check import introduced
+from selo.law import today
 from selo.law.ledger import ledger
-from selo.law.lint.all_lints import check
-from selo.law.macau_date import today
-from selo.report.formats.format_registry import available
+from selo.law.lint import check
+from selo.report.formats import available
+from selo.rules.checks import decided
 from selo.rules.checks import game_check as rules
 from selo.rules.checks.game_check import games
-from selo.rules.checks.reading_effect import decided
 from selo.verdict.observations import Person
-from selo.verdict.witness.form import Item, blank, written
+from selo.verdict.witness import Item, blank, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,10 +131,10 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
         session.kill()
     day = today()
     until = (day + dt.timedelta(days=_DAYS["valid_until"])).isoformat()
-    form = blank(law, [one.game for one in description.games])
+    form = blank(law, [game.game for game in description.games])
     entries = [
         msgspec.structs.replace(
-            one,
+            entry,
             result="met",
             observation=_OBSERVED,
             date=day.isoformat(),
@@ -143,7 +143,7 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
             examiner=_EXAMINER,
             second=_SECOND,
         )
-        for one in form.entries
+        for entry in form.entries
     ]
     filled = msgspec.structs.replace(form, entries=entries, item=_item(description))
     path.write_text(written(filled), encoding="utf-8")

@@ -65,17 +65,21 @@ class Cards:
     def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
         """Return outcomes as rows, or raise; those that are all alike are read at once."""
         allowed = {self.house, self.seats}
-        places = {tuple(one[self.seats]) for one in outcomes}
-        hands = [hand for one in outcomes for hand in (one[self.house], *one[self.seats].values())]
+        places = {tuple(outcome[self.seats]) for outcome in outcomes}
+        hands = [
+            hand
+            for outcome in outcomes
+            for hand in (outcome[self.house], *outcome[self.seats].values())
+        ]
         alike = (
             len(places) == 1
             and (named := next(iter(places)))
             and list(named) == sorted(named)
-            and all(one.keys() <= allowed for one in outcomes)
+            and all(outcome.keys() <= allowed for outcome in outcomes)
             and set(map(len, hands)) == {self.hand}
         )
         if not alike:
-            return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+            return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
         cards = np.array([_PLACES[card] for hand in hands for card in hand], dtype=np.int16)
         cards = cards.reshape(len(outcomes), -1)
         # In order, a card that comes too often stands where it stood so many places before.

@@ -119,9 +119,9 @@ def pool(cells: Sequence[Cell], trials: int) -> list[tuple[Fraction, int]]:
     """Return probability and count of each category, the rarest joined until all are expected."""
     # Floats are ordered faster than fractions; of equals the first named comes first.
     left = [
-        (float(one.probability), at, one.probability, one.observed)
-        for at, one in enumerate(cells)
-        if one.probability
+        (float(cell.probability), at, cell.probability, cell.observed)
+        for at, cell in enumerate(cells)
+        if cell.probability
     ]
     heapq.heapify(left)
     while len(left) > 1 and left[0][0] * trials < LEAST_EXPECTED:

@@ -47,7 +47,7 @@ class Dice:
 
     def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
         """Return outcomes as rows, or raise."""
-        return np.array([self.row(one) for one in outcomes], dtype=np.int16)
+        return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
 
     def outcome(self, row: Sequence[int]) -> dict[str, Any]:
         """Return the throw that a row tells of, however its dice lay."""

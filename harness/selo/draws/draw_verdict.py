@@ -196,7 +196,7 @@ def _furthest(one: Measure) -> list[Frequency]:
 
 def enough(statistics: Sequence[Statistic]) -> bool:
     """Return whether the sample of one source was large enough to notice a large bias."""
-    deciding = [one for one in statistics if one.test in _DECIDING]
+    deciding = [statistic for statistic in statistics if statistic.test in _DECIDING]
     return bool(deciding) and all(
         one.notices is not None and float(one.notices) <= LARGEST_UNNOTICED for one in deciding
     )
@@ -205,12 +205,16 @@ def enough(statistics: Sequence[Statistic]) -> bool:
 def worst(statistics: Sequence[Statistic]) -> Judged:
     """Return the gravest of what tests say."""
     order = list(Judged)
-    return max((one.verdict for one in statistics), key=order.index, default=Judged.DOUBTFUL)
+    return max(
+        (statistic.verdict for statistic in statistics), key=order.index, default=Judged.DOUBTFUL
+    )
 
 
 def looked_at(statistics: Sequence[Statistic]) -> list[list[Statistic]]:
     """Return the tests of each sample and each look together."""
     found: dict[tuple[str, str, int], list[Statistic]] = {}
-    for one in statistics:
-        found.setdefault((one.game, str(one.options), one.look), []).append(one)
+    for statistic in statistics:
+        found.setdefault((statistic.game, str(statistic.options), statistic.look), []).append(
+            statistic
+        )
     return list(found.values())

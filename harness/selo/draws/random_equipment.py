@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws.card_draws import Cards
 from selo.draws.dice_draws import Dice
+from selo.rules import compile_game
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.declarations.randomness import equipment_of
 from selo.rules.equipment.kits import FigureDice
-from selo.rules.odds.hand_vs_house import TABLES
-from selo.rules.odds.markov import FACES
+from selo.rules.odds import FACES, TABLES
 from selo.rules.procedure.round_order import options_of
 from selo.rules.procedure.step_reader import events_of
-from selo.rules.settlement.compiler import compile_game
 from selo.rules.settlement.throwing_game import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.rules.settlement.game import Game
 
 _THROWS, _DICE, _LYING, _PACKS = "throws", "dice", "lying", "packs"
@@ -64,8 +63,12 @@ def equipment(law: Law, game: str, readings: Readings, options: Mapping[str, Any
 def _lines(law: Law, game: str, readings: Readings) -> dict[int, str]:
     """Return what the lines of the order of hands are called, by their numbers."""
     found: dict[int, str] = {}
-    ranks = [one.clause for one in read_clauses(law, game) if isinstance(one.clause, c.Rank)]
-    for number, clause in enumerate((one for one in ranks if readings.allow(one.under)), 1):
+    ranks = [
+        read_clause.clause
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Rank)
+    ]
+    for number, clause in enumerate((rank for rank in ranks if readings.allow(rank.under)), 1):
         found[int(clause.rank) if clause.rank.isdigit() else number] = clause.name or clause.rank
     return found
 

@@ -20,5 +20,5 @@ def successive(of: str, values: Numbers, names: Sequence[str]) -> Measure:
     many = len(names)
     even = values[: len(values) // 2 * 2].reshape(-1, 2)
     counts = np.bincount(even[:, 0] * many + even[:, 1], minlength=many * many)
-    cells = [(f"{one}, {other}", Fraction(1, many * many)) for one in names for other in names]
+    cells = [(f"{name}, {other}", Fraction(1, many * many)) for name in names for other in names]
     return frequencies("successive", of, cells, counts)

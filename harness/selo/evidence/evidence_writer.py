@@ -16,7 +16,7 @@ from selo.evidence.evidence_errors import CannotRecord, OutOfTurn, Unfinished
 from selo.evidence.integrity_scan import FORMAT, KIND, LINES, Scan, bare
 from selo.evidence.merkle import leaves
 from selo.evidence.run_files import CASES, evidence_of
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

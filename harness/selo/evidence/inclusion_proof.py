@@ -12,7 +12,7 @@ from selo.evidence.block import LINE_LIMIT
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.integrity_scan import KIND
 from selo.evidence.run_files import CASES
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import msgspec
 
 from selo.evidence.evidence_errors import Sign, Tampered
 from selo.evidence.merkle import Root
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from selo.text.usage_error import wrong
-from selo.verdict.truth_tables import Result
+from selo.text import wrong
+from selo.verdict import Result
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
@@ -79,15 +79,15 @@ def deviations(path: Path, law: Law) -> list[Entry]:
     file = document.convert(DeviationsFile)
     seen: dict[tuple[str, Result, str | None], int] = {}
     entries = []
-    for at, one in enumerate(file.deviations):
+    for at, deviation in enumerate(file.deviations):
         line = document.line("deviations", at)
-        _sound(document, at, one, law)
-        key = (one.provision, one.verdict, one.cause)
+        _sound(document, at, deviation, law)
+        key = (deviation.provision, deviation.verdict, deviation.cause)
         if key in seen:
-            raise wrong("deviation-twice", where=f"{path}:{line}", provision=one.provision,
+            raise wrong("deviation-twice", where=f"{path}:{line}", provision=deviation.provision,
                         line=seen[key])  # fmt: skip
         seen[key] = line
-        entries.append(Entry(deviation=one, where=f"{path}:{line}"))
+        entries.append(Entry(deviation=deviation, where=f"{path}:{line}"))
     return entries
 
 

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.gate.deviations import FAILURES, Deviation, Entry
+from selo.verdict import Result
 from selo.verdict.overall import BROKEN
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
-    from selo.settings.settings_model import FailOn
+    from selo.settings import FailOn
 
 
 class State(enum.StrEnum):
@@ -136,15 +136,15 @@ def judge(  # noqa: PLR0913 - each is a choice of its own
     ]
     judged = [
         Judged(
-            deviation=one.deviation,
-            where=one.where,
+            deviation=entry.deviation,
+            where=entry.where,
             state=stands(
-                in_run=one.deviation.provision in looked,
-                expired=one.deviation.expires < day,
-                occurs=any(covers(one.deviation, failure) for failure in happened),
+                in_run=entry.deviation.provision in looked,
+                expired=entry.deviation.expires < day,
+                occurs=any(covers(entry.deviation, failure) for failure in happened),
             ),
         )
-        for one in entries
+        for entry in entries
     ]
     in_use = [one for one in judged if one.state is State.IN_USE]
     fatal = failing(fail_on)
@@ -188,18 +188,18 @@ def covers(deviation: Deviation, failure: Failure) -> bool:
 
 def _happened(outcome: Outcome, law: Law) -> Iterator[Failure]:
     """Yield everything that is not as it should be; of a breach, each finding by itself."""
-    causes = {one.id: one.cause for one in outcome.findings}
-    for one in outcome.summary.provisions:
-        if one.result not in FAILURES or not one.counts:
+    causes = {finding.id: finding.cause for finding in outcome.findings}
+    for provision in outcome.summary.provisions:
+        if provision.result not in FAILURES or not provision.counts:
             continue
-        game = law.find(one.provision).instrument.game
-        found = [name for name in one.findings if name in causes]
-        for finding in found if one.result is Result.VIOLATES and found else [None]:
+        game = law.find(provision.provision).instrument.game
+        found = [name for name in provision.findings if name in causes]
+        for finding in found if provision.result is Result.VIOLATES and found else [None]:
             yield Failure(
-                provision=one.provision,
+                provision=provision.provision,
                 game=game,
-                verdict=one.result,
-                reason=str(one.reason),
+                verdict=provision.result,
+                reason=str(provision.reason),
                 finding=finding,
                 cause=causes[finding] if finding is not None else None,
             )
@@ -208,8 +208,8 @@ def _happened(outcome: Outcome, law: Law) -> Iterator[Failure]:
 def _looked_at(outcome: Outcome) -> set[str]:
     """Return the provisions that this run could have said something about."""
     wanted = set(outcome.header.terms.provisions)
-    return {one.provision for one in outcome.summary.provisions} & (
-        wanted or {one.provision for one in outcome.summary.provisions}
+    return {provision.provision for provision in outcome.summary.provisions} & (
+        wanted or {provision.provision for provision in outcome.summary.provisions}
     )
 
 

@@ -14,13 +14,13 @@ from msgspec import Meta
 
 from selo.errors import UsageError
 from selo.protocol.messages import Authorisation, Jackpot, Offer
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games as all_games
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.declarations.authorisation import AMOUNTS, JACKPOT, PERCENTAGE
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.clauses import read_clauses
+from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.yaml_file import parse
 
 if TYPE_CHECKING:
@@ -121,9 +121,9 @@ def _sound(document: Document, found: Permission, law: Law) -> None:
             raise error.at(where("rulings", name)) from error
         about = {
             law.find(provision).instrument.game
-            for one in law.divergences
-            if one.id == name
-            for provision in one.provisions
+            for divergence in law.divergences
+            if divergence.id == name
+            for provision in divergence.provisions
             if provision in law.provisions
         }
         if not about & set(found.games):
@@ -140,15 +140,15 @@ def _known_options(document: Document, found: Permission, game: str, law: Law) -
     words = game_words(law, game)
     modalities = [
         value
-        for one in read_clauses(law, game)
-        if isinstance(one.clause, c.Option) and one.clause.option == JACKPOT
-        for value in one.clause.values
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Option) and read_clause.clause.option == JACKPOT
+        for value in read_clause.clause.values
     ]
     for at, entry in enumerate(found.authorisations(game)):
         offer = Offer(
             game=game,
             methods=["settle"],
-            jackpots=[Jackpot(modality=one) for one in dict.fromkeys(modalities)] or None,
+            jackpots=[Jackpot(modality=fromkey) for fromkey in dict.fromkeys(modalities)] or None,
             authorisations=[entry],
         )
         problem = words.offer_problem(offer, where="")
@@ -168,11 +168,11 @@ def needing(law: Law, game: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     clauses = read_clauses(law, game)
     modalities: list[Any] = []
-    for one in clauses:
-        if isinstance(one.clause, c.Option) and one.clause.authorised:
-            values = found.setdefault(one.clause.option, [])
-            values += [value for value in one.clause.values if value not in values]
-            modalities += one.clause.values if one.clause.option == JACKPOT else []
+    for clause in clauses:
+        if isinstance(clause.clause, c.Option) and clause.clause.authorised:
+            values = found.setdefault(clause.clause.option, [])
+            values += [value for value in clause.clause.values if value not in values]
+            modalities += clause.clause.values if clause.clause.option == JACKPOT else []
     for name in (AMOUNTS, PERCENTAGE):
         if name in found and not found[name]:
             found[name] = list(dict.fromkeys(modalities))

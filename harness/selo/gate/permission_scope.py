@@ -10,7 +10,7 @@ from selo.examine.run.granted_permissions import Permitted
 from selo.gate import permission, permission_signature
 from selo.gate.permission import Permission, signature_of
 from selo.signing.keys.certificates import certificates, revocations
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.verdict.rulings import Ruling, Source
 
 if TYPE_CHECKING:
@@ -140,6 +140,6 @@ def held(path: Path, law: Law, trust: Trust) -> Held:
 def trust_in(certificate_files: Sequence[Path], crl_files: Sequence[Path] = ()) -> Trust:
     """Return whom the given files say is to be trusted."""
     return permission_signature.Trust(
-        roots=[one for path in certificate_files for one in certificates(path)],
+        roots=[certificate for path in certificate_files for certificate in certificates(path)],
         revocations=[revocations(path) for path in crl_files],
     )

@@ -16,11 +16,11 @@ from pyhanko.sign.validation.generic_cms import async_validate_detached_cms
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 
 from selo.errors import UsageError
+from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name as named
 from selo.signing.keys.certificates import signs_documents
-from selo.signing.keys.demo_mark import is_demonstration
 from selo.signing.verify import certificate_chain
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from asn1crypto import crl, x509
     from pyhanko.sign.validation.status import StandardCMSSignatureStatus
 
-    from selo.signing.keys.pkcs12_keys import Key
+    from selo.signing.keys import Key
 
 _DIGEST: Final = "sha256"
 _SIGNED: Final = "signed_data"

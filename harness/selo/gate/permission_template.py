@@ -48,7 +48,7 @@ def _lines(
     if description is not None:
         yield f"  versions: [{_text(description.product.version)}]"
     yield "games:"
-    offered = None if description is None else {one.game for one in description.games}
+    offered = None if description is None else {game.game for game in description.games}
     chosen = [
         game for game in games or all_games(law) if offered is None or game in offered or games
     ]
@@ -59,7 +59,7 @@ def _lines(
 
 def _within(opening: str, entries: Iterator[str], closing: str) -> Iterator[str]:
     """Yield entries that are commented out, within brackets: each can be uncommented by itself."""
-    inside = [f"    # {one}," for one in entries]
+    inside = [f"    # {entry}," for entry in entries]
     yield opening if inside else f"{opening}{closing}"
     yield from inside
     if inside:
@@ -75,12 +75,14 @@ def _options(law: Law, game: str) -> Iterator[str]:
 
 def _points(law: Law, chosen: set[str]) -> Iterator[str]:
     """Yield the points on these games; a line that names every reading is refused as it is."""
-    for one in law.divergences:
+    for divergence in law.divergences:
         about = {
-            law.find(name).instrument.game for name in one.provisions if name in law.provisions
+            law.find(name).instrument.game
+            for name in divergence.provisions
+            if name in law.provisions
         }
         if about & chosen:
-            yield f"{one.id}: {' | '.join(reading.id for reading in one.readings)}"
+            yield f"{divergence.id}: {' | '.join(reading.id for reading in divergence.readings)}"
 
 
 def _text(words: str) -> str:

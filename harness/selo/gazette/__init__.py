@@ -1,1 +1,30 @@
 """The gazette as received: sources, logged repairs, page rules, number words, glossary."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.gazette.glossary import Glossary, Term
+    from selo.gazette.repairs import RepairLog
+    from selo.gazette.source_places import written_places
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "glossary": ["Glossary", "Term"],
+            "repairs": ["RepairLog"],
+            "source_places": ["written_places"],
+        },
+    )
+
+__all__ = [
+    "Glossary",
+    "RepairLog",
+    "Term",
+    "number_words",
+    "page_rules",
+    "quantities",
+    "sources",
+    "written_places",
+]

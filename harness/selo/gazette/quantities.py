@@ -121,7 +121,7 @@ class Reader:
     """Reads quantities with a given vocabulary, compiled once."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        longest_first = sorted(vocabulary.phrases, key=lambda one: -len(one.says))
+        longest_first = sorted(vocabulary.phrases, key=lambda phrase: -len(phrase.says))
         self._phrases = [(one.language, _phrase(one), one.means) for one in longest_first]
 
     def count(self, text: str, language: str) -> Counter[str]:
@@ -130,7 +130,7 @@ class Reader:
         for of, regex, means in self._phrases:
             if of == language:
                 text, times = regex.subn(_TAKEN, text)
-                found.update({one: times * means.count(one) for one in means})
+                found.update({mean: times * means.count(mean) for mean in means})
         found.update(_ACT.findall(text))
         text = _ACT.sub(_TAKEN, text)
         for pattern in _PT_PATTERNS if language == "pt" else _ZH_PATTERNS:
@@ -147,7 +147,7 @@ def compared(found: Counter[str]) -> Counter[str]:
 
 def numbers_in(quantities: Iterable[str]) -> set[int]:
     """Return the plain numbers of which `quantities` are made."""
-    return {int(digits) for one in quantities for digits in re.findall(r"\d+", one)}
+    return {int(digits) for quantity in quantities for digits in re.findall(r"\d+", quantity)}
 
 
 def _phrase(phrase: Phrase) -> re.Pattern[str]:

@@ -6,15 +6,14 @@ from typing import Any, Final
 
 import msgspec
 
-from selo.gazette.glossary import Glossary
+from selo import struct_schema
+from selo.gazette import Glossary, RepairLog
 from selo.gazette.quantities import Vocabulary
-from selo.gazette.repairs import RepairLog
 from selo.gazette.sources import OutOfScopeList, SourceList
-from selo.law.files.declaration_file import DeclarationsFile
+from selo.law.files import DeclarationsFile, RoundsFile
 from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.law.files.round_file import RoundsFile
 from selo.law.files.situation_file import Cases
 from selo.law.ledger import Ledger
 from selo.text.condition_phrases import Conditions
@@ -45,12 +44,18 @@ MODELS: Final[dict[str, Any]] = {
     "words": GameMessages,
 }
 
+#: Classes whose schema was published under another name.
+_PUBLISHED: dict[str, str] = {}
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _published_name(name: str) -> str:
+    return _PUBLISHED.get(name, name)
 
 
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema called `name`."""
-    body = msgspec.json.schema(MODELS[name])
+    body = struct_schema.schema(MODELS[name], published=_published_name)
     return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
 
 

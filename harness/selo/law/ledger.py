@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.gazette.source_places import written_places
+from selo.gazette import written_places
 from selo.law.citation import cite
 from selo.law.spec_digest import spec_digest
 from selo.text.multilingual import LAW_LANGUAGES

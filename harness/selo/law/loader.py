@@ -12,16 +12,14 @@ import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
-from selo.gazette import sources
-from selo.gazette.glossary import Glossary
+from selo.gazette import Glossary, sources
 from selo.gazette.quantities import Vocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
+from selo.law.files import written_rounds
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.law.files.round_file import written_rounds
-from selo.text import condition_phrases, message_catalogue
-from selo.text.usage_error import wrong
+from selo.text import condition_phrases, message_catalogue, wrong
 from selo.yaml_file import Document, read
 
 if TYPE_CHECKING:

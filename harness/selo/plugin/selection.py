@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from selo.cli.parser.defaults import found
+from selo.cli.output.project_settings import found
 from selo.errors import SeloError
 from selo.plugin.plugin_options import GAME, PROVISION
-from selo.plugin.test_items import name_of
+
+if TYPE_CHECKING:
+    from selo.law.loader import Held
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def chosen(config: pytest.Config, law: Law, language: str) -> Chosen:
         raise pytest.UsageError(error.in_language(language)) from error
     settled = None if settings is None else settings.settings.games
     wanted = config.getoption(GAME) or settled or games
-    left_out = [] if config.getoption(GAME) else [one for one in games if one not in wanted]
+    left_out = [] if config.getoption(GAME) else [game for game in games if game not in wanted]
     provisions = config.getoption(PROVISION) or law.provisions
     named, explicit = _named(config, law, language)
     return Chosen(
@@ -87,3 +89,9 @@ def _named(config: pytest.Config, law: Law, language: str) -> tuple[set[str], bo
     # pytest itself would look for files of these names.
     config.args[:] = others
     return named, explicit or bool(named)
+
+
+def name_of(held: Held) -> str:
+    """Return the name of the test of a provision within its instrument: ``art-5-d``."""
+    path = held.provision.id.replace("/", "-")
+    return path if path[:1].isalpha() else f"art-{path}"

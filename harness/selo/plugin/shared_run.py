@@ -16,7 +16,7 @@ import pytest
 from selo.plugin.plugin_options import LANG, OUT, VENDOR, given
 
 if TYPE_CHECKING:
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
     from selo.plugin.selection import Chosen
 
@@ -75,20 +75,20 @@ class Examined:
 
         from rich.console import Console  # noqa: PLC0415 - the same
 
-        from selo.cli.printing.examination_outcome import print_finding, sheets_of  # noqa: PLC0415 - the same
+        from selo.cli.printing import print_finding, sheets_of  # noqa: PLC0415 - the same
 
         text = StringIO()
         console = Console(file=text, width=100, no_color=True, highlight=False)
         console.print(f"{verdict.provision}: {self.verdict(verdict)}", soft_wrap=True)
         sheets = sheets_of(self.law, outcome)
-        for one in outcome.findings:
-            if verdict.provision in one.provisions:
-                print_finding(console, one, self.language, folder=self._folder, sheets=sheets)
+        for finding in outcome.findings:
+            if verdict.provision in finding.provisions:
+                print_finding(console, finding, self.language, folder=self._folder, sheets=sheets)
         return text.getvalue().rstrip()
 
     def verdict(self, verdict: Any) -> str:
         """Return in words which verdict a provision has, and why."""
-        from selo.verdict.verdict_phrases import lines  # noqa: PLC0415 - only where something is told
+        from selo.verdict import lines  # noqa: PLC0415 - only where something is told
 
         because = "; ".join(lines(verdict, self.language))
         return f"{self.say(f'verdict.{verdict.result}')} ({because})"
@@ -112,7 +112,7 @@ class Examined:
     def _examined(self) -> Outcome | NoResult:
         import msgspec  # noqa: PLC0415 - only where a vendor is examined
 
-        from selo.examine.outcome.result import RESULT, Outcome  # noqa: PLC0415 - the same
+        from selo.examine.outcome import RESULT, Outcome  # noqa: PLC0415 - the same
 
         with (self._shared() / "ended.json").open("a+", encoding="utf-8") as held:
             # Whoever comes first examines; the others find the result, or how it failed.
@@ -131,7 +131,7 @@ class Examined:
         return msgspec.json.decode(path.read_bytes(), type=Outcome)
 
     def _run(self) -> str:
-        from selo.cli.options.run_folders import unused  # noqa: PLC0415 - only where a vendor is examined
+        from selo.cli.options import unused  # noqa: PLC0415 - only where a vendor is examined
 
         chosen = self._config.getoption(OUT)
         folder = unused(Path(chosen)) if chosen else self._shared() / "run"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from selo.plugin.selection import name_of
 from selo.plugin.shared_run import STATE, NoResult
 
 if TYPE_CHECKING:
@@ -56,7 +57,12 @@ class Provision(pytest.Item):
             pytest.skip(state.say("plugin.left-out", where=state.chosen.settings))
         outcome = state.outcome()
         verdict = next(
-            (one for one in outcome.summary.provisions if one.provision == self.held.id), None
+            (
+                provision
+                for provision in outcome.summary.provisions
+                if provision.provision == self.held.id
+            ),
+            None,
         )
         if verdict is None:
             pytest.skip(state.say("plugin.not-offered"))
@@ -78,12 +84,6 @@ class Provision(pytest.Item):
         document = self.held.article.document
         line = document.line("provisions", self.held.index)
         return document.path, line - 1, self.nodeid
-
-
-def name_of(held: Held) -> str:
-    """Return the name of the test of a provision within its instrument: ``art-5-d``."""
-    path = held.provision.id.replace("/", "-")
-    return path if path[:1].isalpha() else f"art-{path}"
 
 
 def known(config: pytest.Config, marker: str) -> None:

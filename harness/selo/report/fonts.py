@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
+from selo.text import wrong
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol.messages import Range
-from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
+from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.verdict.observations import Lacking, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.protocol.messages import Offer
-    from selo.protocol.schema.game_schema import GameWords
+    from selo.protocol.schema import GameWords
 
 #: Acts of the protocol that steer a table; all others are acts of the game.
 STEERING: Final = frozenset({FORCE, GO_ON, HAPPEN})

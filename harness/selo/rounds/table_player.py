@@ -147,13 +147,13 @@ def play_all(
 
 
 def _open(session: Session, tables: list[Table]) -> None:
-    asked = [one.script.opening(one.name) for one in tables]
+    asked = [table.script.opening(table.name) for table in tables]
     for one, (_, reply) in zip(tables, session.ask_all("table.open", asked), strict=True):
         one.take_opening(reply)
 
 
 def _close(session: Session, tables: list[Table]) -> None:
-    going = [one for one in tables if one.is_open]
+    going = [table for table in tables if table.is_open]
     asked = [{"table": one.name} for one in going]
     for one, (_, reply) in zip(going, session.ask_all("table.close", asked), strict=True):
         one.take_closing(reply)

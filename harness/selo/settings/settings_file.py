@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.settings.settings_model import Settings, keys, placed
+from selo.text import wrong
 from selo.text.error_translation import flaw
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -101,7 +101,7 @@ def placed(settings: Settings, folder: Path) -> Settings:
         return None if path is None else str(folder / path)
 
     def all_at(paths: list[str] | None) -> list[str] | None:
-        return None if paths is None else [str(folder / one) for one in paths]
+        return None if paths is None else [str(folder / path) for path in paths]
 
     where = at(settings.folder)
     if where is None and settings.vendor is not None:

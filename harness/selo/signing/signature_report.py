@@ -123,13 +123,15 @@ class Inspection:
     def good(self) -> bool:
         """Whether there is a signature, and nothing is wrong anywhere."""
         return (
-            bool(self.signatures) and not self.faults and all(one.good for one in self.signatures)
+            bool(self.signatures)
+            and not self.faults
+            and all(signature.good for signature in self.signatures)
         )
 
     @property
     def people(self) -> tuple[SignatureReport, ...]:
         """The signatures that are somebody's."""
-        return tuple(one for one in self.signatures if not one.is_timestamp)
+        return tuple(signature for signature in self.signatures if not signature.is_timestamp)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -74,21 +74,21 @@ def _bare(condition: str) -> str:
 def check(document: Document) -> Iterator[Problem]:
     """Yield every condition that is told twice, or whose slots differ between the languages."""
     seen: set[str] = set()
-    for at, one in enumerate(document.convert(Conditions).conditions):
-        texts = (one.when, one.pt, one.zh, one.en)
+    for at, condition in enumerate(document.convert(Conditions).conditions):
+        texts = (condition.when, condition.pt, condition.zh, condition.en)
         if len({frozenset(_SLOT.findall(text)) for text in texts}) > 1:
             yield document.problem(
                 "conditions",
                 at,
-                problem=f"condition '{one.when}' has different slots in its languages",
+                problem=f"condition '{condition.when}' has different slots in its languages",
                 hint="Use the same {names} in pt, zh and en.",
             )
-        if _bare(one.when) in seen:
+        if _bare(condition.when) in seen:
             yield document.problem(
                 "conditions",
                 at,
                 "when",
-                problem=f"condition '{one.when}' appears twice",
+                problem=f"condition '{condition.when}' appears twice",
                 hint="Join the two.",
             )
-        seen.add(_bare(one.when))
+        seen.add(_bare(condition.when))

@@ -280,7 +280,7 @@ class Child:
             return [error.fault]
         said = self.stderr()
         self.kill()
-        return [msgspec.structs.replace(one, stderr=said) for one in faults]
+        return [msgspec.structs.replace(fault, stderr=said) for fault in faults]
 
     def _leave(self) -> list[Fault]:
         """Wait for the vendor to leave; return what was not orderly about it."""

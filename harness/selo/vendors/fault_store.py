@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.text import wrong
 from selo.text.sanitize import json_visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ LIST = "faults.json"
 
 def keep(folder: Path, faults: Sequence[Fault], vendor: str) -> Path:
     """Write `faults` into `folder`, which is made if need be, and return the list of them."""
-    records = [_kept(folder, number, one) for number, one in enumerate(faults, 1)]
+    records = [_kept(folder, number, fault) for number, fault in enumerate(faults, 1)]
     record = {"vendor": vendor, "faults": records}
     text = msgspec.json.format(msgspec.json.encode(record), indent=2).decode()
     return _written(folder, LIST, json_visible(text).encode() + b"\n")

@@ -269,7 +269,7 @@ def _length_problem(response: http.client.HTTPResponse) -> str | None:
     coding = response.headers.get_all("Transfer-Encoding", [])
     if len(lengths) + len(coding) > 1:
         return f"its length is told in two ways: {', '.join(sorted(lengths) + coding)}"
-    if any(not (one.isascii() and one.isdigit()) for one in lengths):
+    if any(not (length.isascii() and length.isdigit()) for length in lengths):
         return f"its Content-Length is “{lengths.pop()}”"
     if any(one.lower() != "chunked" for one in coding):
         return f"its Transfer-Encoding is “{coding[0]}”"

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.faults import Fault, Kind, VendorBroken, broken
 from selo.vendors.http_connection import Connection
 
@@ -36,8 +36,8 @@ class Web:
         self._incoming: queue.SimpleQueue[bytes | VendorBroken] = queue.SimpleQueue()
         self._connections = [Connection(checked, limits) for _ in range(self.window)]
         self._threads = [
-            threading.Thread(target=self._work, args=(one,), daemon=True)
-            for one in self._connections
+            threading.Thread(target=self._work, args=(connection,), daemon=True)
+            for connection in self._connections
         ]
         for thread in self._threads:
             thread.start()
@@ -51,7 +51,7 @@ class Web:
         try:
             found = self._incoming.get(timeout=seconds)
         except queue.Empty:
-            came = max((one.came() for one in self._connections), key=len)
+            came = max((connection.came() for connection in self._connections), key=len)
             self.kill()
             raise broken(Kind.LATE, seconds=f"{seconds:g}", raw=came) from None
         if isinstance(found, VendorBroken):
@@ -70,8 +70,8 @@ class Web:
 
     def kill(self) -> None:
         """Close the connections, whatever they are doing."""
-        for one in self._connections:
-            one.stop()
+        for connection in self._connections:
+            connection.stop()
             self._outgoing.put(None)
         for thread in self._threads:
             thread.join(_LEAVING)

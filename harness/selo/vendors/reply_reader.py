@@ -88,7 +88,7 @@ class Reader:
         if self.method == "draw":
             return _ENVELOPE_KEYS + _named(answers[0].result.outcomes) + 1
         return (_ENVELOPE_KEYS + 1) * len(answers) + _SETTLEMENT_KEYS * sum(
-            [len(one.result.settlements) for one in answers]
+            [len(answer.result.settlements) for answer in answers]
         )
 
     def slow(self, line: bytes) -> list[Reply]:
@@ -147,8 +147,8 @@ class Reader:
 def _named(outcomes: list[dict[str, Any]]) -> int:
     """Return how many keys outcomes have, and the objects that stand in them."""
     return sum(
-        len(one) + sum([len(part) for part in one.values() if isinstance(part, dict)])
-        for one in outcomes
+        len(outcome) + sum([len(part) for part in outcome.values() if isinstance(part, dict)])
+        for outcome in outcomes
     )
 
 

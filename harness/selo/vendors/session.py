@@ -171,7 +171,7 @@ class Session:
         answers = reader.fast(line)
         if answers:
             # Nearly always a line answers one batch, in its order: then nothing is looked up.
-            names = [one.id for one in answers]
+            names = [answer.id for answer in answers]
             for batch in under_way:
                 if batch.ids == names and not batch.replies and batch.answers is None:
                     batch.answers = answers

@@ -6,8 +6,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final
 
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 from selo.vendors.child_process import Child
 from selo.vendors.http_transport import Web
 from selo.vendors.in_process import Inside, is_object

@@ -75,12 +75,12 @@ def concluded(
 def conclude(verdicts: Iterable[Verdict], *, fault: bool = False) -> Conclusion:
     """Return the conclusion from some verdicts; `fault` says that the vendor broke down."""
     verdicts = list(verdicts)
-    waited = [one for one in verdicts if one.counts]
+    waited = [verdict for verdict in verdicts if verdict.counts]
     counts = Counter(one.result for one in waited)
     unverified = counts[Result.NOT_EXAMINED] + counts[Result.TO_BE_WITNESSED]
     overall, code = concluded(
         violates=counts[Result.VIOLATES] > 0,
-        fault=fault or any(one.faults for one in verdicts),
+        fault=fault or any(verdict.faults for verdict in verdicts),
         inconclusive=counts[Result.INCONCLUSIVE] > 0,
         unverified=unverified > 0,
         verified=counts[Result.CONFORMS] + counts[Result.WITNESSED] > 0,
@@ -98,16 +98,16 @@ def whole(conclusions: Iterable[Conclusion]) -> Conclusion:
     """Return the conclusion on all games: the worst of its parts, and no parts are no pass."""
     parts = list(conclusions)
     worst = max(
-        ((one.overall, one.exit) for one in parts),
+        ((part.overall, part.exit) for part in parts),
         key=lambda one: (list(Overall).index(one[0]), one[1]),
         default=(Overall.NOT_FULLY_VERIFIED, EXITS[Overall.NOT_FULLY_VERIFIED]),
     )
     return Conclusion(
         overall=worst[0],
         exit=worst[1],
-        counts={result: sum(one.counts[result] for one in parts) for result in Result},
-        aside=sum(one.aside for one in parts),
+        counts={result: sum(part.counts[result] for part in parts) for result in Result},
+        aside=sum(part.aside for part in parts),
         decided_by=tuple(
-            name for one in parts if one.overall is worst[0] for name in one.decided_by
+            name for part in parts if part.overall is worst[0] for name in part.decided_by
         ),
     )

@@ -11,8 +11,8 @@ import msgspec
 
 from selo.errors import SpecError
 from selo.law.files.provision_file import Closed
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
@@ -85,8 +85,10 @@ def adopt(
     """
     adopted: dict[str, Ruling] = {}
     if defaults:
-        for one in law.divergences:
-            adopted[one.id] = Ruling(divergence=one.id, reading=one.default, source=Source.DEFAULTS)
+        for divergence in law.divergences:
+            adopted[divergence.id] = Ruling(
+                divergence=divergence.id, reading=divergence.default, source=Source.DEFAULTS
+            )
     if path is not None:
         adopted |= _ruled_in(path)
     for name, reading in (given or {}).items():

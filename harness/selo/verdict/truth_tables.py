@@ -164,13 +164,15 @@ def verdict(seen: Seen, rulings: Rulings = NONE) -> Verdict:
     """Return the verdict on one provision."""
     parts = tuple(_parts(seen, rulings))
     program = max(
-        ((one.result, one.reason) for one in parts if one.way is not Way.INSPECTION),
+        ((part.result, part.reason) for part in parts if part.way is not Way.INSPECTION),
         key=lambda one: GRAVITY[one[0]],
         default=None,
     )
-    person = next(((one.result, one.reason) for one in parts if one.way is Way.INSPECTION), None)
-    silent = next((one for one in seen.ways if one in _SILENT), None)
-    if any(one not in _SILENT for one in seen.ways):
+    person = next(
+        ((part.result, part.reason) for part in parts if part.way is Way.INSPECTION), None
+    )
+    silent = next((way for way in seen.ways if way in _SILENT), None)
+    if any(way not in _SILENT for way in seen.ways):
         silent = None
     asked = Asked.IDLE if seen.idle is not None else Asked.YES
     if seen.left_out is not None:
@@ -270,7 +272,10 @@ def witnessed(witnesses: Sequence[Witness]) -> Judged:
     """Return what people can say: a valid entry that says no outweighs every other."""
     if not witnesses:
         return Result.TO_BE_WITNESSED, Reason.NOT_WITNESSED
-    best = max(witnesses, key=lambda one: (_TRUST.index(_trust(one)), one.result is Met.NOT_MET))
+    best = max(
+        witnesses,
+        key=lambda witness: (_TRUST.index(_trust(witness)), witness.result is Met.NOT_MET),
+    )
     trust = _trust(best)
     if trust is not Signed.VALID:
         return Result.TO_BE_WITNESSED, _WITNESS[trust]

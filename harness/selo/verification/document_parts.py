@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import pikepdf
 
-from selo.report.formats.report_json import as_json
-from selo.report.model.report_model import FORMAT, Report
-from selo.signing.sign.document_facts import BROKEN
+from selo.report.formats import as_json
+from selo.report.model.report_model import REPORT_FORMAT, Report
+from selo.signing.sign import BROKEN
 from selo.verification.verification_report import Check, failed, holds, left_open
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def opened(document: bytes) -> Opened:
 
 def report_checks(found: Opened) -> Iterator[Check]:
     """Yield whether the report is written in the one way in which reports are written."""
-    if found.report.format != FORMAT:
+    if found.report.format != REPORT_FORMAT:
         yield left_open("report", "report.format", format=found.report.format)
     elif as_json(found.report) != found.raw:
         yield failed("report", "report.rewritten")
@@ -80,22 +80,22 @@ def report_checks(found: Opened) -> Iterator[Check]:
 
 def enclosed_checks(found: Opened, beside: Path | None) -> Iterator[tuple[Check, bytes | None]]:
     """Yield a check for each file that the report names, with its bytes if it is the right one."""
-    named = {one.name for one in found.report.attachments}
-    for one in found.report.attachments:
-        data = found.attached.get(one.name)
-        slots = {"file": one.name, "sha256": one.sha256}
-        if data is None and one.attached:
-            yield failed(f"attachment {one.name}", "attachment.gone", **slots), None
+    named = {attachment.name for attachment in found.report.attachments}
+    for attachment in found.report.attachments:
+        data = found.attached.get(attachment.name)
+        slots = {"file": attachment.name, "sha256": attachment.sha256}
+        if data is None and attachment.attached:
+            yield failed(f"attachment {attachment.name}", "attachment.gone", **slots), None
             continue
         if data is None:
-            path = None if beside is None else beside / one.name
+            path = None if beside is None else beside / attachment.name
             if path is None or not path.is_file():
-                yield left_open(f"attachment {one.name}", "attachment.beside", **slots), None
+                yield left_open(f"attachment {attachment.name}", "attachment.beside", **slots), None
                 continue
             data = path.read_bytes()
-        if hashlib.sha256(data).hexdigest() != one.sha256:
-            yield failed(f"attachment {one.name}", "attachment.differs", **slots), None
+        if hashlib.sha256(data).hexdigest() != attachment.sha256:
+            yield failed(f"attachment {attachment.name}", "attachment.differs", **slots), None
         else:
-            yield holds(f"attachment {one.name}", "attachment", **slots), data
+            yield holds(f"attachment {attachment.name}", "attachment", **slots), data
     for name in sorted(found.attached.keys() - named):
         yield failed(f"attachment {name}", "attachment.unknown", file=name), None

@@ -56,8 +56,8 @@ def introduced(report: Report, vendor: Reached) -> Iterator[Check]:
         item.product,
         item.version,
     )
-    files = {one.path: one.sha256 for one in said.files} == {
-        one.path: one.sha256 for one in item.files
+    files = {file.path: file.sha256 for file in said.files} == {
+        file.path: file.sha256 for file in item.files
     }
     if same and files:
         yield holds("vendor", **slots)

@@ -19,18 +19,17 @@ from selo import __version__
 from selo.errors import SeloError
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.merkle import Root
-from selo.examine.coverage.plan_coverage import covering
-from selo.examine.outcome.result import Outcome, concluded
+from selo.examine.coverage import covering
+from selo.examine.outcome import Outcome, concluded
 from selo.examine.replay.draw_results import Book
-from selo.examine.run.evidence_replay import reread
+from selo.examine.run import reread
 from selo.examine.run.examination import Header
 from selo.examine.run.seed_commitment import Sealed
 from selo.law.spec_digest import spec_digest
-from selo.report.content.evidence_index import Lines
+from selo.report.content import Lines, Observed
 from selo.report.content.house_edge import Odds, declaring, edges
-from selo.report.content.observed_edge import Observed
 from selo.report.content.reproducible_content import Derived, Grounds, derived, told_in
-from selo.report.phrases.labels import Names
+from selo.report.phrases import Names
 from selo.verification.verification_report import Check, State, failed, holds, left_open
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.evidence.evidence_reader import Whole
-    from selo.examine.replay.block_summary import Gist
+    from selo.examine.replay import Gist
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 
@@ -159,8 +158,8 @@ def _day(report: Report) -> Any:
 
 
 def _compared(report: Report, again: Outcome) -> Check:
-    said = {one.id: str(one.result) for one in report.provisions}
-    found = {one.provision: str(one.result) for one in again.summary.provisions}
+    said = {provision.id: str(provision.result) for provision in report.provisions}
+    found = {provision.provision: str(provision.result) for provision in again.summary.provisions}
     differing = [
         f"{name}: {said.get(name, '–')} → {found.get(name, '–')}"
         for name in sorted(said.keys() | found.keys())
@@ -168,8 +167,14 @@ def _compared(report: Report, again: Outcome) -> Check:
     ]
     if report.overall != again.summary.overall.overall:
         differing.insert(0, f"{report.overall} → {again.summary.overall.overall}")
-    findings = {one.id: (one.verdict, tuple(one.provisions), one.times) for one in report.findings}
-    ours = {one.id: (one.verdict, tuple(one.provisions), one.times) for one in again.findings}
+    findings = {
+        finding.id: (finding.verdict, tuple(finding.provisions), finding.times)
+        for finding in report.findings
+    }
+    ours = {
+        finding.id: (finding.verdict, tuple(finding.provisions), finding.times)
+        for finding in again.findings
+    }
     differing += [
         name
         for name in sorted(findings.keys() | ours.keys())

@@ -10,20 +10,20 @@ import msgspec
 from selo import __version__
 from selo.examine.exchange.describe_check import introduced
 from selo.examine.exchange.workers import processes_for
-from selo.examine.outcome.phases import Nobody, run
+from selo.examine.outcome import Nobody, run
+from selo.examine.run import commit
 from selo.examine.run.examination import Examination, Header, Run, environment, header_of, now
-from selo.examine.run.git_commit import commit
 from selo.law.spec_digest import spec_digest
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.faults import VendorBroken
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from selo.examine.exchange.workers import Reached
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 
@@ -75,7 +75,7 @@ def reproduce(  # noqa: PLR0913 - each is a choice of its own
         raise wrong("document-other", selo=terms.selo)
     session = vendor.session()
     try:
-        known = introduced(session, law, [one.game for one in terms.games])
+        known = introduced(session, law, [game.game for game in terms.games])
         if known.faults:
             raise VendorBroken(known.faults[0])
         begun = header_of(
@@ -115,17 +115,19 @@ class _Told(Nobody):
 
 
 def _compared(report: Report, outcome: Outcome) -> Reproduced:
-    after = {one.provision: one.result for one in outcome.summary.provisions}
+    after = {provision.provision: provision.result for provision in outcome.summary.provisions}
     same, witnessed, changed = 0, 0, []
-    for one in report.provisions:
-        now_is = after.get(one.id)
-        if now_is == one.result:
+    for provision in report.provisions:
+        now_is = after.get(provision.id)
+        if now_is == provision.result:
             same += 1
-        elif now_is is Result.TO_BE_WITNESSED and _by_people(one.witnesses, one.result):
+        elif now_is is Result.TO_BE_WITNESSED and _by_people(provision.witnesses, provision.result):
             witnessed += 1
         else:
             changed.append(
-                Changed(provision=one.id, before=str(one.result), after=str(now_is or "–"))
+                Changed(
+                    provision=provision.id, before=str(provision.result), after=str(now_is or "–")
+                )
             )
     described = outcome.header.description.files
     return Reproduced(
@@ -134,7 +136,7 @@ def _compared(report: Report, outcome: Outcome) -> Reproduced:
         changed=changed,
         witnessed=witnessed,
         same_build={one.path: one.sha256 for one in described}
-        == {one.path: one.sha256 for one in report.item.files},
+        == {file.path: file.sha256 for file in report.item.files},
     )
 
 

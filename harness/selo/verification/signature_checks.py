@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.report.model.dossier import Kind
+from selo.report.model.dossier import DocumentKind
+from selo.signing import Capacity
 from selo.signing.signature_report import Expected
-from selo.signing.signing_enums import Capacity
-from selo.signing.verify.document_inspection import look
+from selo.signing.verify import look
 from selo.verification.verification_report import Check, failed, holds, left_open, warned
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import Report
     from selo.signing.signature_report import Fault, Inspection, SignatureReport
-    from selo.signing.verify.document_inspection import Known
+    from selo.signing.verify import Known
 
 #: Faults that say only that nobody told us whom to trust.
 _UNKNOWN = frozenset({"unknown", "stamp-unknown"})
@@ -27,17 +27,17 @@ def signature_checks(
     document: bytes, report: Report, trust: Sequence[x509.Certificate], known: Known | None
 ) -> Iterator[Check]:
     """Yield a check for each signature, for the file as a whole, and for what it demonstrates."""
-    if report.kind is Kind.PRE_CHECK:
+    if report.kind is DocumentKind.PRE_CHECK:
         found = look(document, trust, known=known)
         if found.signatures:
             yield failed("signatures", "signatures.pre-check")
         else:
             yield left_open("signatures", "signatures.not-asked")
         return
-    wanted = tuple(dict.fromkeys(Capacity(one.role) for one in report.signatories))
+    wanted = tuple(dict.fromkeys(Capacity(signatory.role) for signatory in report.signatories))
     found = look(document, trust, known=known, expected=Expected(capacities=wanted))
-    for one in found.signatures:
-        yield from _signature(one, trusting=bool(trust))
+    for signature in found.signatures:
+        yield from _signature(signature, trusting=bool(trust))
     yield from _file(found, trusting=bool(trust))
     yield from _people(found, report)
     yield from _demonstrated(found, report)
@@ -79,16 +79,20 @@ def _file(found: Inspection, *, trusting: bool) -> Iterator[Check]:
 def _people(found: Inspection, report: Report) -> Iterator[Check]:
     """Yield whether each capacity was signed in by somebody else, and by whom it announces."""
     by_key: dict[tuple[str, str], list[SignatureReport]] = {}
-    for one in found.people:
-        by_key.setdefault((one.issuer, one.serial), []).append(one)
+    for person in found.people:
+        by_key.setdefault((person.issuer, person.serial), []).append(person)
     for same in by_key.values():
         if len(same) > 1:
             fields = ", ".join(one.field for one in same)
             yield failed("signatures", "signatures.same-key", signer=same[0].signer, fields=fields)
-    for one in found.people:
-        names = [each.name for each in report.signatories if one.capacity == each.role]
-        if names and not any(_alike(name, one.signer) for name in names):
-            yield warned(f"signatory {one.field}", "signatory", signer=one.signer, name=names[0])
+    for person in found.people:
+        names = [
+            signatory.name for signatory in report.signatories if person.capacity == signatory.role
+        ]
+        if names and not any(_alike(name, person.signer) for name in names):
+            yield warned(
+                f"signatory {person.field}", "signatory", signer=person.signer, name=names[0]
+            )
 
 
 def _alike(name: str, signer: str) -> bool:
@@ -98,12 +102,12 @@ def _alike(name: str, signer: str) -> bool:
 
 def _grave(faults: Sequence[Fault], *, trusting: bool) -> list[Fault]:
     """Return the faults that are wrong whomever one trusts."""
-    return [one for one in faults if trusting or one.code not in _UNKNOWN]
+    return [fault for fault in faults if trusting or fault.code not in _UNKNOWN]
 
 
 def _demonstrated(found: Inspection, report: Report) -> Iterator[Check]:
     """Yield whether demonstration keys sign demonstrations, and only those."""
-    keys = {one.demonstration for one in found.people}
+    keys = {person.demonstration for person in found.people}
     if keys and keys != {report.demonstration}:
         yield failed("demonstration", "demonstration.differs")
     elif report.demonstration:

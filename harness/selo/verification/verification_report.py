@@ -76,7 +76,7 @@ def exit_of(checks: Iterable[Check]) -> int:
 
     A warning is no check: it neither fails nor holds.
     """
-    states = {one.state for one in checks} - {State.WARNING}
+    states = {check.state for check in checks} - {State.WARNING}
     if State.FAILED in states:
         return TAMPERED
     return HOLDS if states == {State.HOLDS} else OPEN

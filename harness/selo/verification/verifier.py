@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
-from selo.law.macau_date import today
-from selo.report.model.dossier import Kind
-from selo.report.requirements.document_kind import stands_against
+from selo.law import today
+from selo.report.model.dossier import DocumentKind
+from selo.report.requirements import stands_against
 from selo.verdict.overall import Overall
 from selo.verification.document_parts import Unreadable, enclosed_checks, opened, report_checks
 from selo.verification.installed_files import installed, introduced
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange.workers import Reached
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
-    from selo.signing.verify.document_inspection import Known
+    from selo.signing.verify import Known
     from selo.verification.document_parts import Opened
 
 
@@ -83,11 +83,11 @@ def _concludes(report: Report) -> Check:
 
 def _kind(report: Report) -> Iterator[Check]:
     """Yield whether a certificate may be one, by all that it says itself."""
-    if report.kind is not Kind.CERTIFICATE:
+    if report.kind is not DocumentKind.CERTIFICATE:
         return
     stands = stands_against(report)
     if stands:
-        named = ", ".join(one.key for one in stands[:_MOST])
+        named = ", ".join(stand.key for stand in stands[:_MOST])
         yield failed("kind", "kind.not-allowed", count=len(stands), named=named)
     else:
         yield holds("kind")
@@ -106,7 +106,7 @@ def _attachments(found: Opened, law: Law, asked: Asked) -> Iterator[Check]:
 
 def _pages(document: bytes, found: Opened) -> Check:
     """Return whether the pages say what the report says: they are made again, byte for byte."""
-    from selo.report.pdf.signable_pdf import prepared  # noqa: PLC0415 - the typesetter is slow to load
+    from selo.report.pdf import prepared  # noqa: PLC0415 - the typesetter is slow to load
 
     try:
         made = prepared(found.report, found.attached)
@@ -120,7 +120,7 @@ def _validity(report: Report, day: dt.date) -> Iterator[Check]:
     until = report.dates.valid_until
     if until is not None and day > until:
         yield left_open("validity", "validity.over", until=until)
-    elif report.kind is Kind.CERTIFICATE:
+    elif report.kind is DocumentKind.CERTIFICATE:
         yield holds("validity", "validity.until", until=until) if until else holds("validity")
     for norm in report.norms:
         if norm.standing != "in-force" or not norm.certain:

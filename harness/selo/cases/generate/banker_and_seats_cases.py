@@ -158,7 +158,7 @@ class _Cases:
     def _kinds(self) -> Iterator[Case]:
         group = "kinds-of-banker"
         bankers = self._setting.shuffled(group, mixed())
-        pairs = ((one, another(one, self._lines, at)) for at, one in enumerate(bankers))
+        pairs = ((banker, another(banker, self._lines, at)) for at, banker in enumerate(bankers))
         for banker, seat in turned(pairs, self._setting.chance(f"{group}/suits")):
             yield self._case(group, banker, seat, self._all)
 
@@ -214,9 +214,9 @@ class _Cases:
     def _options(self) -> list[dict[str, Any]]:
         """Return the options of a table, one after the other, beginning with none but the usual."""
         offered = self._setting.offered
-        packs = [{"packs": one} for one in offered.values("packs")]
+        packs = [{"packs": value} for value in offered.values("packs")]
         found = [self._usual, *packs]
-        found += [{**self._usual, "commission": one} for one in offered.values("commission")]
+        found += [{**self._usual, "commission": value} for value in offered.values("commission")]
         return found
 
     def _with_options(self) -> Iterator[Case]:
@@ -248,7 +248,7 @@ class _Cases:
             line = at[self._order(family.like)]
             laid = []
             for number, (_, numbers) in enumerate(family.tables):
-                near = tuple([abs(line - one) <= 1 for one in numbers])
+                near = tuple([abs(line - number) <= 1 for number in numbers])
                 key = (near, number > 0)
                 if key not in lists:
                     lists[key] = self._seated(near, [] if number else sides)

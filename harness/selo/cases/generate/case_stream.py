@@ -21,10 +21,10 @@ from selo.cases.generate import (
     tile_cases,
 )
 from selo.cases.group import BUDGETS, Setting
+from selo.rules import compile_game
+from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Equipment
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -98,7 +98,7 @@ def _groups(
     rules = compile_game(law, offered.game, Readings(law, rulings))
     setting = Setting(law=law, rules=rules, offered=offered, seed=seed)
     yield from situation_cases.groups(setting)
-    for one in read_clauses(law, offered.game):
-        if isinstance(one.clause, Equipment):
-            yield from _BY_EQUIPMENT[one.clause.equipment](setting)
+    for read_clause in read_clauses(law, offered.game):
+        if isinstance(read_clause.clause, Equipment):
+            yield from _BY_EQUIPMENT[read_clause.clause.equipment](setting)
             return

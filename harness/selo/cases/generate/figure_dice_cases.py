@@ -138,8 +138,8 @@ class _Cases:
         rules = self._setting.bets()
         bets = [
             {"bet": name, "choice": choice, "stake": self._stake}
-            for name, one in rules.items()
-            for choice in beyond(one)
+            for name, rule in rules.items()
+            for choice in beyond(rule)
         ]
         bets += [{**spot, "stake": 0} for spot in self._spots]
         for outcome in self._sets("no-such-choice"):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from selo.cases.generate.draw_rule import Drawing, Round
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
 
 #: Tables as they may stand: what has accumulated, the first fixed amount, and a percentage.

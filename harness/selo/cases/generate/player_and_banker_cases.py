@@ -57,7 +57,7 @@ class _Cases:
         self._all = spread([self._stake], self.spots)
         # Where no regime is authorised, none is named: the one that needs no permission holds.
         regimes = setting.offered.values(_COMMISSION)
-        self._regimes: list[dict[str, Any]] = [{_COMMISSION: one} for one in regimes] or [{}]
+        self._regimes: list[dict[str, Any]] = [{_COMMISSION: regime} for regime in regimes] or [{}]
         there = _JACKPOT in self._rules and self._mains
         self.modalities = setting.offered.values(_JACKPOT) if there else []
 
@@ -134,7 +134,7 @@ class _Cases:
         budget: Any = "quick",
     ) -> Group:
         def cases() -> Iterator[Case]:
-            used = [self._table(one, jackpot_cases.TABLES[0]) for one in self.modalities]
+            used = [self._table(modality, jackpot_cases.TABLES[0]) for modality in self.modalities]
             bets = self._shared(1)
             for outcome in self._dealt(name, rounds()):
                 for options in used:
@@ -196,10 +196,10 @@ class _Cases:
     def _suits(self) -> Iterator[Case]:
         """Yield for each number of cards a win of each side and a tie, in every two suits."""
         ways: dict[tuple[int, int, int], Round] = {}
-        for one in self._ends:
-            player, banker = (self._drawing.total(one[side]) for side in ("player", "banker"))
+        for end in self._ends:
+            player, banker = (self._drawing.total(end[side]) for side in ("player", "banker"))
             won = (player > banker) - (player < banker)
-            ways.setdefault((won, len(one["player"]), len(one["banker"])), one)
+            ways.setdefault((won, len(end["player"]), len(end["banker"])), end)
         for one, suits in product(ways.values(), product(SUITS, repeat=2)):
             outcome = {
                 side: [one[side][0][:-1] + suit, *one[side][1:]]
@@ -218,7 +218,7 @@ class _Cases:
                 [one, same, two, one], [two, one, one, one], [one, two, one, two],
             ):  # fmt: skip
                 for ranks in ("23", "K7"):
-                    more = [each + chance.choice(SUITS) for each in ranks]
+                    more = [rank + chance.choice(SUITS) for rank in ranks]
                     outcome = self._drawing.dealt([*cards, *more])
                     for options in self._regimes:
                         yield settling(self._name, "pairs", outcome, self._all, options)
@@ -226,9 +226,9 @@ class _Cases:
     def _commission(self) -> Iterator[Case]:
         total = self._drawing.total
         rounds = [
-            one
-            for one in self._ends
-            if total(one["banker"]) > total(one["player"]) and not total(one["player"])
+            end
+            for end in self._ends
+            if total(end["banker"]) > total(end["player"]) and not total(end["player"])
         ]
         for stake in self._setting.all_stakes("commission"):
             bets = [{**spot, "stake": stake} for spot in self.spots]
@@ -243,7 +243,7 @@ class _Cases:
             bet = {**spot, "stake": self._stake}
             tables += [
                 [bet],
-                [{**bet, "bettor": "2"}, *({**one, "bettor": "1"} for one in mains)],
+                [{**bet, "bettor": "2"}, *({**main, "bettor": "1"} for main in mains)],
                 [bet, *mains[:1]],
                 [{**bet, "bettor": "1"}, {**bet, "bettor": "2"}, *mains[-1:]],
             ]

@@ -98,7 +98,7 @@ def alike(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
     """Return for each of `hands` some that stand at the same place in the order, itself first."""
     if game.order is None:
         return []
-    found: dict[tuple[int, ...], list[Hand]] = {game.order(sorted(one)): [one] for one in hands}
+    found: dict[tuple[int, ...], list[Hand]] = {game.order(sorted(hand)): [hand] for hand in hands}
     for hand in [*mixed(), *suited()]:
         there = found.get(game.order(sorted(hand)), [hand])
         if hand not in there and len(there) < most:

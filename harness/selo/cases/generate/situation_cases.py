@@ -8,7 +8,7 @@ from selo.cases.case import comparing, settling
 from selo.cases.group import STAKE, Group
 from selo.law.files.situation_file import situations
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
 
 if TYPE_CHECKING:
@@ -37,15 +37,15 @@ def groups(setting: Setting) -> Iterator[Group]:
 def _situations(setting: Setting) -> Iterator[Case]:
     offered = setting.offered
     bets = setting.bets()
-    for one in situations(setting.game).values():
-        if one.compare is not None:
+    for situation in situations(setting.game).values():
+        if situation.compare is not None:
             if "compare" in offered.methods:
-                yield comparing(setting.game, SITUATIONS, *one.compare)
+                yield comparing(setting.game, SITUATIONS, *situation.compare)
             continue
-        options = _offered_options(setting, one.options)
-        named = all(bet.get("bet") in bets for bet in one.bets)
+        options = _offered_options(setting, situation.options)
+        named = all(bet.get("bet") in bets for bet in situation.bets)
         if "settle" in offered.methods and named and offered.allows(options):
-            case = settling(setting.game, SITUATIONS, one.outcome, one.bets, options)
+            case = settling(setting.game, SITUATIONS, situation.outcome, situation.bets, options)
             if _can_be(setting, case):
                 yield case
 
@@ -66,9 +66,11 @@ def _can_be(setting: Setting, case: Case) -> bool:
 def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options without those that say no more than what holds where nothing is said."""
     usual = {
-        one.clause.option: one.clause.values[0]
-        for one in read_clauses(setting.law, setting.game)
-        if isinstance(one.clause, c.Option) and one.clause.values and not one.clause.authorised
+        read_clause.clause.option: read_clause.clause.values[0]
+        for read_clause in read_clauses(setting.law, setting.game)
+        if isinstance(read_clause.clause, c.Option)
+        and read_clause.clause.values
+        and not read_clause.clause.authorised
     }
     return {
         name: value
@@ -78,7 +80,10 @@ def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, 
 
 
 def _unknown(setting: Setting) -> Iterator[Case]:
-    outcome = next((one.outcome for one in situations(setting.game).values() if one.outcome), None)
+    outcome = next(
+        (situation.outcome for situation in situations(setting.game).values() if situation.outcome),
+        None,
+    )
     if outcome is not None:
         for name in setting.unknown_bets():
             bets = [{"bet": name, "stake": STAKE}]

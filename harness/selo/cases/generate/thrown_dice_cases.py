@@ -111,7 +111,7 @@ class _Cases:
         self._alone = [spot for spot in spots(setting) if rules[spot["bet"]].added_to is None]
         #: The bet that may be added to each bet.
         self.additions = {
-            one.added_to: name for name, one in rules.items() if one.added_to is not None
+            rule.added_to: name for name, rule in rules.items() if rule.added_to is not None
         }
         points = [throw for throw in self._totals if self._sets_point(throw)]
         self._seven = next(
@@ -193,7 +193,7 @@ class _Cases:
                         stakes = (_ADDED[more], *([_ADDED[more // 2]] if more % 2 else []))
                         bets: list[dict[str, Any]] = [{"bet": base, "stake": _FIRST, "at": at}]
                         bets += [
-                            {"bet": name, "stake": one, "at": at + 1, "to": 0} for one in stakes
+                            {"bet": name, "stake": stake, "at": at + 1, "to": 0} for stake in stakes
                         ]
                         yield settling(self._name, "additions", _outcome(throws), bets)
 
@@ -228,7 +228,10 @@ class _Cases:
 
     def stakes(self) -> Iterator[Case]:
         for stake in self._setting.all_stakes("stakes"):
-            for throws in [*([one] for one in self._totals), *([one, one] for one in self._points)]:
+            for throws in [
+                *([total] for total in self._totals),
+                *([point, point] for point in self._points),
+            ]:
                 bets = [{**spot, "stake": stake} for spot in self._alone]
                 yield settling(self._name, "stakes", _outcome(throws), bets)
 

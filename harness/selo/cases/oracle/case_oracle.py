@@ -16,11 +16,11 @@ from selo.cases.oracle.fast_settlement import forgetful, terse, terse_throws
 from selo.cases.oracle.settlement_cache import Alike
 from selo.cases.oracle.throw_cache import Courses
 from selo.protocol.messages import Settlement
-from selo.rules.checks.reading_sensitivity import OtherReadings
+from selo.rules import compile_game
+from selo.rules.checks import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
-from selo.rules.settlement.game import Reason
+from selo.rules.readings import Readings
+from selo.rules.settlement.bet_rules import Reason
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.rules.settlement.tile_game import TileGame
 

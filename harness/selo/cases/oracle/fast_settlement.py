@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from selo.rules.settlement import Basis
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.joint_settlement import TableGame
-from selo.rules.settlement.reconstruction import Basis
 from selo.rules.settlement.table_options import DeclaredGame
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.rules.settlement.tile_game import TileGame
@@ -19,8 +19,9 @@ from selo.rules.settlement.tile_game import TileGame
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
-    from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Verdict
+    from selo.rules.language import Expression
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Verdict
 
 _WIN = "win"
 
@@ -35,7 +36,7 @@ class _Asked:
     @classmethod
     def of(cls, conditions: Iterable[Expression | None]) -> _Asked:
         """Return `conditions` as one function: to call one by one takes three times as long."""
-        given = [one for one in conditions if one is not None]
+        given = [condition for condition in conditions if condition is not None]
         names = tuple(sorted({name for one in given for name in one.names}))
         calls = [f"f_{at}({_arguments(one.names)}), " for at, one in enumerate(given)]
         functions = {f"f_{at}": one.function for at, one in enumerate(given)}
@@ -145,7 +146,7 @@ def terse(game: Game | ThrowingGame) -> Game | ThrowingGame:
         kind = _Declared if isinstance(game, DeclaredGame) else _Table
         # Nothing rests on reconstructed statements where no reason is given.
         fresh["basis"] = Basis(statements=game.basis.statements)
-    return kind(**{**{one.name: getattr(game, one.name) for one in fields(game)}, **fresh})
+    return kind(**{**{field.name: getattr(game, field.name) for field in fields(game)}, **fresh})
 
 
 def terse_throws(game: ThrowingGame) -> ThrowingGame:

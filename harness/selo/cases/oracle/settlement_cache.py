@@ -14,9 +14,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from selo.rules import Sameness
+from selo.rules.equipment import at_table
 from selo.rules.equipment.kits import Duel
-from selo.rules.equipment.player_and_banker import at_table
-from selo.rules.settlement.equivalence import Sameness
 from selo.rules.settlement.joint_settlement import TableGame
 from selo.rules.settlement.neighbouring_bets import Laid, around, beside
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.rules.settlement.bet_lifetime import Life
-    from selo.rules.settlement.game import BetRules
+    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 #: So many lists are remembered, and of each so many places to which it came.

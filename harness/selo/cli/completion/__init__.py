@@ -1,1 +1,17 @@
 """Shell completion."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.cli.completion.completion_values import places
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "completion_values": ["places"],
+        },
+    )
+
+__all__ = ["bash", "fish", "places", "zsh"]

@@ -52,26 +52,26 @@ def script(places: list[Place]) -> str:
     reply = _Reply(names)
     lines = [f"{name}={shlex.quote(' '.join(values))}\n" for values, name in names.items()]
     lines.append(_HEAD)
-    paths = "|".join(shlex.quote(one.words) for one in places if one.words)
+    paths = "|".join(shlex.quote(place.words) for place in places if place.words)
     lines.append(f'      {paths}) at="${{at:+$at }}$word" ;;\n')
     lines.append(_MIDDLE)
-    for one in places:
+    for place in places:
         lines += [
-            f"    {shlex.quote(f'{one.words}:{offer.name}')}) {reply.to(offer)} return ;;\n"
-            for offer in one.options
+            f"    {shlex.quote(f'{place.words}:{offer.name}')}) {reply.to(offer)} return ;;\n"
+            for offer in place.options
             if offer.takes
         ]
     lines.append(_OPTIONS)
-    for one in places:
-        options = " ".join(offer.name for offer in one.options)
-        lines.append(f"      {shlex.quote(one.words)}) {_words(shlex.quote(options))} ;;\n")
+    for place in places:
+        options = " ".join(offer.name for offer in place.options)
+        lines.append(f"      {shlex.quote(place.words)}) {_words(shlex.quote(options))} ;;\n")
     lines.append(_REST)
-    for one in places:
-        if one.commands:
-            done = _words(shlex.quote(" ".join(name for name, _ in one.commands)))
+    for place in places:
+        if place.commands:
+            done = _words(shlex.quote(" ".join(name for name, _ in place.commands)))
         else:
-            done = " ".join(reply.to(offer) for offer in one.arguments)
-        lines.append(f"    {shlex.quote(one.words)}) {done or ':'} ;;\n")
+            done = " ".join(reply.to(offer) for offer in place.arguments)
+        lines.append(f"    {shlex.quote(place.words)}) {done or ':'} ;;\n")
     lines.append(_TAIL)
     return "".join(lines)
 

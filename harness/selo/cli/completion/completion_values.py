@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.parser.command_tree import below, taken, typed
-from selo.cli.parser.help_page import said_of, short
+from selo.cli.parser import below, said_of, short, taken, typed
 from selo.cli.schemas import schema_files
 from selo.law.file_schemas import MODELS
 from selo.law.loader import load
@@ -53,9 +52,9 @@ def lists(places: list[Place]) -> dict[tuple[str, ...], str]:
     """Return the long lists of values, each with the name that it has in a script."""
     found: dict[tuple[str, ...], str] = {}
     for place in places:
-        for one in (*place.options, *place.arguments):
-            if len(one.values) > _SHORT:
-                found.setdefault(one.values, f"_selo_list_{len(found) + 1}")
+        for option in (*place.options, *place.arguments):
+            if len(option.values) > _SHORT:
+                found.setdefault(option.values, f"_selo_list_{len(found) + 1}")
     return found
 
 
@@ -77,8 +76,12 @@ def _known() -> dict[str, tuple[str, ...]]:
     provisions = tuple(law.provisions)
     all_games = tuple(games(law))
     instruments = tuple(folder.instrument.id for folder in law.folders)
-    points = tuple(one.id for one in law.divergences)
-    rulings = tuple(f"{one.id}={reading.id}" for one in law.divergences for reading in one.readings)
+    points = tuple(divergence.id for divergence in law.divergences)
+    rulings = tuple(
+        f"{divergence.id}={reading.id}"
+        for divergence in law.divergences
+        for reading in divergence.readings
+    )
     return {
         "game": all_games,
         "games": all_games,
@@ -100,8 +103,8 @@ def _place(
     return Place(
         words=words,
         commands=tuple((name, short(parser, name, language)) for name in below(parser)),
-        options=tuple(one for one in offers if one.name),
-        arguments=tuple(one for one in offers if not one.name),
+        options=tuple(offer for offer in offers if offer.name),
+        arguments=tuple(offer for offer in offers if not offer.name),
     )
 
 
@@ -112,7 +115,7 @@ def _offer(
     known: dict[str, tuple[str, ...]],
 ) -> Offer:
     words = typed(parser)
-    values = tuple(str(one) for one in action.choices or ())
+    values = tuple(str(choice) for choice in action.choices or ())
     values = values or known.get(f"{words} {action.dest}") or known.get(action.dest, ())
     return Offer(
         name=action.option_strings[-1] if action.option_strings else "",

@@ -29,19 +29,19 @@ end
 def script(places: list[Place]) -> str:
     """Return the script."""
     names = lists(places)
-    paths = " ".join(_quoted(one.words) for one in places if one.words)
+    paths = " ".join(_quoted(place.words) for place in places if place.words)
     lines = [_HEAD, f"set -g __selo_places {paths}\n", "complete -c selo -f\n"]
     for values, name in names.items():
         lines.append(f"set -g {name} {' '.join(_quoted(value) for value in values)}\n")
-    for one in places:
-        condition = _quoted(f"__selo_at {_quoted(one.words)}")
+    for place in places:
+        condition = _quoted(f"__selo_at {_quoted(place.words)}")
         lines += [
             f"complete -c selo -n {condition} -a {_quoted(name)} -d {_quoted(told)}\n"
-            for name, told in one.commands
+            for name, told in place.commands
         ]
-        for offer in one.options:
+        for offer in place.options:
             lines.append(f"complete -c selo -n {condition} {' '.join(_option(offer, names))}\n")
-        for offer in one.arguments:
+        for offer in place.arguments:
             if offer.values:
                 lines.append(f"complete -c selo -n {condition} -a {_values(offer, names)}\n")
             elif offer.path:

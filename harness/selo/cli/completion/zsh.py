@@ -53,26 +53,26 @@ def script(places: list[Place]) -> str:
     lines = [f"{first}\n"]
     lines += [f"typeset -ga {name}=({_quoted(values)})\n" for values, name in names.items()]
     lines.append(rest)
-    paths = "|".join(_pattern(one.words) for one in places if one.words)
+    paths = "|".join(_pattern(place.words) for place in places if place.words)
     lines.append(f'      {paths}) at="${{at:+$at }}$word" ;;\n')
     lines.append(_MIDDLE)
-    for one in places:
+    for place in places:
         lines += [
-            f"    {_pattern(f'{one.words}:{offer.name}')}) {_reply(offer, names)}; return ;;\n"
-            for offer in one.options
+            f"    {_pattern(f'{place.words}:{offer.name}')}) {_reply(offer, names)}; return ;;\n"
+            for offer in place.options
             if offer.takes
         ]
     lines.append(_OPTIONS)
-    for one in places:
-        told = _described((offer.name, offer.told) for offer in one.options)
-        lines.append(f"      {_pattern(one.words)}) offered=({told}) ;;\n")
+    for place in places:
+        told = _described((offer.name, offer.told) for offer in place.options)
+        lines.append(f"      {_pattern(place.words)}) offered=({told}) ;;\n")
     lines.append(_REST)
-    for one in places:
-        if one.commands:
-            reply = f"offered=({_described(one.commands)}); _describe command offered"
+    for place in places:
+        if place.commands:
+            reply = f"offered=({_described(place.commands)}); _describe command offered"
         else:
-            reply = "; ".join(_reply(offer, names) for offer in one.arguments) or ":"
-        lines.append(f"    {_pattern(one.words)}) {reply} ;;\n")
+            reply = "; ".join(_reply(offer, names) for offer in place.arguments) or ":"
+        lines.append(f"    {_pattern(place.words)}) {reply} ;;\n")
     lines.append(_TAIL)
     return "".join(lines)
 
@@ -88,7 +88,7 @@ def _described(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _quoted(values: Iterable[str]) -> str:
-    return " ".join(shlex.quote(one) for one in values)
+    return " ".join(shlex.quote(value) for value in values)
 
 
 def _reply(offer: Offer, names: dict[tuple[str, ...], str]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.cli.doctor.doctor_check import Check, absent, good, lacking
-from selo.cli.parser.defaults import found as settings_found
+from selo.cli.output.project_settings import found as settings_found
 from selo.errors import SeloError, SpecError
 from selo.text.error_translation import error_told
 from selo.vendors.sandbox import available

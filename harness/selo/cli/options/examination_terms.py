@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.options.permission_options import permits_of
 from selo.cli.options.vendor_options import games_of, rulings_adopted
 from selo.examine.exchange.describe_check import files_differ, introduced
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import fits, read
-from selo.law.macau_date import today
+from selo.law import today
 from selo.law.spec_digest import spec_digest
 from selo.vendors.faults import Fault, VendorBroken
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from selo.examine.exchange.describe_check import Introduced
     from selo.examine.exchange.workers import Reached
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.examine.run.seed_commitment import Seal
     from selo.gate.permission_scope import Held
     from selo.law.loader import Law
@@ -41,7 +41,7 @@ class Asked:
 def asked(arguments: argparse.Namespace, law: Law) -> Asked:
     """Return what was asked for; refuse what cannot be before a vendor is started."""
     permits = permits_of(arguments, law)
-    permitted = [one for held in permits for one in held.rulings()]
+    permitted = [ruling for held in permits for ruling in held.rulings()]
     return Asked(
         games=games_of(arguments, law),
         permits=permits,

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from selo.gate import Trust
     from selo.gate.permission_scope import Held
-    from selo.gate.permission_signature import Trust
     from selo.law.loader import Law
 
 FOLDER: Final = "permissions"
@@ -37,8 +37,8 @@ def trusted(arguments: argparse.Namespace) -> Trust:
 
 def keep_permits(folder: Path, permits: Sequence[Held]) -> None:
     """Keep the signed files with their signatures in the folder of a run."""
-    for number, one in enumerate(permits, start=1):
+    for number, permit in enumerate(permits, start=1):
         (folder / FOLDER).mkdir(exist_ok=True)
-        name = f"{number:02}-{one.path.name}"
-        (folder / FOLDER / name).write_bytes(one.content)
-        (folder / FOLDER / f"{name}.p7s").write_bytes(one.signature)
+        name = f"{number:02}-{permit.path.name}"
+        (folder / FOLDER / name).write_bytes(permit.content)
+        (folder / FOLDER / f"{name}.p7s").write_bytes(permit.signature)

@@ -6,11 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.commands.document.keys import VARIABLE
+from selo.signing.keys import from_pkcs12, secret
 from selo.signing.keys.certificates import certificates
-from selo.signing.keys.passphrase import secret
-from selo.signing.keys.pkcs12_keys import from_pkcs12
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -18,7 +16,12 @@ if TYPE_CHECKING:
 
     from asn1crypto import x509
 
-    from selo.signing.keys.pkcs12_keys import Key
+    from selo.signing.keys import Key
+
+
+#: Where a passphrase may be kept.
+VARIABLE: Final = "SELO_PASSPHRASE"
+
 
 _PIN: Final = "SELO_PIN"
 
@@ -32,7 +35,7 @@ def key_of(arguments: argparse.Namespace) -> Iterator[Key]:
         return
     if not arguments.token or not arguments.key_label:
         raise wrong("token-names")
-    from selo.signing.keys.pkcs11_token import Place, on_token  # noqa: PLC0415 - only tokens need their library
+    from selo.signing.keys import Place, on_token  # noqa: PLC0415 - only tokens need their library
 
     own = certificates_in([arguments.certificate]) if arguments.certificate else (None,)
     place = Place(
@@ -59,4 +62,4 @@ def _path(written: str | None) -> Path | None:
 
 def certificates_in(files: list[str]) -> tuple[x509.Certificate, ...]:
     """Return the certificates in some files, in their order."""
-    return tuple(one for file in files for one in certificates(Path(file)))
+    return tuple(certificate for file in files for certificate in certificates(Path(file)))

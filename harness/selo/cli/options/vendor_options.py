@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.rules.checks.game_check import games
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.resource_limits import DEFAULT
 from selo.vendors.vendor_address import connect
 from selo.verdict.rulings import adopt

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.parser.defaults import found
+from selo.cli.output.project_settings import found
 from selo.errors import SeloError
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def _settled(words: Sequence[str]) -> str | None:
 
 def _typed(arguments: Sequence[str]) -> str | None:
     found = None
-    for at, one in enumerate(arguments):
-        if one == "--":
+    for at, argument in enumerate(arguments):
+        if argument == "--":
             break
-        name, equals, value = one.partition("=")
+        name, equals, value = argument.partition("=")
         if name != _OPTION:
             continue
         said = value if equals else next(iter(arguments[at + 1 : at + 2]), "")

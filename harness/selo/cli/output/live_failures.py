@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.exchange.workers import Restarted
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.replay import Conclusion
 
 #: So many kinds of failures are told while the examination goes on.
 _MOST: Final = 12

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.cli.output.live_failures import Failures
 from selo.cli.output.progress import counting
 from selo.cli.output.terminal import moving
-from selo.examine.outcome.phases import CASES
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.outcome import CASES
+from selo.examine.plan import Plan
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
 

@@ -67,8 +67,8 @@ class Ink:
 def cells(words: str) -> int:
     """Return how many columns words take: a Chinese letter takes two."""
     return sum(
-        0 if unicodedata.combining(one) else 1 + (unicodedata.east_asian_width(one) in "WF")
-        for one in words
+        0 if unicodedata.combining(word) else 1 + (unicodedata.east_asian_width(word) in "WF")
+        for word in words
     )
 
 

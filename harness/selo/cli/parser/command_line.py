@@ -12,10 +12,10 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from selo import __version__
-from selo.cli.output import error_output
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit, error_output
 from selo.cli.output.language_choice import DEFAULT, spoken
 from selo.cli.output.output_streams import UNREAD, OutputLost, delivered, lost, say
+from selo.cli.output.project_settings import OPTION, found
 from selo.cli.parser import (
     document_parsers,
     examination_parsers,
@@ -27,7 +27,7 @@ from selo.cli.parser import (
 )
 from selo.cli.parser import shared_arguments as shared
 from selo.cli.parser.command_tree import below
-from selo.cli.parser.defaults import OPTION, found, settle
+from selo.cli.parser.defaults import settle
 from selo.errors import SeloError
 
 if TYPE_CHECKING:

@@ -24,19 +24,19 @@ def told(parser: argparse.ArgumentParser, name: str) -> str:
     """Return what was said of a command where it was added, if anything was."""
     for action in parser._actions:  # noqa: SLF001 - argparse has no other way to ask
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - the same
-            for one in action._choices_actions:  # noqa: SLF001 - the same
-                if one.dest == name:
-                    return one.help or ""
+            for choices_action in action._choices_actions:  # noqa: SLF001 - the same
+                if choices_action.dest == name:
+                    return choices_action.help or ""
     return ""
 
 
 def taken(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """Return what a command takes, apart from commands below it and from what is not told."""
     return [
-        one
-        for one in parser._actions  # noqa: SLF001 - argparse has no other way to ask
-        if not isinstance(one, argparse._SubParsersAction)  # noqa: SLF001 - the same
-        and one.help != argparse.SUPPRESS
+        action
+        for action in parser._actions  # noqa: SLF001 - argparse has no other way to ask
+        if not isinstance(action, argparse._SubParsersAction)  # noqa: SLF001 - the same
+        and action.help != argparse.SUPPRESS
     ]
 
 

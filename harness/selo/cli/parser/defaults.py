@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from selo.settings.settings_file import Found
-
-VARIABLE: Final = "SELO_CONFIG"
-OPTION: Final = "--config"
-#: Instead of a file: no settings at all.
-NONE: Final = "none"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,32 +37,11 @@ class Gather(argparse.Action):
         setattr(namespace, self.dest, [*kept, values])
 
 
-def found(typed: Sequence[str]) -> Found | None:
-    """Return the settings that hold for a command line that may not be understood yet."""
-    named = _named(typed) or os.environ.get(VARIABLE)
-    if named == NONE:
-        return None
-    from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
-
-    if named:
-        return file.read_named(Path(named))
-    path = file.find(Path.cwd())
-    return None if path is None else file.read(path)
-
-
-def _named(typed: Sequence[str]) -> str | None:
-    for at, one in enumerate(typed):
-        name, equals, value = one.partition("=")
-        if name == OPTION:
-            return value if equals else next(iter(typed[at + 1 : at + 2]), None)
-    return None
-
-
 def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
     """Put in what was not typed, and note that; return what is needed and given nowhere."""
     missing = []
     arguments.untyped = frozenset(
-        name for name, one in vars(arguments).items() if isinstance(one, Default)
+        name for name, var in vars(arguments).items() if isinstance(var, Default)
     )
     vendor_typed = not isinstance(getattr(arguments, "vendor", None), Default)
     for name, default in list(vars(arguments).items()):
@@ -89,6 +59,6 @@ def settle(arguments: argparse.Namespace, settings: Found | None) -> list[str]:
 
 
 def _of(settings: Found, key: str) -> Any:
-    from selo.settings.settings_model import value  # noqa: PLC0415 - only where there are settings
+    from selo.settings import value  # noqa: PLC0415 - only where there are settings
 
     return value(settings.settings, key)

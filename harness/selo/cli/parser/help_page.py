@@ -62,8 +62,8 @@ def usage(parser: argparse.ArgumentParser, language: str, ink: Ink) -> list[str]
     """Return what is typed, in one line: what must be given, then that there is more."""
     parts = [parser.prog]
     actions = taken(parser)
-    parts += [named(one) for one in actions if one.option_strings and _needed(one)]
-    parts += [_positional(one) for one in actions if not one.option_strings]
+    parts += [named(action) for action in actions if action.option_strings and _needed(action)]
+    parts += [_positional(action) for action in actions if not action.option_strings]
     if below(parser):
         parts.append(manual().words["command"].get(language) + " …")
     else:
@@ -98,7 +98,7 @@ def _value(action: argparse.Action) -> str:
     if isinstance(action.metavar, str):
         return action.metavar
     if action.choices is not None:
-        return "|".join(str(one) for one in action.choices)
+        return "|".join(str(choice) for choice in action.choices)
     return action.dest.upper().replace("_", "-")
 
 
@@ -185,9 +185,9 @@ def _examples(entry: Entry, language: str, ink: Ink) -> Iterator[str]:
     if not entry.examples:
         return
     yield ink.bold(manual().words["examples"].get(language))
-    for one in entry.examples:
-        yield f"{' ' * _INDENT}{ink.dim('$')} {ink.typed(one.run)}"
-        for line in wrapped(one.words.get(language), width() - 3 * _INDENT):
+    for example in entry.examples:
+        yield f"{' ' * _INDENT}{ink.dim('$')} {ink.typed(example.run)}"
+        for line in wrapped(example.words.get(language), width() - 3 * _INDENT):
             yield f"{' ' * 3 * _INDENT}{line}"
     yield ""
 
@@ -204,7 +204,7 @@ def _exits(entry: Entry, language: str, ink: Ink, *, whole: bool) -> Iterator[st
 
 def _column(names: Iterable[str]) -> int:
     """Return how far to the right the explanations stand."""
-    return min(_COLUMN, max(cells(one) for one in names)) + _INDENT
+    return min(_COLUMN, max(cells(name) for name in names)) + _INDENT
 
 
 def _row(left: str, right: str, ink: Ink, column: int) -> Iterator[str]:

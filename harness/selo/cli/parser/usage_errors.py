@@ -41,7 +41,7 @@ _MOST: Final = 200
 def complaint(parser: argparse.ArgumentParser, message: str, language: str) -> str:
     """Return the usage, what is wrong, and what to do."""
     problem, hints = faulted(parser, message, language)
-    told = "".join(f"  {say('fault.hint', language, hint=one)}\n" for one in hints)
+    told = "".join(f"  {say('fault.hint', language, hint=hint)}\n" for hint in hints)
     first = "\n".join(usage(parser, language, Ink(sys.stderr)))
     return f"{first}\n{problem}\n{told}"
 
@@ -67,10 +67,12 @@ def faulted(parser: argparse.ArgumentParser, message: str, language: str) -> tup
 def _meant(parser: argparse.ArgumentParser, name: str, value: str, language: str) -> str:
     """Return what somebody may have wanted to type."""
     under = list(below(parser))
-    options = {one: action for action in taken(parser) for one in action.option_strings}
+    options = {
+        option_string: action for action in taken(parser) for option_string in action.option_strings
+    }
     about = options.get(name.partition("/")[0])
     if about is not None:
-        known = [str(one) for one in about.choices or ()]
+        known = [str(choice) for choice in about.choices or ()]
         return say("usage.choices", language, choices=", ".join(known)) if known else ""
     first = value.partition(" ")[0].partition("=")[0]
     near = difflib.get_close_matches(first, [*under, *options], n=1)

@@ -6,30 +6,60 @@ import json
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.printing.requested_verdicts import print_asked
+from selo.cli.printing.settlement_results import cited
 from selo.draws.draw_verdict import looked_at, worst
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.run.examination import read_run
-from selo.report.content.case_sheets import ROUND, Sheets
-from selo.report.phrases.labels import Names
+from selo.report.content import ROUND, Sheets
+from selo.report.phrases import Names
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.verdict.truth_tables import Reason, Result
-from selo.verdict.verdict_phrases import lacked
+from selo.verdict import Reason, Result, lacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rich.console import Console
 
-    from selo.examine.findings.finding import Finding
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.findings import Finding
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
     from selo.protocol.messages import Currency
     from selo.report.model.report_model import Sheet
     from selo.text.multilingual import Words
+    from selo.verdict import Verdict
+
+
+_GIVEN: Final = "    "
+
+
+def print_asked(
+    out: Console, law: Law, result: Outcome, styles: Mapping[str, str], language: str
+) -> None:
+    """Print a line for each provision asked for, then those on which something came out besides."""
+    if result.outside is None:
+        return
+    verdicts = {provision.provision: provision for provision in result.summary.provisions}
+    out.print(say("examine.asked", language, count=len(result.header.terms.provisions)))
+    for name in result.header.terms.provisions:
+        # A provision of a game that is not examined has no verdict, and so conforms to nothing.
+        if name in verdicts:
+            _print(out, law, verdicts[name], styles, language)
+    if result.outside.provisions:
+        count = len(result.outside.provisions)
+        out.print(say("examine.outside", language, count=count), style="bold")
+        for name in result.outside.provisions:
+            _print(out, law, verdicts[name], styles, language)
+
+
+def _print(out: Console, law: Law, one: Verdict, styles: Mapping[str, str], language: str) -> None:
+    said = say(f"verdict.{one.result}", language)
+    out.print(f"{_GIVEN}{said}  {cited(law, one.provision, language)}", style=styles[one.result])
+    reason = say(f"verdict.reason.{one.reason}", language)
+    out.print(f"{_GIVEN}{_GIVEN}{reason}", style="dim")
+
 
 _STYLES = {
     "conforms": "green",
@@ -52,13 +82,15 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
     """Print findings, verdicts by game, and one sentence about the whole."""
     sheets = sheets_of(law, result)
     apart = [] if result.outside is None else result.outside.findings
-    for one in [one for one in result.findings if one.id not in apart][:_MOST_FINDINGS]:
-        print_finding(out, one, language, folder=folder, sheets=sheets)
+    for finding in [finding for finding in result.findings if finding.id not in apart][
+        :_MOST_FINDINGS
+    ]:
+        print_finding(out, finding, language, folder=folder, sheets=sheets)
     if apart:
         out.print()
         out.print(say("examine.outside.findings", language, count=len(apart)), style="bold")
-    for one in [one for one in result.findings if one.id in apart][:_MOST_FINDINGS]:
-        print_finding(out, one, language, folder=folder, sheets=sheets)
+    for finding in [finding for finding in result.findings if finding.id in apart][:_MOST_FINDINGS]:
+        print_finding(out, finding, language, folder=folder, sheets=sheets)
     asked = len(result.findings) - len(apart)
     hidden = sum(max(0, many - _MOST_FINDINGS) for many in (asked, len(apart)))
     if hidden > 0:
@@ -79,7 +111,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
         _print_not_offered(out, law, result, game, language)
     print_asked(out, law, result, _STYLES, language)
     overall = result.summary.overall
-    cases = sum(one.cases for one in result.counts)
+    cases = sum(count.cases for count in result.counts)
     out.print()
     out.print(_subject(result, language))
     words = say(f"verdict.{overall.overall}", language)
@@ -96,7 +128,7 @@ def print_outcome(out: Console, law: Law, result: Outcome, folder: Path, languag
 
 def _next(result: Outcome, language: str) -> Iterator[str]:
     """Yield what somebody can do about what is open."""
-    reasons = Counter(one.reason for one in result.summary.provisions)
+    reasons = Counter(provision.reason for provision in result.summary.provisions)
     if unread := reasons[Reason.READING_OPEN] + reasons[Reason.READINGS_MIXED]:
         yield say("examine.next.readings", language, count=unread)
     if unseen := reasons[Reason.NOT_WITNESSED]:
@@ -106,9 +138,9 @@ def _next(result: Outcome, language: str) -> Iterator[str]:
 def _print_not_offered(out: Console, law: Law, result: Outcome, game: str, language: str) -> None:
     """Print what of a game is not offered, and how many provisions that touches."""
     touched = [
-        one
-        for one in result.summary.provisions
-        if one.not_offered and law.find(one.provision).instrument.game == game
+        provision
+        for provision in result.summary.provisions
+        if provision.not_offered and law.find(provision.provision).instrument.game == game
     ]
     if touched:
         what = sorted({each for one in touched for each in one.not_offered})
@@ -270,4 +302,6 @@ def _json(value: Any) -> str:
 def proven(result: Outcome) -> bool:
     """Return whether every provision conforms or was witnessed."""
     good = {Result.CONFORMS, Result.WITNESSED}
-    return all(one.result in good for one in result.summary.provisions if one.counts)
+    return all(
+        provision.result in good for provision in result.summary.provisions if provision.counts
+    )

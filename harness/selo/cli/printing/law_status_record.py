@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.law.status import on
-from selo.report.phrases.law_status_phrases import NAMES, standing_of, told
+from selo.law import on
+from selo.report.phrases import NAMES, standing_of, told
 
 if TYPE_CHECKING:
     import datetime as dt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.printing.settlement_results import cited, exit_of
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.plan.live_rounds import Rounds, Seen
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Tally
     from selo.law.loader import Law
 
 _MOST_SHOWN: Final = 20
@@ -31,7 +31,7 @@ def exit_of_rounds(rounds: Rounds) -> Exit:
         or any(not one.difference.open for one in rounds.lawless.values())
     ):
         return Exit.VENDOR
-    if any(not one.difference.open for one in rounds.kinds.values()):
+    if any(not kind.difference.open for kind in rounds.kinds.values()):
         return Exit.VIOLATES
     return Exit.OPEN
 
@@ -96,13 +96,13 @@ def record_rounds(rounds: Rounds) -> dict[str, Any]:
         "broken": rounds.broken,
         "differences": [
             {
-                "times": one.times,
-                "open": one.difference.open,
-                "lawless": one.difference.lawless,
-                "script": one.script,
-                "difference": one.difference,
+                "times": kind.times,
+                "open": kind.difference.open,
+                "lawless": kind.difference.lawless,
+                "script": kind.script,
+                "difference": kind.difference,
             }
-            for one in [*rounds.kinds.values(), *rounds.lawless.values()]
+            for kind in [*rounds.kinds.values(), *rounds.lawless.values()]
         ],
     }
 

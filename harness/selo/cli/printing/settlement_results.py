@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.output.exit_codes import Exit
-from selo.law.citation import cite
+from selo.cli.output import Exit
+from selo.law import cite
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
     from selo.law.loader import Law
 
 _MOST_SHOWN = 20
@@ -103,21 +102,21 @@ def record(tally: Tally) -> dict[str, Any]:
         "differences": [
             {
                 "times": tally.times[kind],
-                "open": one.open,
-                "lawless": one.lawless,
-                "case": {"game": one.case.game, "method": one.case.method, **one.case.params()},
-                "bet": one.bet,
-                "expected": one.expected,
-                "observed": one.observed,
-                "provisions": one.provisions,
-                "readings": dict(one.readings),
+                "open": difference.open,
+                "lawless": difference.lawless,
+                "case": {"game": difference.case.game, "method": difference.case.method, **difference.case.params()},
+                "bet": difference.bet,
+                "expected": difference.expected,
+                "observed": difference.observed,
+                "provisions": difference.provisions,
+                "readings": dict(difference.readings),
             }
-            for kind, one in tally.differences.items()
+            for kind, difference in tally.differences.items()
         ],
         "not_offered": tally.not_offered,
         "differences_unlisted": tally.unlisted,
         "faults": [
-            {"kind": one.kind, "told": one.told(), "hint": one.remedy(), "path": one.path}
-            for one in tally.faults
+            {"kind": fault.kind, "told": fault.told(), "hint": fault.remedy(), "path": fault.path}
+            for fault in tally.faults
         ],
     }  # fmt: skip

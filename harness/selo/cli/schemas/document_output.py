@@ -6,17 +6,16 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import Shape
-from selo.report.model.dossier import Kind
+from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import Missing
 from selo.verdict.overall import Overall
-from selo.verification.reproduction import Changed
-from selo.verification.verification_report import State
+from selo.verification import Changed, State
 
 
 class Report(Shape, frozen=True):
     """``selo report``."""
 
-    kind: Kind
+    kind: DocumentKind
     number: str
     overall: Overall
     exit: int

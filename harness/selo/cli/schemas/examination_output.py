@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from selo.cli.schemas.output_model import Shape
 from selo.draws.draw_verdict import Statistic
-from selo.examine.coverage.decisive_coverage import Coverage
+from selo.examine.coverage import Coverage
 from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
-from selo.examine.outcome.result import Outcome
-from selo.examine.plan.examination_plan import Terms
+from selo.examine.outcome import Outcome
+from selo.examine.plan import Terms
 from selo.examine.replay.draw_results import Foreseen
-from selo.examine.selftest.kill_score import Kills
+from selo.examine.selftest import Kills
 
 
 class PlanListed(Shape, frozen=True):

@@ -63,7 +63,7 @@ def _shared(schemas: Path) -> dict[str, Any]:
     return {
         name: bodies[0]
         for name, bodies in found.items()
-        if len(bodies) > 1 and all(one == bodies[0] for one in bodies)
+        if len(bodies) > 1 and all(body == bodies[0] for body in bodies)
     }
 
 

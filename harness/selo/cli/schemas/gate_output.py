@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from selo.cli.schemas.output_model import Shape
 from selo.examine.run.granted_permissions import Permitted
+from selo.gate import Permission
 from selo.gate.gate_decision import Failure, Judged, Waived
-from selo.gate.permission import Permission
 from selo.gate.permission_scope import Standing
 from selo.verdict.overall import Overall
 

@@ -7,8 +7,7 @@ from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import Shape
 from selo.evidence.evidence_errors import Sign
-from selo.verdict.witness.form import Form
-from selo.verdict.witness.form_reader import Checked
+from selo.verdict.witness import Checked, Form
 
 
 class SealNew(Shape, frozen=True):

@@ -15,11 +15,11 @@ from selo.cli.schemas import (
     tool_output,
     vendor_output,
 )
-from selo.cli.schemas.failure_output import Failed
+from selo.gate import Permission
 from selo.gate.deviations import DeviationsFile
-from selo.gate.permission import Permission
 from selo.law import file_schemas as law_schema
-from selo.settings.settings_model import Settings
+from selo.settings import Settings
+from selo.struct_schema import schema_components
 
 #: What each command prints with ``--json``; several shapes where it depends on what was asked.
 OUTPUTS: Final[dict[str, Any]] = {
@@ -42,7 +42,8 @@ FILES: Final[dict[str, Any]] = {
 }
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_DEFINED: Final = "#/$defs/{name}"
+#: The suffix of every type of output; published names do without.
+_SUFFIX: Final = "Output"
 
 
 def name_of(command: str) -> str:
@@ -60,7 +61,7 @@ def schema(name: str) -> dict[str, Any]:
     """Return the schema called `name`, of output, of a file, or of a law file."""
     command = names().get(name)
     if command == ANY:
-        return _schema(f"selo {ANY} --json", Failed)
+        return _schema(f"selo {ANY} --json", tool_output.Failed)
     if command is not None:
         return _schema(f"selo {command} --json", OUTPUTS[command])
     if name in FILES:
@@ -74,8 +75,12 @@ def written(name: str) -> str:
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 
+def _published_name(name: str) -> str:
+    return name.removesuffix(_SUFFIX)
+
+
 def _schema(title: str, shape: Any) -> dict[str, Any]:
     shapes = shape if isinstance(shape, tuple) else (shape,)
-    bodies, defined = msgspec.json.schema_components(shapes, ref_template=_DEFINED)
+    bodies, defined = schema_components(shapes, published=_published_name)
     body = bodies[0] if len(bodies) == 1 else {"anyOf": list(bodies)}
     return {"$schema": _DIALECT, "title": title, **body, "$defs": defined}

@@ -1,10 +1,10 @@
-"""What the commands on Selo itself print."""
+"""What the commands on Selo itself print, and what every command prints when it fails."""
 
 from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from selo.cli.doctor.doctor_check import State
+from selo.cli.doctor import State
 from selo.cli.schemas.output_model import Shape
 
 
@@ -47,6 +47,23 @@ class Schemas(Shape, frozen=True):
 
     outputs: dict[str, str]
     files: list[str]
+
+
+class ErrorTold(Shape, frozen=True):
+    """What went wrong."""
+
+    #: Stable, for programs: ``usage``, ``vendor``, ``tampered`` and others.
+    code: str
+    #: For people, in the language that was asked for.
+    message: str
+    hint: str | None
+    exit: int
+
+
+class Failed(Shape, frozen=True):
+    """Any command that fails, in place of its result."""
+
+    error: ErrorTold
 
 
 SHAPES: Final[dict[str, Any]] = {

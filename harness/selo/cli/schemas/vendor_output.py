@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from selo.cli.schemas.output_model import Shape
-from selo.examine.adapter.smoke_test import State
-from selo.examine.offline.vector_files import Vectors
-from selo.rounds.judge.round_difference import RoundDifference
-from selo.rounds.script import Script
+from selo.examine.adapter import State
+from selo.examine.offline import Vectors
+from selo.rounds import Script
+from selo.rounds.judge import RoundDifference
 
 
 class Confined(Shape, frozen=True):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ def write(folder: Path, law: Law, language: str, game: str) -> list[Path]:
 def _marks(law: Law, game: str) -> dict[str, str]:
     words = game_words(law, game)
     plain = {
-        "methods": [one for one in words.abilities if one in _ABLE],
+        "methods": [ability for ability in words.abilities if ability in _ABLE],
         "bets": words.bets,
         "options": {name: [value] for name, value in words.default_options.items()},
     }

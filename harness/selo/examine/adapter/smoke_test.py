@@ -10,26 +10,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.cases import Scope
 from selo.cases.generate.case_stream import stream
-from selo.cases.scope import Scope
 from selo.examine.exchange.describe_check import Introduced, changed, files_differ, introduced
 from selo.examine.findings.declaration_findings import judged
 from selo.protocol import messages as m
-from selo.protocol.schema.game_schema import game_words
-from selo.rules.declarations.requirement_status import Standing
+from selo.protocol.schema import game_words
+from selo.rules.declarations import Standing
+from selo.vendors import Inside, Web
 from selo.vendors.faults import Fault, Kind, VendorBroken, fault
-from selo.vendors.http_transport import Web
-from selo.vendors.in_process import Inside
 from selo.vendors.session import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
-    from selo.protocol.schema.game_schema import GameWords
+    from selo.protocol.schema import GameWords
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
@@ -138,13 +137,13 @@ def _game(session: Session, law: Law, offer: Offer, known: Introduced) -> Iterat
         told = ["; ".join(dict.fromkeys(one.about for one in missing))]
         told.append(", ".join(dict.fromkeys(one.provision for one in missing)))
         yield _note("undeclared", game=offer.game, what=told[0], provisions=told[1])
-    scope = Scope(games=tuple(one for one in known.scope.games if one.game == offer.game))
+    scope = Scope(games=tuple(game for game in known.scope.games if game.game == offer.game))
     cases = list(islice(stream(law, scope, budget="quick", seed=0), 4 * _CASES))
     if "settle" in offer.methods:
-        asked = _telling([one for one in cases if one.method == "settle"], offer)
+        asked = _telling([case for case in cases if case.method == "settle"], offer)
         yield _settles(session, offer.game, asked)
     if "compare" in offer.methods:
-        yield _compares(session, offer.game, [one for one in cases if one.method == "compare"])
+        yield _compares(session, offer.game, [case for case in cases if case.method == "compare"])
     if "draw" in offer.methods:
         yield _draws(session, words)
     if "table" in offer.methods:
@@ -278,9 +277,9 @@ def _error(method: str, error: m.Fault) -> Fault:
 def _first(faults: list[Fault]) -> tuple[Fault, ...]:
     """Return the first fault of each kind: one example says as much as sixty."""
     found: dict[tuple[str, str], Fault] = {}
-    for one in faults:
+    for reported in faults:
         # Whether it is the first event or the seventh makes no other kind of it.
-        found.setdefault((one.kind, _NUMBER.sub("[]", one.path)), one)
+        found.setdefault((reported.kind, _NUMBER.sub("[]", reported.path)), reported)
     return tuple(found.values())
 
 

@@ -18,19 +18,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle.case_oracle import lawful_under
+from selo.cases.oracle import lawful_under
 from selo.examine.blame.hypotheses import COMPARE
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
     from selo.examine.blame.hypotheses import Kind, Sample, Suspect
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
 
 #: So many samples of each kind of difference, and so many right answers, are looked at.
 _EACH: Final = 2
@@ -54,8 +53,8 @@ def culprit(
     bets = {kind[1] for kind in left}
     some = _like(right, bets)
     ways: dict[str, list[Suspect]] = {}
-    for one in suspects:
-        ways.setdefault(one.provision, []).append(one)
+    for suspect in suspects:
+        ways.setdefault(suspect.provision, []).append(suspect)
     found: list[tuple[bool, int, bool, int, int, str]] = []
     for provision, mine in ways.items():
         named = sum(provision in one.provisions for one in left.values())
@@ -87,7 +86,7 @@ def _like(right: Sequence[Sample], bets: set[str]) -> list[Sample]:
         if case.method == COMPARE:
             found += [(case, answer, None)] if COMPARE in bets else []
         else:
-            found += [(case, answer, at) for at, one in enumerate(case.bets) if one["bet"] in bets]
+            found += [(case, answer, at) for at, bet in enumerate(case.bets) if bet["bet"] in bets]
     return found[:: max(1, len(found) // _RIGHT)]
 
 
@@ -108,11 +107,11 @@ def _hangs(ways: Sequence[Suspect], lawful: _Lawful, sample: Sample) -> bool:
     """Return whether a sample would be answered otherwise in one of some ways."""
     case, _, bet = sample
     answer = lawful(case)
-    for one in ways:
-        if bet is not None and case.bets[bet]["bet"] not in one.bets():
+    for way in ways:
+        if bet is not None and case.bets[bet]["bet"] not in way.bets():
             continue
         try:
-            if not lawful_under(one.compile(), case, answer, bet):
+            if not lawful_under(way.compile(), case, answer, bet):
                 return True
         except UNRULY:
             # Not every change of a rule makes a game, nor every such game an answer.

@@ -10,16 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.cases.oracle.case_oracle import lawful_under
-from selo.cases.oracle.derivation_blame import blamed
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.cases.oracle import blamed, lawful_under
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.cases import Case
+    from selo.examine.tally import Difference, Tally
 
     Kind = tuple[Any, ...]
     #: A case, how it was answered, and which bet of it matters; nothing for all of it.
@@ -110,17 +108,17 @@ def explained(
     found = []
     bets = {kind[1] for kind in left}
     laid = [(sample, frozenset(bet["bet"] for bet in sample[0].bets)) for sample in right]
-    for one in suspects:
-        reached = one.bets()
+    for suspect in suspects:
+        reached = suspect.bets()
         if COMPARE not in bets and not reached & bets:
             continue
         try:
-            game = one.compile()
+            game = suspect.compile()
             kinds = tuple(kind for kind in left if answers_so(game, tally.samples[kind]))
             if len(kinds) < len(left):
                 # What explains only a part must at least be named there: with several faults at
                 # once, something or other explains nearly anything.
-                kinds = tuple(kind for kind in kinds if one.provision in left[kind].provisions)
+                kinds = tuple(kind for kind in kinds if suspect.provision in left[kind].provisions)
             # What is not reached by a change comes out of it as before.
             felt = [
                 sample
@@ -134,11 +132,11 @@ def explained(
         if good:
             found.append(
                 Explained(
-                    suspect=one, game=game, kinds=kinds,
+                    suspect=suspect, game=game, kinds=kinds,
                     weight=sum(tally.times[kind] for kind in kinds),
                     named=(
-                        sum(one.provision in derived(left[kind]) for kind in kinds),
-                        sum(one.provision in left[kind].provisions for kind in kinds),
+                        sum(suspect.provision in derived(left[kind]) for kind in kinds),
+                        sum(suspect.provision in left[kind].provisions for kind in kinds),
                     ),
                 )
             )  # fmt: skip

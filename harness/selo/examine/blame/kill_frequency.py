@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.plan.examination_plan import Plan
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.cases.oracle import Oracle
+from selo.examine.kills import Cases
+from selo.examine.plan import Plan
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.examine.blame.hypotheses import Explained
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
 #: A longer plan is not gone through again.
 _MOST: Final = 6000

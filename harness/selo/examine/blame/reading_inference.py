@@ -14,20 +14,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle.case_oracle import lawful_under
+from selo.cases.oracle import lawful_under
 from selo.rules.checks.game_check import executable
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 from selo.verdict.observations import Followed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
     from selo.examine.blame.hypotheses import Sample
-    from selo.examine.tally.reading_fit import Point
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Point, Tally
     from selo.law.loader import Law
 
 
@@ -59,7 +58,9 @@ def shown(
     are asked for.
     """
     wanted = {
-        point for one in tally.differences.values() for point in (*one.readings, *one.against)
+        point
+        for difference in tally.differences.values()
+        for point in (*difference.readings, *difference.against)
     }
     if not wanted:
         return {}
@@ -79,7 +80,7 @@ def shown(
             and (not adopted or ((name, one) in wanted and one not in so_far.denied))
         ]
         if readings:
-            asked[name] = {one: tally.oracle.under(name, one) for one in readings}
+            asked[name] = {reading: tally.oracle.under(name, reading) for reading in readings}
     if asked:
         _count(tally, asked, found, cases)
     for (name, reading), times in tally.told.fits.items():

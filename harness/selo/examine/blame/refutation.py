@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cases.oracle.case_oracle import lawful_under
-from selo.cases.oracle.fast_settlement import terse
+from selo.cases.oracle import lawful_under, terse
 from selo.examine.blame.hypotheses import COMPARE, only_compares
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.blame.hypotheses import Explained
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Tally
 
 
 def unrefuted(
@@ -29,7 +28,7 @@ def unrefuted(
 
     `cases` are all cases of the game, each with its place in the plan.
     """
-    left = [_Rival(one) for one in rivals]
+    left = [_Rival(rival) for rival in rivals]
     for place, case in cases:
         if place in tally.otherwise or place in tally.unsound:
             continue

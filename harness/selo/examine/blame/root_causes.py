@@ -23,16 +23,15 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.examine.blame.common_cause import culprit
 from selo.examine.blame.hypotheses import RANKS, answers_so, derived, explained
 from selo.examine.blame.refutation import unrefuted
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.blame.hypotheses import Explained, Kind, Sample, Suspect
     from selo.examine.blame.kill_frequency import Often
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
 
     #: All cases of a game, each with its place in the plan; they are made when they are asked for.
     Planned = Callable[[], Iterable[tuple[int, Case]]]
@@ -95,7 +94,9 @@ def causes(
     would have it is blamed on them.
     """
     left = {
-        kind: one for kind, one in tally.differences.items() if not one.open and not one.lawless
+        kind: difference
+        for kind, difference in tally.differences.items()
+        if not difference.open and not difference.lawless
     }
     if not left:
         return []
@@ -159,13 +160,13 @@ def _misread(
     named = {name for one in left.values() for name in one.provisions}
     # Those that the derivations name are tried first: compiling all the others takes seconds.
     found = explained(
-        tally, left, [one for one in suspects if one.provision in named], besides.right
+        tally, left, [suspect for suspect in suspects if suspect.provision in named], besides.right
     )
     shared = _shared(tally, left, suspects)
     if not _all_explained(found, left):
         found += explained(tally, left, _displaced(shared, suspects), besides.right)
     if not _all_explained(found, left):
-        rest = [one for one in suspects if one.provision not in named]
+        rest = [suspect for suspect in suspects if suspect.provision not in named]
         found += explained(tally, left, rest, besides.right)
     # Another line than the one of every wrong comparison may explain some, and is not the cause,
     # unless it explains them all: it may have taken hands from the line on which they belong.
@@ -236,11 +237,15 @@ def _shared(tally: Tally, left: Mapping[Kind, Difference], suspects: Iterable[Su
 
     What some reading would allow counts as well, as far as it speaks of the same lines.
     """
-    lines = {one.provision for one in suspects if one.line}
+    lines = {suspect.provision for suspect in suspects if suspect.line}
     wrong = [_lines(one) for one in left.values() if one.bet is None]
     if not wrong:
         return set()
-    open_ones = [_lines(one) for one in tally.differences.values() if one.bet is None and one.open]
+    open_ones = [
+        _lines(difference)
+        for difference in tally.differences.values()
+        if difference.bet is None and difference.open
+    ]
     shared = lines.intersection(*wrong)
     return shared.intersection(*open_ones) or shared
 
@@ -252,9 +257,9 @@ def _lines(one: Difference) -> set[str]:
 def _displaced(shared: set[str], suspects: list[Suspect]) -> list[Suspect]:
     """Return some lines of an order, each at every other place of it."""
     found: dict[str, list[Suspect]] = {}
-    for one in suspects:
-        if one.provision in shared and not found.get(one.provision):
-            found[one.provision] = list(one.displaced())
+    for suspect in suspects:
+        if suspect.provision in shared and not found.get(suspect.provision):
+            found[suspect.provision] = list(suspect.displaced())
     return [moved for some in found.values() for moved in some]
 
 
@@ -286,7 +291,7 @@ def _derived(
 def _kept(left: Mapping[Kind, Difference], suspects: Iterable[Suspect]) -> Cause | None:
     """Return what is blamed for stakes that won and were kept, where a provision speaks of them."""
     kinds = tuple(kind for kind, one in left.items() if _only_stake(one))
-    provisions = tuple(dict.fromkeys(one.provision for one in suspects if one.keeps))
+    provisions = tuple(dict.fromkeys(suspect.provision for suspect in suspects if suspect.keeps))
     return Cause(provisions=provisions, kinds=kinds) if kinds and provisions else None
 
 
@@ -300,7 +305,11 @@ def _only_stake(one: Difference) -> bool:
 
 def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _Blamed]) -> None:
     """Add to each cause what looks open and follows from it as well."""
-    opened = {kind: one for kind, one in tally.differences.items() if one.open and not one.lawless}
+    opened = {
+        kind: difference
+        for kind, difference in tally.differences.items()
+        if difference.open and not difference.lawless
+    }
     for provisions, found in by_blame.items():
         results = {kind[:_RESULTS] for kind in found.kinds}
         named = {

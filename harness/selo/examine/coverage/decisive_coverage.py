@@ -19,24 +19,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
+from selo.cases import everything
 from selo.cases.generate.case_stream import DEFAULT_SEED, stream
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import everything
+from selo.cases.oracle import Oracle
 from selo.examine.coverage.round_coverage import rehearsed, steps_elsewhere
 from selo.examine.findings.declaration_findings import GROUP, asked_of
-from selo.examine.kills.mutant_kills import Cases
+from selo.examine.kills import Cases
 from selo.examine.replay.draw_results import deciding, everything_of
 from selo.law.files.provision_file import Way
 from selo.law.spec_digest import spec_digest
 from selo.rules.checks.game_check import games
-from selo.rules.mutants.mutant_games import NO_RULE, Variant, variants
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.mutants import NO_RULE, Variant, variants
+from selo.rules.readings import Readings
 from selo.text.message_catalogue import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.cases.group import Budget
     from selo.examine.coverage.round_coverage import Rehearsed
     from selo.law.loader import Held, Law
@@ -177,7 +177,9 @@ def cover(  # noqa: PLR0913 - each is a choice of its own
         played = rehearsed(law, game, Readings(law, rulings), most)
         for provision in {**played.about, **played.decisive}:
             _play(counts.setdefault(provision, _Count()), played, provision, most)
-        held = [one for one in law.provisions.values() if one.instrument.game == game]
+        held = [
+            provision for provision in law.provisions.values() if provision.instrument.game == game
+        ]
         readings = Readings(law, rulings)
         still = _Still(steps_elsewhere(law, game, readings), readings.without_effect)
         mine = [_row(one, counts.get(one.id, _Count()), still) for one in held]

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from selo.cases import Offered, everything
 from selo.cases.group import Setting
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import Offered, everything
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.plan.examination_plan import Plan, PlannedGame
-from selo.protocol.schema.game_schema import game_words
+from selo.cases.oracle import Oracle
+from selo.examine.kills import Cases
+from selo.examine.plan import Plan, PlannedGame
+from selo.protocol.schema import game_words
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import NO_RULE
+from selo.rules.mutants import NO_RULE
 from selo.verdict.observations import Lacking, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.plan.examination_plan import Terms
+    from selo.cases import Case
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
-    from selo.rules.settlement.game import BetRules
+    from selo.rules.mutants import Variant
+    from selo.rules.settlement.bet_rules import BetRules
 
 SETTLE, COMPARE = "settle", "compare"
 #: So many cases of each group are looked at in turn, those before them left out.
@@ -90,10 +90,10 @@ class Relaxed:
 
     def _deciding(self, variants: Sequence[Variant]) -> Iterator[tuple[Variant, Case]]:
         """Yield some deciding cases of each provision, with the variant that shows it."""
-        times = {one.provision: 0 for one in variants}
+        times = {variant.provision: 0 for variant in variants}
         before = 0
         for upto in _STAGES:
-            left = [one for one in variants if not times[one.provision]]
+            left = [variant for variant in variants if not times[variant.provision]]
             if not left:
                 return
             cases = list(self._cases(before, upto))
@@ -151,7 +151,7 @@ class Relaxed:
         offered = Offered(game=case.game, bets=tuple(bets))
         setting = Setting(law=self._law, rules=self._game, offered=offered, seed=0)
         there = setting.bets()
-        return replace(case, bets=[one for one in case.bets if one["bet"] in there])
+        return replace(case, bets=[bet for bet in case.bets if bet["bet"] in there])
 
     def _decided(self, cases: list[Case], variant: Variant) -> list[int]:
         try:

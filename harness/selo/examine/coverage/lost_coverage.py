@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.kills.mutant_kills import Cases
-from selo.rules.mutants.mutant_games import UNRULY, variants
-from selo.rules.readings.reading_choice import Readings
+from selo.cases.oracle import Oracle
+from selo.examine.kills import Cases
+from selo.rules.mutants import UNRULY, variants
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.cases.case import Case
-    from selo.examine.replay.evidence_analysis import Conclusion
-    from selo.examine.tally.tally import Tally
+    from selo.cases import Case
+    from selo.examine.replay import Conclusion
+    from selo.examine.tally import Tally
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
 #: So many cases without an answer, and so many with one, are looked at.
 _UNSOUND: Final = 1_500
@@ -32,7 +32,7 @@ def unanswered(law: Law, found: Conclusion) -> dict[str, tuple[str, ...]]:
     lost: dict[str, tuple[str, ...]] = {}
     for game, tally in found.tallies.items():
         if tally.unsound:
-            kinds = tuple(dict.fromkeys(str(one.kind) for one in tally.faults))
+            kinds = tuple(dict.fromkeys(str(fault.kind) for fault in tally.faults))
             lost |= dict.fromkeys(_lost(law, found, game, tally), kinds)
     return lost
 
@@ -48,9 +48,13 @@ def _lost(law: Law, found: Conclusion, game: str, tally: Tally) -> set[str]:
         for cases, most in ((unsound, _UNSOUND), (sound, _SOUND))
     )
     lost: set[str] = set()
-    for one in variants(law, game, Readings(law, found.terms.rulings)):
-        if one.provision not in lost and _decides(without, one) and not _decides(with_answer, one):
-            lost.add(one.provision)
+    for variant in variants(law, game, Readings(law, found.terms.rulings)):
+        if (
+            variant.provision not in lost
+            and _decides(without, variant)
+            and not _decides(with_answer, variant)
+        ):
+            lost.add(variant.provision)
     return lost
 
 

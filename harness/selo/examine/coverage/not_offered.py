@@ -18,29 +18,28 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.examine.coverage.full_offer_plan import COMPARE, SETTLE, Relaxed, lacking_options, option
-from selo.examine.kills.mutant_kills import orders
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.kills import orders
+from selo.examine.plan import Plan
 from selo.law.files.provision_file import Way
-from selo.protocol.schema.game_schema import game_words
-from selo.rounds.generate.script_generator import SKETCHES
-from selo.rounds.generate.script_reader import written
-from selo.rounds.script import lacking
+from selo.protocol.schema import game_words
+from selo.rounds import lacking
+from selo.rounds.generate import SKETCHES, written
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.mutants.mutant_games import variants
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.clauses import read_clauses
+from selo.rules.mutants import variants
+from selo.rules.readings import Readings
 from selo.verdict.observations import Lacking, NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.examine.outcome.verdict_summary import Covered
-    from selo.examine.plan.examination_plan import PlannedGame, Terms
+    from selo.examine.coverage.plan_coverage import Covered
+    from selo.examine.plan import PlannedGame, Terms
     from selo.law.loader import Held, Law
     from selo.protocol.messages import Description, Offer
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
     Lacks = dict[str, tuple[Lacking, ...]]
     AllCovered = Mapping[tuple[str, Way], Covered]
@@ -80,9 +79,9 @@ def unoffered(law: Law, terms: Terms, description: Description, covered: AllCove
     examined, void = _KNOWN[terms.digest]
     played = {
         name: missing
-        for one in description.games
-        if one.game in terms.named
-        for name, missing in _played(law, one, covered).items()
+        for game in description.games
+        if game.game in terms.named
+        for name, missing in _played(law, game, covered).items()
     }
     found = {
         **{(name, Way.EXAMINATION): missing for name, missing in examined.items()},
@@ -134,10 +133,10 @@ def _options(law: Law, terms: Terms, game: str) -> dict[str, list[tuple[str, str
     """Return the options that provisions are about, each with its values."""
     readings = Readings(law, terms.rulings)
     found: dict[str, list[tuple[str, str]]] = {}
-    for one in read_clauses(law, game):
-        if isinstance(one.clause, c.Option) and readings.allow(one.clause.under):
-            for value in one.clause.values:
-                found.setdefault(one.held.id, []).append((one.clause.option, value))
+    for read_clause in read_clauses(law, game):
+        if isinstance(read_clause.clause, c.Option) and readings.allow(read_clause.clause.under):
+            for value in read_clause.clause.values:
+                found.setdefault(read_clause.held.id, []).append((read_clause.clause.option, value))
     return found
 
 
@@ -145,13 +144,13 @@ def _settled(law: Law, terms: Terms, planned: PlannedGame, decided: set[str]) ->
     words = game_words(law, planned.game)
     asked = [one for one in (SETTLE, COMPARE) if one in words.abilities]
     methods = [one for one in asked if one not in planned.methods]
-    bets = [one for one in words.bets if one not in planned.bets]
+    bets = [bet for bet in words.bets if bet not in planned.bets]
     if not methods and not bets and not lacking_options(law, planned):
         return {}
     mine: dict[str, list[Variant]] = {}
-    for one in variants(law, planned.game, Readings(law, terms.rulings)):
-        if not terms.provisions or one.provision in terms.provisions:
-            mine.setdefault(one.provision, []).append(one)
+    for variant in variants(law, planned.game, Readings(law, terms.rulings)):
+        if not terms.provisions or variant.provision in terms.provisions:
+            mine.setdefault(variant.provision, []).append(variant)
     undecided = [one for name, some in mine.items() if name not in decided for one in some]
     found = Relaxed(law, terms, planned).lacks(undecided)
     options = _missing_options(law, terms, planned)
@@ -188,7 +187,11 @@ def _played(law: Law, offer: Offer, covered: AllCovered) -> Lacks:
     if TABLE not in offer.methods:
         # Without a table nothing else of it needs to be named.
         table = (Lacking(kind=NotOffered.METHOD, name=TABLE),)
-        held = [one for one in law.provisions.values() if one.instrument.game == offer.game]
+        held = [
+            provision
+            for provision in law.provisions.values()
+            if provision.instrument.game == offer.game
+        ]
         asked = {one.id for one in held if Way.PROCEDURE in _ways(one)}
         return dict.fromkeys([*needs, *asked], table)
     found: Lacks = {}

@@ -16,24 +16,32 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.outcome.verdict_summary import Covered
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.kills import Cases
+from selo.examine.plan import Plan
 from selo.law.files.provision_file import Way
-from selo.parallel import meanwhile
-from selo.parallel_chunks import TURN, in_turn
-from selo.rules.mutants.mutant_games import variants
-from selo.rules.readings.reading_choice import Readings
+from selo.parallel import TURN, in_turn, meanwhile
+from selo.rules.mutants import variants
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.case import Case
-    from selo.examine.plan.examination_plan import Terms
+    from selo.cases import Case
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
+
+
+class Covered(msgspec.Struct, frozen=True, kw_only=True):
+    """How many cases of a plan a provision plays a part in, and how many it decides."""
+
+    cases: int
+    decisive: int
+    #: The group of the first case that it decides, and the place of that case in the group.
+    first: tuple[str, int] | None = None
+
 
 #: After so many decisive cases a provision needs no more.
 ENOUGH: Final = 10
@@ -85,10 +93,10 @@ def _counted(law: Law, terms: Terms) -> dict[tuple[str, Way], Covered]:
 def _counted_of(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], Covered]:
     oracle = Oracle(law, terms.rulings)
     left = [
-        one
-        for one in variants(law, game, Readings(law, terms.rulings))
+        variant
+        for variant in variants(law, game, Readings(law, terms.rulings))
         # Of what nobody asks for nothing is said.
-        if not terms.provisions or one.provision in terms.provisions
+        if not terms.provisions or variant.provision in terms.provisions
     ]
     decided = {one.provision: 0 for one in left}
     looked = dict(decided)

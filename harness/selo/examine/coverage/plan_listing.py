@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate.situation_cases import SITUATIONS
+from selo.cases.generate import SITUATIONS
 from selo.examine.findings.declaration_findings import GROUP, asked_of
-from selo.examine.kills.group_coverage import Telling
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.kills import Telling
+from selo.examine.plan import Plan
 from selo.examine.plan.live_rounds import scripts_planned
-from selo.parallel_chunks import TURN, in_turn
-from selo.rules.readings.reading_choice import Readings
+from selo.parallel import TURN, in_turn
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.cases.group import Group
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
-    from selo.rounds.script import Script
+    from selo.rounds import Script
 
 _DECLARED: Final = "what the vendor declares of its tables, held against every provision that asks"
 #: So many cases of each group tell what it is about; of those of the register, all.
@@ -91,8 +91,8 @@ def listed(law: Law, terms: Terms, offers: Sequence[Offer]) -> Listed:
         in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1))
     )
     return Listed(
-        groups=[one for part in parts for one in part.groups],
-        declarations=[one for part in parts for one in part.declarations],
+        groups=[group for part in parts for group in part.groups],
+        declarations=[declaration for part in parts for declaration in part.declarations],
         rounds=[one for part in parts for one in part.rounds],
         rounds_left_out=[one for part in parts for one in part.rounds_left_out],
     )
@@ -137,10 +137,10 @@ def _groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
     plan = Plan(law, msgspec.structs.replace(terms, games=planned))
     groups = [group for _, group in plan.asked()]
     first = {
-        one.name: list(
-            islice(plan.cases(game, one), None if one.name == SITUATIONS else _OF_A_GROUP)
+        group.name: list(
+            islice(plan.cases(game, group), None if group.name == SITUATIONS else _OF_A_GROUP)
         )
-        for one in groups
+        for group in groups
     }
     told = Telling(law, game, terms.rulings, first)
     decides, reads = told.decides(), told.reads()

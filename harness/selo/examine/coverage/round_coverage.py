@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.rounds.analysis.step_coverage import decisive
-from selo.rounds.generate.script_generator import SKETCHES
-from selo.rounds.generate.script_reader import written
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.table_player import play_all
+from selo.rounds import play_all
+from selo.rounds.analysis import decisive
+from selo.rounds.generate import SKETCHES, written
+from selo.rounds.judge import Judge
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
-    from selo.rounds.judge.table_log import Log
-    from selo.rounds.script import Script
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rounds import Script
+    from selo.rounds.judge import Log
+    from selo.rules.readings import Readings
 
 _VENDOR: Final = ("adapters", "python", "reference.py")
 
@@ -66,14 +65,14 @@ def steps_elsewhere(law: Law, game: str, readings: Readings) -> frozenset[str]:
     They belong to other readings, or give a name of which no step speaks that is followed.
     """
     steps = constraints(law, game) if game in step_games(law) else []
-    left = [one for one in steps if readings.allow(one.under)]
+    left = [step for step in steps if readings.allow(step.under)]
     done: set[str] = set()
     spoken: frozenset[str] = frozenset()
     while live := [one for one in left if one.called is None or one.called in spoken]:
         left = [one for one in left if one not in live]
         done.update(one.provision for one in live)
         spoken = spoken.union(*(one.mentioned for one in live))
-    return frozenset(one.provision for one in steps) - done
+    return frozenset(step.provision for step in steps) - done
 
 
 def _played(law: Law, game: str, judge: Judge) -> list[tuple[Script, Log]]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.case_encoding import named
-from selo.cases.generate.situation_cases import SITUATIONS
+from selo.cases import named
+from selo.cases.generate import SITUATIONS
 from selo.vendors.faults import Fault, Kind, fault
 from selo.vendors.reply_reader import lowest_terms
 from selo.vendors.session import as_reply, counted
@@ -16,10 +16,9 @@ from selo.vendors.session import as_reply, counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.cases.case import Case
-    from selo.cases.case_encoding import Writing
-    from selo.cases.oracle.case_oracle import Oracle
-    from selo.examine.plan.examination_plan import Chunk
+    from selo.cases import Case, Writing
+    from selo.cases.oracle import Oracle
+    from selo.examine.plan import Chunk
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
@@ -154,8 +153,8 @@ def _unsound(case: Case, reply: Reply) -> Fault | None:
 
 def fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
     """Return what is wrong with the first amount that is not in lowest terms."""
-    for at, one in enumerate(settlements):
-        for part, amount in (("prize", one.prize), ("commission", one.commission)):
+    for at, settlement in enumerate(settlements):
+        for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):
             if type(amount) is not int and not lowest_terms(amount):
                 where = f"$.result.settlements[{at}].{part}"
                 return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)

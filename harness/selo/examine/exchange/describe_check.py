@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.scope import Offered, Scope
+from selo.cases import Offered, Scope
 from selo.protocol.messages import Range
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
 from selo.vendors.faults import Fault, Kind, fault
 
@@ -41,7 +41,7 @@ class Introduced:
 
     def offers(self) -> list[Offer]:
         """Return what is offered of games that the law knows."""
-        return [one for one in self.description.games if one.game not in self.unknown]
+        return [game for game in self.description.games if game.game not in self.unknown]
 
 
 def introduced(session: Session, law: Law, wanted: Iterable[str] | None = None) -> Introduced:
@@ -51,16 +51,18 @@ def introduced(session: Session, law: Law, wanted: Iterable[str] | None = None) 
     wanted = None if wanted is None else list(dict.fromkeys(wanted))
     chosen = None if wanted is None else set(wanted)
     offers = [
-        one
-        for one in description.games
-        if one.game in known and (chosen is None or one.game in chosen)
+        game
+        for game in description.games
+        if game.game in known and (chosen is None or game.game in chosen)
     ]
     return Introduced(
         description=description,
-        scope=Scope(games=tuple(offered_of(one) for one in offers)),
-        unknown=tuple(one.game for one in description.games if one.game not in known),
+        scope=Scope(games=tuple(offered_of(offer) for offer in offers)),
+        unknown=tuple(game.game for game in description.games if game.game not in known),
         faults=tuple(declared_wrongly(law, description)),
-        not_offered=tuple(one for one in wanted or () if one not in {each.game for each in offers}),
+        not_offered=tuple(
+            one for one in wanted or () if one not in {offer.game for offer in offers}
+        ),
     )
 
 
@@ -133,7 +135,7 @@ def files_differ(description: Description, folder: Path | None = None) -> Iterat
 def measured(description: Description, folder: Path) -> list[dict[str, str | int]]:
     """Return the size and a second digest of every declared file that is there as declared."""
     found: list[dict[str, str | int]] = []
-    for file in sorted(description.files, key=lambda one: one.path):
+    for file in sorted(description.files, key=lambda file: file.path):
         path = folder / file.path
         if _file_problem(path, file.sha256) is None:
             with path.open("rb") as opened:

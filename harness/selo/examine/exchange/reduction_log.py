@@ -14,14 +14,13 @@ import msgspec
 
 from selo.evidence.canonical_json import encode
 from selo.protocol import messages as m
-from selo.rounds.script import Script
-from selo.rounds.table_player import Played, play
+from selo.rounds import Played, Script, play
 from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.exchange.workers import Reached
     from selo.vendors.faults import Fault
     from selo.vendors.session import Session

@@ -9,16 +9,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from selo.cases.case_encoding import Writing
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases import Writing
+from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.exchange.chunk_questions import Done, answered
 from selo.examine.exchange.describe_check import changed
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.plan import Plan
 from selo.examine.plan.live_rounds import LeftOut, PlayedRound, played_rounds, scripts
-from selo.parallel_chunks import TURN, in_turn
-from selo.rounds.judge.round_judge import Judge
-from selo.rules.readings.reading_choice import Readings
+from selo.parallel import TURN, in_turn
+from selo.rounds.judge import Judge
+from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, VendorBroken
 from selo.vendors.vendor_address import connect
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.protocol.messages import Description
     from selo.vendors.resource_limits import Limits
@@ -124,8 +124,8 @@ def play(  # noqa: PLR0913 - the same, and what was played already
                 for attempt in range(_ATTEMPTS):
                     try:
                         if planned[at:]:
-                            for one in played_rounds(held.session(), judge, planned[at:]):
-                                yield one
+                            for played_round in played_rounds(held.session(), judge, planned[at:]):
+                                yield played_round
                                 at += 1
                         break
                     except VendorBroken as error:

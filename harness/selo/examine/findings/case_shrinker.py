@@ -15,7 +15,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
 
     #: A case, and which bet of it matters; nothing for a comparison.
     Example = tuple[Case, int | None]
@@ -93,7 +93,7 @@ def _fewer_bets(case: Case, bet: int) -> Iterator[Example]:
 
 def _with_added(bets: Sequence[dict[str, Any]], gone: set[int]) -> set[int]:
     """Return some bets with all that is added to them."""
-    while more := {at for at, one in enumerate(bets) if one.get("to") in gone} - gone:
+    while more := {at for at, bet in enumerate(bets) if bet.get("to") in gone} - gone:
         gone |= more
     return gone
 
@@ -109,7 +109,7 @@ def _fewer_throws(case: Case, bet: int) -> Iterator[Example]:
     for gone in reversed(range(len(throws))) if len(throws) > 1 else ():
         outcome = {**case.outcome, "throws": [*throws[:gone], *throws[gone + 1 :]]}
         bets = [
-            {**one, "at": one["at"] - 1} if one.get("at", 0) > gone else one for one in case.bets
+            {**bet, "at": bet["at"] - 1} if bet.get("at", 0) > gone else bet for bet in case.bets
         ]
         yield msgspec.structs.replace(case, outcome=outcome, bets=bets), bet
 

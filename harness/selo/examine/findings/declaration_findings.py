@@ -19,12 +19,10 @@ import msgspec
 
 from selo.evidence.canonical_json import encode
 from selo.examine.findings.finding import Finding, ground
-from selo.law.files.declaration_file import declarations
-from selo.rules.declarations.authorisation import JACKPOT
+from selo.law.files import declarations
+from selo.rules.declarations import JACKPOT, Standing, asked
 from selo.rules.declarations.declaration_checks import Requirements, points
-from selo.rules.declarations.declaration_phrases import asked
-from selo.rules.declarations.requirement_status import Standing
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.verdict.observations import Followed, Lacking, Look, NotOffered
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding import Origin
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.rules.declarations.requirement_status import Judgement
+    from selo.rules.declarations import Judgement
 
 #: The method by which a vendor declares, and the group of cases that its declarations are.
 DESCRIBE: Final = "describe"
@@ -166,7 +164,7 @@ def all_judged(
     law: Law, description: Description, games: Sequence[str], rulings: Mapping[str, str]
 ) -> list[Declared]:
     """Return what the declarations of every game in scope come to."""
-    offers = {one.game: one for one in description.games}
+    offers = {game.game: game for game in description.games}
     return [judged(law, offers[game], rulings) for game in games if game in offers]
 
 
@@ -228,11 +226,11 @@ def declared_looks(some: Sequence[Declared], findings: Sequence[Finding]) -> dic
         provision: declared.look(
             provision,
             [
-                one.id
-                for one in findings
-                if one.method == DESCRIBE
-                and one.verdict == "violates"
-                and provision in one.provisions
+                finding.id
+                for finding in findings
+                if finding.method == DESCRIBE
+                and finding.verdict == "violates"
+                and provision in finding.provisions
             ],
         )
         for declared in some

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from selo.draws.draw_verdict import Judged
 from selo.examine.findings.finding import Finding, ground
 from selo.examine.plan.draw_plan import DRAW
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import Chance, asking, chances
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.text.message_catalogue import knows, say
 from selo.verdict.observations import Followed, Lacking, Look, NotOffered
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from selo.draws.draw_verdict import Statistic
     from selo.examine.findings.finding import Origin
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import Drawn, Taken
     from selo.law.loader import Law
 
@@ -85,7 +85,7 @@ def _under_which_nothing(
     law: Law, terms: Terms, game: str, provision: str
 ) -> Iterator[tuple[str, str]]:
     """Yield the readings on which nobody has ruled and under which no chance is asked for."""
-    mine = [one for one in chances(law, game) if one.provision == provision]
+    mine = [chance for chance in chances(law, game) if chance.provision == provision]
     for point in law.divergences:
         if point.id in terms.rulings or not any(point.id in one.under for one in mine):
             continue
@@ -100,15 +100,15 @@ def looks(law: Law, terms: Terms, drawn: Drawn, findings: Sequence[Finding]) -> 
     readings = Readings(law, terms.rulings)
     found: dict[str, Look] = {}
     for game in terms.games:
-        for one in chances(law, game.game, readings):
-            mine = [each for each in drawn.taken if one.provision in each.sample.provisions]
+        for chance in chances(law, game.game, readings):
+            mine = [each for each in drawn.taken if chance.provision in each.sample.provisions]
             if DRAW not in game.methods:
                 missing = Lacking(kind=NotOffered.METHOD, name=DRAW)
-                found[one.provision] = Look(not_offered=(missing,))
+                found[chance.provision] = Look(not_offered=(missing,))
             elif mine:
-                found[one.provision] = _look(one, drawn, mine, findings)
-            elif not terms.provisions or one.provision in terms.provisions:
-                found[one.provision] = Look(not_offered=_lacking(law, game.game, one))
+                found[chance.provision] = _look(chance, drawn, mine, findings)
+            elif not terms.provisions or chance.provision in terms.provisions:
+                found[chance.provision] = Look(not_offered=_lacking(law, game.game, chance))
     return found
 
 
@@ -126,7 +126,11 @@ def _lacking(law: Law, game: str, chance: Chance) -> tuple[Lacking, ...]:
 def _look(chance: Chance, drawn: Drawn, mine: Sequence[Taken], findings: Sequence[Finding]) -> Look:
     tests = sum(len(drawn.deciding(one)) for one in mine)
     fair = all(drawn.verdict(one) is Judged.FAIR for one in mine)
-    wrong = [one for one in findings if one.method == DRAW and chance.provision in one.provisions]
+    wrong = [
+        finding
+        for finding in findings
+        if finding.method == DRAW and chance.provision in finding.provisions
+    ]
     return Look(
         cases=tests,
         decisive=tests if fair else 0,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from selo.cases.case import Case
+from selo.cases import Case
 from selo.examine.findings.minimal_example import shown
-from selo.law.citation import cite
+from selo.law import cite
 from selo.protocol.messages import Currency
 from selo.rules.settlement.game import written
 from selo.text.message_catalogue import sentence
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from selo.examine.blame.root_causes import Cause
     from selo.examine.findings.minimal_example import Ask, Example, Said
-    from selo.examine.tally.answer_difference import Difference
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Tally
     from selo.law.loader import Law
 
     Kind = tuple[Any, ...]
@@ -124,12 +123,12 @@ def _set_aside(tally: Tally, caused: AbstractSet[Kind]) -> Iterator[tuple[Said, 
     """Yield what breaks no law: open points, each with all that rests on it, and form."""
     by_point: dict[Any, list[Kind]] = {}
     form: list[Kind] = []
-    for kind, one in tally.differences.items():
+    for kind, difference in tally.differences.items():
         if kind in caused:
             continue
-        if one.open:
-            by_point.setdefault(one.readings[0], []).append(kind)
-        elif one.lawless:
+        if difference.open:
+            by_point.setdefault(difference.readings[0], []).append(kind)
+        elif difference.lawless:
             form.append(kind)
     for kinds in by_point.values():
         yield "open", kinds

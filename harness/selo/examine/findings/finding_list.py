@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import __version__
-from selo.cases.oracle.case_oracle import lawful_under
+from selo.cases.oracle import lawful_under
 from selo.examine.findings.finding import Finding, Origin, found
 from selo.examine.findings.round_findings import found_in_rounds
-from selo.examine.tally.tally import settled_as
-from selo.rounds.judge.round_difference import Manner
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.examine.tally import settled_as
+from selo.rounds.judge import Manner
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from selo.examine.blame.root_causes import Cause
-    from selo.examine.exchange.reduction_log import Reductions
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.exchange import Reductions
+    from selo.examine.plan import Terms
     from selo.examine.plan.live_rounds import Seen
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.replay import Conclusion
 
 #: So much of a kind of differences says what was settled, and how wrongly; and with what result.
 _ALIKE: Final = 5
@@ -113,7 +113,7 @@ def _answers(seen: Conclusion, cause: Cause, found: Finding, played: Seen) -> bo
         why = seen.tallies[case.game].oracle.why(case, bet)
         return {*cause.provisions} <= {one.provision for one in why}
     try:
-        return any(lawful_under(one, *settled) for one in cause.games)
+        return any(lawful_under(game, *settled) for game in cause.games)
     except UNRULY:
         return False
 

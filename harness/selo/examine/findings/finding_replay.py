@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.examine.findings.declaration_findings import DESCRIBE, judged
 from selo.examine.plan.live_rounds import ROUND
-from selo.examine.tally.tally import Tally
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.script import Script
-from selo.rounds.table_player import play
-from selo.rules.declarations.requirement_status import Standing
-from selo.rules.readings.reading_choice import Readings
+from selo.examine.tally import Tally
+from selo.rounds import Script, play
+from selo.rounds.judge import Judge
+from selo.rules.declarations import Standing
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,12 +58,14 @@ def asked_again(law: Law, finding: Finding, session: Session) -> Again:
 
 def _declared(law: Law, finding: Finding, session: Session) -> Again:
     description: Description = session.ask(DESCRIBE, {})
-    offer = next((one for one in description.games if one.game == finding.game), None)
+    offer = next((game for game in description.games if game.game == finding.game), None)
     if offer is None:
         # The game is not offered any more: nothing of it is declared.
         return Again(answer=None, still=False, violates=False)
     found = judged(law, offer, finding.origin.rulings)
-    keys = {(one, about) for one in finding.provisions for about in finding.params["about"]}
+    keys = {
+        (provision, about) for provision in finding.provisions for about in finding.params["about"]
+    }
     now = [one for one in found.now if one.key in keys]
     broken = [one for one in now if one.standing is Standing.BROKEN]
     return Again(

@@ -13,18 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from selo.cases.oracle.case_oracle import lawful_under
+from selo.cases.oracle import lawful_under
 from selo.examine.findings.case_shrinker import smallest
-from selo.examine.tally.tally import PARTS
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.examine.tally import PARTS
+from selo.rules.mutants import UNRULY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.blame.root_causes import Cause
-    from selo.examine.tally.answer_difference import Difference, Points
-    from selo.examine.tally.tally import Tally
+    from selo.examine.tally import Difference, Points, Tally
 
     Kind = tuple[Any, ...]
     Said = Literal["violates", "open", "protocol"]

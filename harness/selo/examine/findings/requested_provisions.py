@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.verdict.truth_tables import Reason
+from selo.verdict import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from selo.examine.findings.finding import Finding
-    from selo.examine.plan.examination_plan import Terms
-    from selo.verdict.truth_tables import Verdict
+    from selo.examine.plan import Terms
+    from selo.verdict import Verdict
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,12 +38,14 @@ def outside(
         return None
     return Outside(
         provisions=[
-            one.provision
-            for one in verdicts
-            if one.provision not in asked and one.reason is not Reason.LEFT_OUT
+            verdict.provision
+            for verdict in verdicts
+            if verdict.provision not in asked and verdict.reason is not Reason.LEFT_OUT
         ],
         # What breaks the protocol blames nothing, and bears on whatever was asked.
         findings=[
-            one.id for one in findings if one.provisions and asked.isdisjoint(one.provisions)
+            finding.id
+            for finding in findings
+            if finding.provisions and asked.isdisjoint(finding.provisions)
         ],
     )

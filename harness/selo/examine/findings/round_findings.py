@@ -8,8 +8,8 @@ import msgspec
 
 from selo.examine.findings.finding import Finding, ground, money, paid
 from selo.examine.plan.live_rounds import ROUND
-from selo.rounds.analysis.script_shrinker import given_in_advance, reduced, same, shown_again
-from selo.rounds.judge.round_difference import Manner
+from selo.rounds.analysis import given_in_advance, reduced, same, shown_again
+from selo.rounds.judge import Manner
 from selo.rules.settlement.game import written
 
 if TYPE_CHECKING:
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding import Ground, Origin
     from selo.examine.plan.live_rounds import Rounds, Seen
     from selo.law.loader import Law
-    from selo.rounds.judge.round_difference import RoundDifference
-    from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds import Played, Script
+    from selo.rounds.judge import RoundDifference
 
     #: Plays a script at the vendor's table, or raises ValueError.
     Play = Callable[[Script], Played]

@@ -10,21 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.generate.situation_cases import SITUATIONS
-from selo.cases.oracle.case_oracle import Oracle, compared
-from selo.cases.oracle.fast_settlement import terse
+from selo.cases.generate import SITUATIONS
+from selo.cases.oracle import Oracle, compared, terse
 from selo.examine.kills.mutant_kills import Cases, orders
-from selo.rules.checks.reading_sensitivity import OtherReadings
+from selo.rules.checks import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import NO_RULE, variants
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.mutants import NO_RULE, variants
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.mutants import Variant
 
 #: So many changes of a clause may show nothing at all before the next clause comes; of a provision
 #: that some group decides, one that shows nothing new is enough.
@@ -70,16 +69,18 @@ class Telling:
             for name in decided:
                 found[name].add(provision)
         return {
-            name: [one for one in self._law.provisions if one in some]
+            name: [provision for provision in self._law.provisions if provision in some]
             for name, some in found.items()
         }
 
     def _clauses(self, wanted: Collection[str]) -> dict[str, list[list[Variant]]]:
         """Return the changes of each provision, those of one clause together."""
         found: dict[str, dict[int, list[Variant]]] = {}
-        for one in variants(self._law, self._game, self._readings):
-            if not wanted or one.provision in wanted:
-                found.setdefault(one.provision, {}).setdefault(id(one.was), []).append(one)
+        for variant in variants(self._law, self._game, self._readings):
+            if not wanted or variant.provision in wanted:
+                found.setdefault(variant.provision, {}).setdefault(id(variant.was), []).append(
+                    variant
+                )
         return {name: list(clauses.values()) for name, clauses in found.items()}
 
     def _try(self, changes: Sequence[Variant], decided: set[str], *, whole: bool) -> None:

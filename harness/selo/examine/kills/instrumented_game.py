@@ -18,7 +18,8 @@ from selo.rules.settlement.throwing_game import ThrowingGame
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules, Verdict, _Seen
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Verdict, _Seen
 
     AnyGame = Game | ThrowingGame
 
@@ -166,7 +167,7 @@ def watched(game: AnyGame, *, tells: bool = True) -> tuple[AnyGame, Notes]:
     kind: type[_Watched] = _Watched
     if isinstance(game, TableGame):
         kind = _WatchedDeclared if isinstance(game, DeclaredGame) else _WatchedTable
-    given = {one.name: getattr(game, one.name) for one in fields(game)}
+    given = {field.name: getattr(game, field.name) for field in fields(game)}
     meanings = game.meanings if tells else None
     return kind(**{**given, "meanings": meanings, "_outcomes": {}, "notes": notes}), notes
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.examine.kills.instrumented_game import Question
-    from selo.rules.language.conditions import Expression
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.rules.language import Expression
+    from selo.rules.mutants import Variant
     from selo.rules.settlement.game import Game
 
     Feels = Callable[[Question], bool]
@@ -83,7 +83,9 @@ def _speaking(lawful: Game, before: str, game: Game, texts: list[str]) -> Feels:
     def feels(question: Question) -> bool:
         known, bet = question.known, question.bet
         # A clause that does not name this bet has no condition here.
-        return known is None or any(bet in one and one[bet].on(known) for one in conditions)
+        return known is None or any(
+            bet in condition and condition[bet].on(known) for condition in conditions
+        )
 
     return feels
 

@@ -11,23 +11,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle.case_oracle import Oracle, compared
-from selo.cases.oracle.fast_settlement import terse
+from selo.cases.oracle import Oracle, compared, terse
 from selo.examine.kills.instrumented_game import Question, verdict_of, watched
 from selo.examine.kills.kill_prefilter import feeling
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement import REFUSE
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.joint_settlement import Shared, TableGame
-from selo.rules.settlement.rounding import REFUSE
 from selo.rules.settlement.throwing_game import ThrowingGame
 from selo.rules.settlement.tile_game import TileGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.cases.case import Case
-    from selo.rules.mutants.mutant_games import Variant
+    from selo.cases import Case
+    from selo.rules.mutants import Variant
     from selo.rules.settlement.game import Verdict
 
     AnyGame = Game | ThrowingGame
@@ -65,7 +64,7 @@ class Cases:
         self._where: dict[Hashable, list[tuple[int, Mapping[str, Any]]]] = {}
         self._with: dict[str, list[int]] = {}
         self._sealed: dict[Hashable, tuple[Any, ...]] = {}
-        self._comparing = [at for at, one in enumerate(cases) if one.method == "compare"]
+        self._comparing = [at for at, case in enumerate(cases) if case.method == "compare"]
         self._watch(oracle)
 
     def _watch(self, oracle: Oracle) -> None:
@@ -141,17 +140,17 @@ class Cases:
     def _asks(self, variant: Variant) -> bool:
         """Return whether questions alone can feel a variant."""
         clauses = (variant.was, *variant.now)
-        if not all(isinstance(one, _ANSWERED) for one in clauses):
+        if not all(isinstance(clause, _ANSWERED) for clause in clauses):
             return False
         if not isinstance(self._game, ThrowingGame):
             return True
         limits = [limit for rules in self._game.bets.values() for limit in rules.limits]
         if self._game.game.roundings.get("prize") == REFUSE or any(
-            one.means != "prize" for one in limits
+            limit.means != "prize" for limit in limits
         ):
             # What a bet may come to decides whether it is taken at all.
             return False
-        return all(_thrown(one, variant.was) for one in clauses)
+        return all(_thrown(clause, variant.was) for clause in clauses)
 
     def _answered(
         self, variant: Variant, game: AnyGame

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from selo.protocol import messages as m
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.faults import KEPT, Kind, broken
 from selo.vendors.reply_reader import Reader, Reply
 from selo.vendors.session import as_reply

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.protocol.messages import Offer
-from selo.protocol.schema.game_schema import game_words
-from selo.rounds.script import missing
-from selo.rounds.table_player import Table
+from selo.protocol.schema import game_words
+from selo.rounds import Table, missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from selo.law.loader import Law
-    from selo.rounds.script import Script
-    from selo.rounds.table_player import Played
+    from selo.rounds import Played, Script
     from selo.vendors.reply_reader import Reply
 
 
@@ -57,5 +55,5 @@ def played(script: Script, table: str, answer: Callable[[str, Any], Reply]) -> P
 
 def offered(script: Script, offers: Iterable[Offer], law: Law) -> bool:
     """Return whether a vendor that answered at leisure offers all that a script asks for."""
-    offer = next((one for one in offers if one.game == script.game), None)
+    offer = next((offer for offer in offers if offer.game == script.game), None)
     return offer is not None and missing(script, offer, game_words(law, script.game)) is None

@@ -18,31 +18,31 @@ import msgspec
 from msgspec import Meta
 
 from selo import __version__
+from selo.cases import Offered, Scope, everything
 from selo.cases.generate.case_stream import stream
 from selo.cases.group import Budget
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import Offered, Scope, everything
+from selo.cases.oracle import Oracle
 from selo.examine.exchange.describe_check import declared_wrongly, offered_of
 from selo.examine.offline import table_transcript
 from selo.examine.offline.answer_file import Answers
 from selo.examine.offline.table_transcript import tables_of
 from selo.examine.plan.live_rounds import Rounds, line_of, scripts_of
-from selo.examine.tally.tally import Tally
+from selo.examine.tally import Tally
 from selo.law.spec_digest import spec_digest
 from selo.protocol import messages as m
-from selo.rounds.judge.round_judge import Judge
+from selo.rounds.judge import Judge
 from selo.rules.checks.game_check import games as known_games
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.vendors.faults import Kind, VendorBroken, broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
-    from selo.rounds.script import Script
+    from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
 
 REQUESTS: Final = "requests.jsonl"
@@ -100,7 +100,7 @@ def scope_of(description: m.Description | None, law: Law, games: list[str] | Non
     if description is None:
         return everything(law, games)
     wanted = set(known_games(law)) if games is None else set(games)
-    offers = [one for one in description.games if one.game in wanted]
+    offers = [game for game in description.games if game.game in wanted]
     return Scope(games=tuple(map(offered_of, offers)))
 
 
@@ -111,7 +111,7 @@ def tables_offered(
     wanted = known_games(law) if games is None else games
     if description is None:
         return tables_of(law, wanted)
-    return [one for one in description.games if one.game in wanted and "table" in one.methods]
+    return [game for game in description.games if game.game in wanted and "table" in game.methods]
 
 
 def write(  # noqa: PLR0913 - each is a choice of its own
@@ -133,7 +133,7 @@ def write(  # noqa: PLR0913 - each is a choice of its own
         protocol=m.VERSION,
         selo=__version__,
         spec_digest=spec_digest(law),
-        games=[_game(one) for one in scope.games],
+        games=[_game(game) for game in scope.games],
         tables=tables,
         budget=budget,
         seed=seed,
@@ -220,7 +220,7 @@ def _questions(law: Law, scope: Scope, vectors: Vectors) -> Iterator[tuple[str, 
 
 
 def _cases(law: Law, scope: Scope, vectors: Vectors) -> Iterator[Case]:
-    methods = {one.game: one.methods for one in scope.games}
+    methods = {game.game: game.methods for game in scope.games}
     for case in stream(
         law, scope, budget=vectors.budget, seed=vectors.seed, rulings=vectors.rulings
     ):
@@ -274,7 +274,7 @@ def _graded(vectors: Vectors, coming: Answers, law: Law, told: Callable[[int], N
     if described.result is None:
         raise _unfit(described, "describe")
     tally.faults += declared_wrongly(law, described.result)
-    offers = {one.game: offered_of(one) for one in described.result.games}
+    offers = {game.game: offered_of(game) for game in described.result.games}
     for case in _cases(law, scope, vectors):
         reply = answer(case.method, case.params())
         if _offered(case, offers.get(case.game)):

@@ -6,12 +6,12 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
-from selo.examine.coverage.plan_coverage import covering
+from selo.examine.coverage import covering
 from selo.examine.exchange.workers import Restarted
 from selo.examine.outcome.result import Outcome, outcome_from, write
 from selo.examine.replay.draw_results import drawn
 from selo.examine.run.witness_attachment import join, kept
-from selo.law.macau_date import today
+from selo.law import today
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,22 +13,18 @@ import msgspec
 
 from selo import __version__
 from selo.draws.draw_verdict import Statistic
-from selo.examine.coverage.lost_coverage import unanswered
-from selo.examine.coverage.not_offered import unoffered
-from selo.examine.coverage.plan_coverage import covered_by, covering
+from selo.examine.coverage import Covered, covered_by, covering, unanswered, unoffered
+from selo.examine.findings import Finding, Outside, findings_of, origin_of, outside
 from selo.examine.findings.declaration_findings import all_judged, declared_findings, declared_looks
 from selo.examine.findings.draw_findings import found_in_draws, looks
-from selo.examine.findings.finding import Finding
-from selo.examine.findings.finding_list import findings_of, origin_of
-from selo.examine.findings.requested_provisions import Outside, outside
-from selo.examine.outcome.verdict_summary import Covered, Summary, summarised
+from selo.examine.outcome.verdict_summary import Summary, summarised
 from selo.examine.replay.draw_results import Drawn, drawn
-from selo.examine.run.evidence_replay import Reread, reread
+from selo.examine.run import Reread, reread
 from selo.examine.run.examination import Ended, Header
 from selo.examine.run.granted_permissions import under
 from selo.examine.run.witness_attachment import Witnessed, join
+from selo.law import today
 from selo.law.files.provision_file import Way
-from selo.law.macau_date import today
 from selo.verdict.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.replay import Conclusion
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
 
@@ -161,7 +157,7 @@ def outcome_from(
         or seen.rounds.broken > 0
         or seen.rounds.declined > 0
         or seen.reductions.broken > 0
-        or any(one.verdict == "protocol" for one in findings),
+        or any(finding.verdict == "protocol" for finding in findings),
     )
     return Outcome(
         selo=__version__,
@@ -172,8 +168,8 @@ def outcome_from(
         findings=findings,
         faults=[
             *(
-                {"kind": str(one.kind), "told": one.told(), "path": one.path}
-                for one in (*seen.faults, *seen.rounds.faults)
+                {"kind": str(fault.kind), "told": fault.told(), "path": fault.path}
+                for fault in (*seen.faults, *seen.rounds.faults)
             ),
             *(
                 {name: one.fault[name] for name in ("kind", "told", "path")}
@@ -218,8 +214,8 @@ def write(folder: Path, result: Outcome) -> None:
     """Write the result beside its evidence, and one file for each finding."""
     place = folder / FINDINGS
     place.mkdir(exist_ok=True)
-    for one in result.findings:
-        _file(place / f"{one.id}.json", one)
+    for finding in result.findings:
+        _file(place / f"{finding.id}.json", finding)
     _file(folder / RESULT, result)
 
 

@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.examine.findings.declaration_findings import DESCRIBE
-from selo.examine.replay.reading_adherence import followed, followed_in_rounds, touched
+from selo.examine.replay import followed, followed_in_rounds, touched
 from selo.law.files.provision_file import Way
 from selo.rules.declarations.randomness import chances
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.text.message_catalogue import say
 from selo.vendors.faults import Kind
+from selo.verdict import Verdict, verdict
 from selo.verdict.observations import Followed, Lacking, Look, NotOffered, Seen, Witness
 from selo.verdict.overall import Conclusion as Whole
 from selo.verdict.overall import conclude, whole
-from selo.verdict.truth_tables import Verdict, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.findings.finding import Finding
-    from selo.examine.plan.examination_plan import Terms
-    from selo.examine.replay.evidence_analysis import Conclusion
+    from selo.examine.coverage import Covered
+    from selo.examine.findings import Finding
+    from selo.examine.plan import Terms
+    from selo.examine.replay import Conclusion
     from selo.law.loader import Held, Law
     from selo.verdict.rulings import Rulings
 
@@ -39,15 +40,6 @@ _WAYS: Final = {
 
 #: The ways in which the program looks.
 PROGRAM: Final = (Way.EXAMINATION, Way.PROCEDURE, Way.STATISTICS, Way.CONFIGURATION)
-
-
-class Covered(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cases of a plan a provision plays a part in, and how many it decides."""
-
-    cases: int
-    decisive: int
-    #: The group of the first case that it decides, and the place of that case in the group.
-    first: tuple[str, int] | None = None
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,10 +73,13 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
     `absent` are games that were asked for and are not offered at all, and `lost` are provisions
     that only cases without a sound answer decide, each with the faults that there were.
     """
-    scope = {one.game: one for one in found.terms.games}
+    scope = {game.game: game for game in found.terms.games}
     open_points = {
         Way.EXAMINATION: {one.divergence: one for one in followed(law, found)},
-        Way.PROCEDURE: {one.divergence: one for one in followed_in_rounds(found)},
+        Way.PROCEDURE: {
+            followed_in_round.divergence: followed_in_round
+            for followed_in_round in followed_in_rounds(found)
+        },
     }
     felt = touched(found)
     seen_by_people: dict[str, list[Witness]] = {}
@@ -110,7 +105,7 @@ def summarised(  # noqa: PLR0913 - everything that bears on a verdict
             ways = _ways(law, held, found.terms)
             if game in absent:
                 whole_game = Lacking(kind=NotOffered.GAME, name=game)
-                looks = {one: Look(not_offered=(whole_game,)) for one in ways if one in PROGRAM}
+                looks = {way: Look(not_offered=(whole_game,)) for way in ways if way in PROGRAM}
             seen = Seen(
                 provision=held.id,
                 ways=ways,
@@ -151,9 +146,11 @@ def _ways(law: Law, held: Held, terms: Terms) -> tuple[Way, ...]:
     if Way.STATISTICS not in ways:
         return ways
     readings = Readings(law, terms.rulings)
-    random = [one for one in chances(law, held.instrument.game) if one.provision == held.id]
+    random = [
+        chance for chance in chances(law, held.instrument.game) if chance.provision == held.id
+    ]
     asked = not random or any(readings.allow(one.under) for one in random)
-    return tuple(one for one in ways if asked or one is not Way.STATISTICS)
+    return tuple(way for way in ways if asked or way is not Way.STATISTICS)
 
 
 def _faults(found: Conclusion, game: str) -> list[Any]:
@@ -175,7 +172,11 @@ def _looks(  # noqa: PLR0913 - all that was seen
     idle: bool,
 ) -> Iterator[tuple[Way, Look]]:
     """Yield what the program saw of one provision, in each way in which it looked."""
-    broken = [one for one in findings if held.id in one.provisions and one.verdict == "violates"]
+    broken = [
+        finding
+        for finding in findings
+        if held.id in finding.provisions and finding.verdict == "violates"
+    ]
     for way, known in open_points.items():
         examined = way is Way.EXAMINATION
         seen = covered.get((held.id, way))
@@ -184,10 +185,13 @@ def _looks(  # noqa: PLR0913 - all that was seen
             seen = None
         mine = [one for one in broken if _WAYS.get(one.method, Way.EXAMINATION) is way]
         points = tuple(
-            known[one.id]
-            for one in law.divergences
-            if one.id in known
-            and (held.id in one.provisions or (examined and held.id in felt.get(one.id, ())))
+            known[divergence.id]
+            for divergence in law.divergences
+            if divergence.id in known
+            and (
+                held.id in divergence.provisions
+                or (examined and held.id in felt.get(divergence.id, ()))
+            )
         )
         lacking = missing.get((held.id, way), ())
         refused = [] if examined else found.rounds.refused.get(held.id, [])

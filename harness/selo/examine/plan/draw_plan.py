@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.scope import Offered, Scope
-from selo.protocol.schema.game_schema import game_words
+from selo.cases import Offered, Scope
+from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import asking, chances
 from selo.rules.procedure.step_reader import events_of
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,17 +55,17 @@ def samples(law: Law, terms: Terms) -> list[Sample]:
     """Return every sample of a plan, in order."""
     readings = Readings(law, terms.rulings)
     return [
-        one
+        sample
         for game in terms.games
         if DRAW in game.methods
-        for one in _samples(law, game, readings, OUTCOMES[terms.budget])
-        if not terms.provisions or set(terms.provisions) & set(one.provisions)
+        for sample in _samples(law, game, readings, OUTCOMES[terms.budget])
+        if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
 
 
 def drawable(law: Law, scope: Scope) -> Scope:
     """Return a scope in which all that must be random is drawn, at tables of every kind."""
-    return Scope(games=tuple(_drawable(law, one) for one in scope.games))
+    return Scope(games=tuple(_drawable(law, game) for game in scope.games))
 
 
 def _drawable(law: Law, offered: Offered) -> Offered:

@@ -15,21 +15,85 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import __version__
-from selo.cases.case import Case
+from selo.cases import Case, Offered, Scope
 from selo.cases.generate.case_stream import at_random_of, drawn_of, groups
 from selo.cases.group import BUDGETS, Budget
-from selo.cases.lazy_chunks import spans_cut
-from selo.cases.scope import Offered, Scope
-from selo.examine.plan.plan_filter import deciding
+from selo.examine.kills import Telling
 from selo.law.spec_digest import spec_digest
 from selo.protocol.messages import VERSION
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from selo.cases.group import Group
     from selo.law.loader import Law
+
+    #: The provisions that each group of each game decides.
+    Deciding = dict[tuple[str, str], list[str]]
+
+    from selo.cases.group import Span
+
+
+def spans_cut(
+    spans: Iterator[Span], wanted: Callable[[int], bool], length: int
+) -> Iterator[tuple[int, list[Case]]]:
+    """Yield for each list how many cases it has, and those cases if the list is wanted.
+
+    Lists are counted from nought; none but the last is shorter than `length`.
+    """
+    number = filled = 0
+    some: list[Case] = []
+    for size, _, make in spans:
+        made: list[Case] | None = None
+        at = 0
+        while at < size:
+            more = min(size - at, length - filled)
+            if wanted(number):
+                made = list(make()) if made is None else made
+                some += made[at : at + more]
+            at += more
+            filled += more
+            if filled == length:
+                yield filled, some
+                number, filled, some = number + 1, 0, []
+    if filled:
+        yield filled, some
+
+
+#: So many cases of each group are looked at.
+_OF_A_GROUP: Final = 300
+#: What was found out for the plans seen last.
+_KNOWN: Final[dict[str, Deciding]] = {}
+_MOST_KNOWN: Final = 8
+
+
+def deciding(law: Law, terms: Terms, scope: Scope) -> Deciding:
+    """Return the provisions, of those to which a plan is narrowed, that each group decides."""
+    if terms.digest not in _KNOWN:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[terms.digest] = _found(law, terms, scope)
+    return _KNOWN[terms.digest]
+
+
+def _found(law: Law, terms: Terms, scope: Scope) -> Deciding:
+    found: Deciding = {}
+    for game in scope.games:
+        some = {
+            group.name: list(islice(group.cases(), _OF_A_GROUP))
+            for _, group in groups(
+                law,
+                Scope(games=(game,)),
+                budget=terms.budget,
+                seed=terms.seed,
+                rulings=terms.rulings,
+            )
+        }
+        told = Telling(law, game.game, terms.rulings, some).decides(terms.provisions, whole=True)
+        found |= {(game.game, name): provisions for name, provisions in told.items()}
+    return found
+
 
 #: So many cases make a chunk, at most: few enough to keep, many enough to send.
 CHUNK: Final = 1024
@@ -62,7 +126,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def named(self) -> list[str]:
         """The games, by name."""
-        return [one.game for one in self.games]
+        return [game.game for game in self.games]
 
     @property
     def digest(self) -> str:
@@ -98,7 +162,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         selo=__version__,
         protocol=VERSION,
         spec_digest=spec_digest(law),
-        games=[_planned(one) for one in scope.games],
+        games=[_planned(game) for game in scope.games],
         as_of=as_of,
         rulings=dict(sorted(rulings.items())),
         budget=budget,

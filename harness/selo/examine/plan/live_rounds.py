@@ -3,32 +3,61 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import encode
-from selo.protocol.schema.game_schema import game_words
-from selo.rounds.analysis.exercised_provisions import looked_at
-from selo.rounds.generate.prize_line_scripts import lines
-from selo.rounds.generate.script_generator import SKETCHES, generated
-from selo.rounds.generate.script_reader import written
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.script import Script, missing
-from selo.rounds.table_player import Played, play_all
-from selo.rules.readings.reading_choice import Readings
+from selo.protocol.schema import game_words
+from selo.rounds import Played, Script, missing, play_all
+from selo.rounds.analysis import decided_by
+from selo.rounds.generate import SKETCHES, generated, lines, written
+from selo.rounds.judge import Judge
+from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, Kind, fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.examine.offline.vector_files import Vectors
     from selo.examine.plan.examination_plan import Terms
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.rounds.judge.round_difference import RoundDifference
+    from selo.rounds.judge import RoundDifference
     from selo.vendors.session import Session
+
+
+def looked_at(
+    judge: Judge, script: Script, played: Played, found: Sequence[RoundDifference]
+) -> frozenset[str]:
+    """Return those provisions of a script that were looked at in the round that was played.
+
+    Up to the first act that no reading allows a round shows what it would show by itself. What came
+    after it was judged, but whoever did that act might have done otherwise without it; so only what
+    was decided before counts. Nothing counts for a provision that something seems to break.
+    """
+    wrong = [one.act for one in found if not one.open]
+    set_aside = {name for one in found if one.consequence for name in one.provisions}
+    if not wrong:
+        return frozenset(script.provisions) - set_aside
+    log = judge.log(script, played)
+    before = [event for event, act in zip(log.events, log.acts, strict=True) if act < min(wrong)]
+    procedure = judge.procedures(script.game).of(script.options)
+    other = {
+        constraint.key
+        for constraint in procedure.constraints
+        if constraint.provision not in script.provisions
+    }
+    decided = decided_by(procedure, before, other)
+    return (
+        frozenset(
+            constraint.provision
+            for constraint in procedure.constraints
+            if constraint.key in decided
+        )
+        - set_aside
+    )
+
 
 ROUND: Final = "round"
 #: How many scripts of each game are generated besides those that are written.
@@ -68,7 +97,7 @@ def scripts_planned(
     law: Law, terms: Terms, offers: Iterable[Offer], game: str
 ) -> tuple[list[Script], list[str]]:
     """Return the same for what is offered, whoever offers it."""
-    mine = [one for one in offers if one.game == game]
+    mine = [offer for offer in offers if offer.game == game]
     found, left_out = scripts_of(law, mine, seed=terms.seed, budget=terms.budget)
     if terms.provisions:
         # Rounds made at random are about nothing in particular; those written are about something.
@@ -149,12 +178,20 @@ class Seen:
     times: int = 1
 
 
+class RulingTerms(Protocol):
+    """Terms under which rounds are judged: of an examination, or of vectors in a file."""
+
+    @property
+    def rulings(self) -> dict[str, str]:
+        """The reading adopted on each open point that was ruled on."""
+
+
 @dataclass
 class Rounds:
     """What the evidence says of all rounds."""
 
     law: Law
-    terms: Terms | Vectors
+    terms: RulingTerms
     #: How many rounds of each game were played.
     by_game: dict[str, int] = field(default_factory=dict)
     right: int = 0

@@ -15,24 +15,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate.situation_cases import SITUATIONS
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.generate import SITUATIONS
+from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import NotCanonical, decode
 from selo.evidence.evidence_errors import Tampered
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.merkle import leaves
-from selo.examine.blame.hypotheses import Right
-from selo.examine.exchange.reduction_log import REDUCTION
+from selo.examine.blame import Right
+from selo.examine.exchange import REDUCTION
 from selo.examine.plan.live_rounds import ROUND
 from selo.examine.replay.recheck import Doubter, Told
-from selo.parallel_chunks import TURN, in_turn
+from selo.parallel import TURN, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.evidence.block import Head
-    from selo.examine.plan.examination_plan import Terms
+    from selo.evidence import Head
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
 
 #: Groups of lines that are never only counted.

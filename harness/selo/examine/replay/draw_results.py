@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from selo.cases.scope import everything
+from selo.cases import everything
+from selo.draws import equipment
 from selo.draws.draw_verdict import Judged, Source, Statistic, enough, judged, least, worst
-from selo.draws.random_equipment import equipment
 from selo.evidence.evidence_errors import Sign, Tampered
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.run_files import DRAWS, known_roots
+from selo.examine.plan import terms_of
 from selo.examine.plan.draw_plan import Sample, drawable, samples
-from selo.examine.plan.examination_plan import terms_of
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws.card_draws import Cards
-    from selo.draws.dice_draws import Dice
-    from selo.examine.plan.examination_plan import Terms
+    from selo.draws import Cards, Dice
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
 
 
@@ -113,8 +112,8 @@ def blank(law: Law, terms: Terms) -> list[Taken]:
     """Return every sample of a plan, nothing of it drawn yet."""
     readings = Readings(law, terms.rulings)
     return [
-        Taken(sample=one, equipment=equipment(law, one.game, readings, one.options))
-        for one in samples(law, terms)
+        Taken(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
+        for sample in samples(law, terms)
     ]
 
 

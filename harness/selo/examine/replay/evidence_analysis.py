@@ -13,29 +13,27 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
 
-from selo.cases.case import Case
-from selo.cases.generate.situation_cases import SITUATIONS
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases import Case
+from selo.cases.generate import SITUATIONS
+from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.blame.hypotheses import Right
-from selo.examine.blame.kill_frequency import Often
-from selo.examine.blame.reading_inference import Shown, denied, shown
+from selo.examine.blame import Often, Right, Shown, denied, shown
 from selo.examine.blame.root_causes import Besides, Cause, causes
-from selo.examine.exchange.reduction_log import REDUCTION, Reductions
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.exchange import REDUCTION, Reductions
+from selo.examine.plan import Plan
 from selo.examine.plan.live_rounds import ROUND, Rounds
-from selo.examine.tally.tally import Count, Tally
+from selo.examine.tally import Count, Tally
 from selo.protocol import messages as m
-from selo.rules.mutants.mutant_games import variants
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.mutants import variants
+from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, Kind
 from selo.vendors.reply_reader import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.exchange.chunk_questions import Done
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.exchange import Done
+    from selo.examine.plan import Terms
     from selo.examine.replay.block_summary import Gist
     from selo.law.loader import Law
 
@@ -190,7 +188,9 @@ class Conclusion:
             tally.deny(denied(self.shown[game]))
             if tally.violates:
                 suspects = variants(self.law, game, Readings(self.law, self.terms.rulings))
-                points = {one.id: one.provisions for one in self.law.divergences}
+                points = {
+                    divergence.id: divergence.provisions for divergence in self.law.divergences
+                }
                 besides = Besides(
                     right=right,
                     planned=partial(self.planned, game),

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle.case_oracle import lawful_under
-from selo.examine.blame.hypotheses import derived
-from selo.examine.tally.tally import raw_readings
+from selo.cases.oracle import lawful_under
+from selo.examine.blame import derived
+from selo.examine.tally import raw_readings
+from selo.rules import compile_game
 from selo.rules.checks.game_check import executable
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.readings import Readings
 from selo.verdict.observations import Followed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.examine.replay.evidence_analysis import Conclusion
     from selo.law.loader import Law
     from selo.vendors.reply_reader import Reply
@@ -56,9 +56,9 @@ def touched(found: Conclusion) -> dict[str, set[str]]:
     points: dict[str, set[str]] = {}
     for game, tally in found.tallies.items():
         caused = {kind for cause in found.causes.get(game, ()) for kind in cause.kinds}
-        for kind, one in tally.differences.items():
-            for divergence, _ in one.readings if kind not in caused else ():
-                points.setdefault(divergence, set()).update(derived(one))
+        for kind, difference in tally.differences.items():
+            for divergence, _ in difference.readings if kind not in caused else ():
+                points.setdefault(divergence, set()).update(derived(difference))
     return points
 
 
@@ -72,9 +72,9 @@ def _shown(found: Conclusion, game: str) -> set[str]:
     caused = {kind for cause in causes for kind in cause.kinds}
     misread = {kind for cause in causes if cause.games for kind in cause.kinds}
     points: set[str] = set()
-    for kind, one in found.tallies[game].differences.items():
-        if one.open and kind not in caused:
-            points.update(name for name, _ in one.readings)
+    for kind, difference in found.tallies[game].differences.items():
+        if difference.open and kind not in caused:
+            points.update(name for name, _ in difference.readings)
         elif kind not in misread:
             points.update(name for name, _ in raw_readings(kind))
     counted = found.shown.get(game, {})
@@ -100,7 +100,7 @@ def _fitting(  # noqa: PLR0913, PLR0917 - a point, its readings, and the answers
     fits = dict.fromkeys(games, 0)
     for case, reply in answers:
         answer = reply.result.settlements if case.method == "settle" else reply.result.order
-        fitting = [name for name, one in games.items() if lawful_under(one, case, answer)]
+        fitting = [name for name, game in games.items() if lawful_under(game, case, answer)]
         if 0 < len(fitting) < len(games):
             cases += 1
             for name in fitting:

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.case import Case
+from selo.cases import Case
 from selo.evidence.canonical_json import decode
-from selo.examine.exchange.chunk_questions import Line, encoded, fractions
-from selo.examine.exchange.reduction_log import REDUCTION
+from selo.examine.exchange import REDUCTION, Line, encoded, fractions
 from selo.examine.plan.live_rounds import ROUND
 from selo.protocol import messages as m
 
 if TYPE_CHECKING:
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases.oracle import Oracle
 
 #: So many texts of bets and options are remembered: cases of a plan share them.
 _MOST_TEXTS: Final = 1_024

@@ -13,7 +13,7 @@ import gc
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.draws.random_equipment import equipment
+from selo.draws import equipment
 from selo.evidence.canonical_json import encode
 from selo.evidence.evidence_errors import Unfinished
 from selo.evidence.evidence_reader import Reader
@@ -21,8 +21,8 @@ from selo.evidence.evidence_writer import Finished, Writer
 from selo.evidence.run_files import DRAWS
 from selo.examine.plan.draw_plan import AGAIN, BATCH, DRAW, Sample
 from selo.examine.replay.draw_results import Drawn, Places, Taken, blank, doubtful, look, tested
-from selo.protocol.schema.game_schema import game_words
-from selo.rules.readings.reading_choice import Readings
+from selo.protocol.schema import game_words
+from selo.rules.readings import Readings
 from selo.vendors.faults import Fault, Kind, VendorBroken, fault
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from selo.draws.draw_verdict import Statistic
     from selo.examine.exchange.workers import Reached
-    from selo.examine.findings.finding import Finding
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.findings import Finding
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session

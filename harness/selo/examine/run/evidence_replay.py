@@ -11,8 +11,7 @@ from selo.evidence.evidence_errors import Sign, Tampered
 from selo.evidence.evidence_reader import Reader, Whole
 from selo.evidence.integrity_scan import KIND, LINES
 from selo.evidence.merkle import HASH_BYTES, Frontier
-from selo.examine.replay.block_summary import Gist, Unreadable, gists
-from selo.examine.replay.evidence_analysis import Conclusion, Misjudged
+from selo.examine.replay import Conclusion, Gist, Misjudged, Unreadable, gists
 from selo.examine.run.examination import Header
 
 if TYPE_CHECKING:

@@ -19,25 +19,25 @@ from selo import __version__
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.evidence_writer import Writer
 from selo.evidence.integrity_scan import bare
+from selo.examine.exchange import Reducer
 from selo.examine.exchange.describe_check import changed, files_differ, measured
-from selo.examine.exchange.reduction_log import Reducer
 from selo.examine.exchange.workers import Reached, Restarted, play, work
-from selo.examine.findings.finding_list import findings_of
-from selo.examine.plan.examination_plan import Plan, Terms
+from selo.examine.findings import findings_of
+from selo.examine.plan import Plan, Terms
 from selo.examine.plan.live_rounds import LeftOut
-from selo.examine.replay.evidence_analysis import Conclusion
+from selo.examine.replay import Conclusion
 from selo.examine.run.granted_permissions import Permitted
 from selo.examine.run.seed_commitment import Sealed, description_digest
 from selo.examine.run.tool_digest import PROGRAM, digest
 from selo.protocol.messages import Description
-from selo.text.usage_error import wrong
+from selo.text import wrong
 from selo.vendors.resource_limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.examine.exchange.chunk_questions import Done
-    from selo.examine.findings.finding import Finding
+    from selo.examine.exchange import Done
+    from selo.examine.findings import Finding
     from selo.examine.plan.live_rounds import PlayedRound
     from selo.examine.replay.draw_results import Drawn
     from selo.law.loader import Law
@@ -309,7 +309,7 @@ class Examination:
             "reductions": self.seen.reductions.lines,
             "description_after": description_digest(after),
             "files": measured(after, vendor.folder) if vendor.here else [],
-            "files_changed": [one.slots.get("file", "") for one in self.faults],
+            "files_changed": [fault.slots.get("file", "") for fault in self.faults],
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }
         root = str(self._writer.close(footer))

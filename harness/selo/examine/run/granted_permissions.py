@@ -40,12 +40,12 @@ def under(description: Description, permits: Sequence[Permitted]) -> Description
     if not permits:
         return description
     return msgspec.structs.replace(
-        description, games=[_offer(one, permits) for one in description.games]
+        description, games=[_offer(game, permits) for game in description.games]
     )
 
 
 def _offer(offer: Offer, permits: Sequence[Permitted]) -> Offer:
-    signed = [entry for one in permits for entry in one.games.get(offer.game, ())]
+    signed = [entry for permit in permits for entry in permit.games.get(offer.game, ())]
     if not signed:
         return offer
     spoken_of = {entry.option for entry in signed}

@@ -18,7 +18,7 @@ import msgspec
 
 from selo.errors import SeloError
 from selo.protocol.messages import Description, File
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.errors import SeloError, UsageError
-from selo.text.usage_error import wrong
-from selo.verdict.witness.form_reader import Weight, check
+from selo.text import wrong
+from selo.verdict.witness import Weight, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.protocol.messages import Description
     from selo.verdict.observations import Witness
-    from selo.verdict.witness.form_reader import Checked
+    from selo.verdict.witness import Checked
 
 #: The folder beside the evidence in which forms are kept.
 WITNESS: Final = "witness"

@@ -12,49 +12,47 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate.situation_cases import SITUATIONS
-from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.oracle.fast_settlement import terse
-from selo.cases.scope import Scope, everything
+from selo.cases import Scope, everything
+from selo.cases.generate import SITUATIONS
+from selo.cases.oracle import Oracle, terse
 from selo.errors import SeloError
-from selo.examine.blame.hypotheses import Right
-from selo.examine.blame.reading_inference import denied, shown
+from selo.examine.blame import Right, denied, shown
 from selo.examine.blame.root_causes import Besides, causes
+from selo.examine.exchange import Reductions
 from selo.examine.exchange.describe_check import offered_of
-from selo.examine.exchange.reduction_log import Reductions
+from selo.examine.findings import findings_of, origin_of
 from selo.examine.findings.declaration_findings import declared_findings, declared_looks, judged
 from selo.examine.findings.draw_findings import found_in_draws, looks
-from selo.examine.findings.finding_list import findings_of, origin_of
-from selo.examine.kills.mutant_kills import Cases
-from selo.examine.outcome.verdict_summary import summarised
-from selo.examine.plan.examination_plan import Plan, Terms, terms_of
+from selo.examine.kills import Cases
+from selo.examine.outcome import summarised
+from selo.examine.plan import Plan, Terms, terms_of
 from selo.examine.plan.live_rounds import Rounds, line_of, scripts
+from selo.examine.replay import Conclusion
 from selo.examine.replay.draw_results import Drawn, blank, tested
-from selo.examine.replay.evidence_analysis import Conclusion
-from selo.examine.run.draw_run import draw_all
-from selo.examine.tally.tally import Tally
+from selo.examine.run import draw_all
+from selo.examine.tally import Tally
 from selo.protocol import messages as m
-from selo.rounds.judge.round_judge import Judge
-from selo.rounds.table_player import play_all
+from selo.rounds import play_all
+from selo.rounds.judge import Judge
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants.mutant_games import Variant, variants
-from selo.rules.readings.reading_choice import Readings
-from selo.vendors.in_process import Inside
+from selo.rules.mutants import Variant, variants
+from selo.rules.readings import Readings
+from selo.vendors import Inside
 from selo.vendors.reply_reader import Reply
 from selo.vendors.resource_limits import DEFAULT
 from selo.vendors.session import Session
+from selo.verdict import Result
 from selo.verdict.rulings import NONE
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.case import Case
-    from selo.examine.blame.hypotheses import Sample
+    from selo.cases import Case
+    from selo.examine.blame import Sample
     from selo.examine.blame.root_causes import Planned
+    from selo.examine.findings import Finding
     from selo.examine.findings.declaration_findings import Declared
-    from selo.examine.findings.finding import Finding
     from selo.law.loader import Law
     from selo.verdict.rulings import Rulings
 
@@ -133,7 +131,7 @@ class Examiner:
     @cached_property
     def suspects(self) -> list[Suspect]:
         """Every way in which a provision could be misread."""
-        return [Suspect(one) for one in variants(self.law, self.game, self._readings)]
+        return [Suspect(variant) for variant in variants(self.law, self.game, self._readings)]
 
     @cached_property
     def decisions(self) -> Cases:
@@ -181,7 +179,7 @@ class Examiner:
         seen.shown[self.game] = shown(self.law, self.game, tally, right, planned())
         tally.deny(denied(seen.shown[self.game]))
         if tally.violates:
-            points = {one.id: one.provisions for one in self.law.divergences}
+            points = {divergence.id: divergence.provisions for divergence in self.law.divergences}
             besides = Besides(right=right, planned=planned)
             seen.causes[self.game] = causes(tally, self.suspects, besides, points)
 
@@ -206,7 +204,8 @@ class Examiner:
             drawn=None if drawn is None else looks(self.law, seen.terms, drawn, found),
         )
         return Examined(
-            findings=found, verdicts={one.provision: one.result for one in summary.provisions}
+            findings=found,
+            verdicts={provision.provision: provision.result for provision in summary.provisions},
         )
 
     @cached_property
@@ -241,7 +240,7 @@ class Examiner:
 
     def _offered(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
         description = msgspec.convert(vendor.describe({}), m.Description)
-        offer = next(one for one in description.games if one.game == self.game)
+        offer = next(game for game in description.games if game.game == self.game)
         return description, offer, self._terms(Scope(games=(offered_of(offer),)))
 
     def _terms(self, scope: Scope) -> Terms:
@@ -262,9 +261,9 @@ class Examiner:
         right = Right()
         for number, case in enumerate(self._cases(seen.terms)):
             reply = answer(case)
-            before = len(tally.faults), sum(one.right for one in tally.counts.values())
+            before = len(tally.faults), sum(count.right for count in tally.counts.values())
             tally.take(case, reply, number)
-            faults, rights = len(tally.faults), sum(one.right for one in tally.counts.values())
+            faults, rights = len(tally.faults), sum(count.right for count in tally.counts.values())
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer(case, reply), None))
             if case.group == SITUATIONS and reply.result is not None:

@@ -14,7 +14,7 @@ import msgspec
 from selo import data_files
 from selo.examine.selftest.planted_selftest import Score, State, summed
 from selo.law.loader import TRIED
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,11 +45,14 @@ class Kills(
 
 def edition(law: Law, game: str) -> str:
     """Return the digest of all that decides what becomes of the faults of a game."""
-    folders = [one for one in law.folders if one.instrument.game == game]
+    folders = [folder for folder in law.folders if folder.instrument.game == game]
     names = {held.id for held in law.provisions.values() if held.instrument.game == game}
     parts = [
-        [[one.instrument, [file.article for file in one.articles], one.events] for one in folders],
-        [one for one in law.divergences if names & {*one.provisions}],
+        [
+            [folder.instrument, [file.article for file in folder.articles], folder.events]
+            for folder in folders
+        ],
+        [divergence for divergence in law.divergences if names & {*divergence.provisions}],
         law.vocabulary,
         [[name, one] for name, one in sorted(_files(law, game))],
     ]
@@ -89,7 +92,7 @@ def read(path: Path) -> Kills:
 def fresh(law: Law, kills: Kills) -> list[Score]:
     """Return the scores of the games that are as they were when the score was made."""
     now = {game for game, made in kills.editions.items() if edition(law, game) == made}
-    return [one for one in kills.scores if one.game in now]
+    return [score for score in kills.scores if score.game in now]
 
 
 def write(path: Path, kills: Kills) -> None:
@@ -98,9 +101,9 @@ def write(path: Path, kills: Kills) -> None:
     if path.is_file():
         known = read(path)
         accused = [*(one for one in known.accused if one.game not in editions), *accused]
-        scores = [*(one for one in known.scores if one.game not in editions), *scores]
+        scores = [*(score for score in known.scores if score.game not in editions), *scores]
         editions = {**known.editions, **editions}
-    scores = sorted(scores, key=lambda one: one.game)
+    scores = sorted(scores, key=lambda score: score.game)
     whole = Kills(
         editions=dict(sorted(editions.items())), counts=summed(scores), accused=accused,
         scores=scores,

@@ -16,24 +16,52 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+import msgspec
 from msgspec.structs import replace
 
-from selo.cases.oracle.case_oracle import back, compared
-from selo.examine.selftest.equivalent_mutants import equivalents
+from selo import data_files
+from selo.cases.oracle import back, compared
 from selo.examine.selftest.planted_selftest import Score, State, scored
 from selo.protocol import messages as m
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.mutants.mutant_games import UNRULY
+from selo.rules.clauses import read_clauses
+from selo.rules.mutants import UNRULY
 from selo.vendors.reply_reader import Reply
+from selo.yaml_file import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.case import Case
-    from selo.examine.findings.finding import Finding
+    from selo.cases import Case
+    from selo.examine.findings import Finding
     from selo.examine.selftest.in_process_examiner import Answers, Examiner, Suspect
+
+
+_FILE: Final = "equivalents.yaml"
+
+#: Why nothing is to be seen: another provision says the same; what it is about never comes; no
+#: rule that is followed asks for it; it needs an amount that no table declares; it says what is
+#: judged, and no vendor answers otherwise.
+Kind = Literal["elsewhere", "never-comes", "unasked", "undeclared", "not-an-answer"]
+
+
+class Equivalent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Some changes of one provision, and why they change nothing."""
+
+    provision: str
+    kind: Kind
+    why: str
+    changes: list[str]
+    #: The provisions that say the same, where some do.
+    elsewhere: list[str] = []
+
+
+def equivalents(game: str) -> list[Equivalent]:
+    """Return the changes of a game's rules that no case can show."""
+    path = data_files.folder("fixtures") / "planted" / _FILE
+    return read(path).convert(dict[str, list[Equivalent]]).get(game, [])
+
 
 _VIOLATES: Final = "violates"
 
@@ -49,7 +77,9 @@ class _Changes:
     def __init__(self, examiner: Examiner) -> None:
         self._examiner = examiner
         self._equivalent = {
-            (one.provision, name) for one in equivalents(examiner.game) for name in one.changes
+            (equivalent.provision, name)
+            for equivalent in equivalents(examiner.game)
+            for name in equivalent.changes
         }
         #: The cases that a change answers otherwise; nothing for what is no rule.
         self._decided: dict[int, tuple[int, ...] | None] = {}
@@ -68,7 +98,7 @@ class _Changes:
         played = _played_by(suspect.compile())
         seen = self._examiner.answers(played, otherwise, suspect.bets())
         score = scored(self._examiner.game, suspect.name, suspect.provision, seen)
-        right = all(self._rightly(suspect, one) for one in seen.findings)
+        right = all(self._rightly(suspect, finding) for finding in seen.findings)
         if score.state is State.MISJUDGED and seen.broken and right:
             return replace(score, state=State.KILLED)
         return score
@@ -103,8 +133,8 @@ class _Changes:
     def _points(self) -> dict[str, set[str]]:
         """The open points on which what each provision says depends."""
         found: dict[str, set[str]] = {}
-        for one in read_clauses(self._examiner.law, self._examiner.game):
-            found.setdefault(one.held.id, set()).update(one.clause.under)
+        for read_clause in read_clauses(self._examiner.law, self._examiner.game):
+            found.setdefault(read_clause.held.id, set()).update(read_clause.clause.under)
         for point in self._examiner.law.divergences:
             for provision in point.provisions:
                 found.setdefault(provision, set()).add(point.id)

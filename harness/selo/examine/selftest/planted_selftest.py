@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import data_files
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.findings.finding import Finding
+    from selo.examine.findings import Finding
     from selo.examine.selftest.in_process_examiner import Examined, Examiner
 
 #: The vendor without a fault.
@@ -93,7 +93,7 @@ def scored(  # noqa: PLR0913 - a fault, and what was made of it
         fault=fault,
         provision=provision,
         state=state,
-        seen=sum(one.times for one in found[0].findings) if found else 0,
+        seen=sum(finding.times for finding in found[0].findings) if found else 0,
         blamed=list(dict.fromkeys(name for one in every for name in one.broken)),
     )
 
@@ -105,8 +105,9 @@ def _breaks(seen: Examined, provisions: AbstractSet[str], point: str = "") -> bo
     """
     blamed = {*seen.broken}
     plain = all(
-        one.verdict == _VIOLATES or (one.verdict == _OPEN and provisions & {*one.provisions})
-        for one in seen.findings
+        finding.verdict == _VIOLATES
+        or (finding.verdict == _OPEN and provisions & {*finding.provisions})
+        for finding in seen.findings
     )
     return not point and bool(blamed) and blamed <= provisions and plain
 
@@ -116,8 +117,8 @@ def _leaves_open(seen: Examined, provisions: AbstractSet[str], point: str) -> bo
     if not point or seen.broken or not seen.findings:
         return False
     named = all(
-        one.verdict == _OPEN and point in {name for name, _ in one.readings}
-        for one in seen.findings
+        finding.verdict == _OPEN and point in {name for name, _ in finding.readings}
+        for finding in seen.findings
     )
     said = {seen.verdicts.get(name) for name in provisions}
     return named and not said & {Result.CONFORMS, Result.VIOLATES}
@@ -145,7 +146,7 @@ def planted(
 ) -> Iterator[Score]:
     """Yield the score of the faults planted in the reference vendor of a game."""
     module = _vendors()
-    points = {one.id: {*one.provisions} for one in ruled.law.divergences}
+    points = {divergence.id: {*divergence.provisions} for divergence in ruled.law.divergences}
     for name, fault in module.faults(ruled.game).items():
         if wanted is None or name in wanted:
             seen = [
@@ -165,8 +166,8 @@ def _twins(examiner: Examiner, provision: str) -> set[str]:
     Where two say the same, whoever breaks the one breaks the other.
     """
     said: dict[str, set[str]] = {}
-    for one in examiner.suspects:
-        said.setdefault(one.provision, set()).add(one.name)
+    for suspect in examiner.suspects:
+        said.setdefault(suspect.provision, set()).add(suspect.name)
     own = said.get(provision)
     return {other for other, names in said.items() if names == own}
 
@@ -189,6 +190,6 @@ def _vendors() -> Any:
 def summed(scores: Iterable[Score]) -> dict[State, int]:
     """Return how many faults ended in each way."""
     counts = dict.fromkeys(State, 0)
-    for one in scores:
-        counts[one.state] += 1
+    for score in scores:
+        counts[score.state] += 1
     return counts

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from selo.cases.case import Case
+from selo.cases import Case
 
 #: Open points, each with one of its readings.
 Points = tuple[tuple[str, str], ...]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle.case_oracle import lawful_under, parted
+from selo.cases.oracle import lawful_under, parted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
 
     #: An open point and one of its readings.
     Point = tuple[str, str]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.examine.tally.answer_difference import Difference, Points
-from selo.examine.tally.bitset import Marks
 from selo.examine.tally.reading_fit import Apart, Told, size
 from selo.vendors.faults import Fault, Kind, fault
 from selo.vendors.reply_reader import lowest_terms
@@ -18,10 +17,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.cases.case import Case
-    from selo.cases.oracle.case_oracle import Expected, Oracle
+    from selo.cases import Case
+    from selo.cases.oracle import Expected, Oracle
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
+
+
+_BITS: Final = 8
+
+
+class Marks:
+    """Some places of a plan."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+
+    def add(self, place: int) -> None:
+        """Mark a place; what stands in no plan has none."""
+        if place < 0:
+            return
+        byte, bit = divmod(place, _BITS)
+        if byte >= len(self._bits):
+            self._bits.extend(bytes(byte + 1 - len(self._bits)))
+        self._bits[byte] |= 1 << bit
+
+    def __contains__(self, place: int) -> bool:
+        byte, bit = divmod(place, _BITS)
+        return 0 <= byte < len(self._bits) and bool(self._bits[byte] >> bit & 1)
+
+    def __bool__(self) -> bool:
+        return any(self._bits)
+
 
 #: So many differences that some reading allows are told apart, and so many that none does; after
 #: that they are counted, with the provisions that they rest on.
@@ -241,7 +267,9 @@ class Tally:
 
     def _full(self, kind: tuple[Any, ...]) -> bool:
         """Return whether no more kinds are kept that some reading allows, or that none does."""
-        alike = sum(one.open == bool(kind[_READINGS]) for one in self.differences.values())
+        alike = sum(
+            difference.open == bool(kind[_READINGS]) for difference in self.differences.values()
+        )
         return alike >= _MOST_DIFFERENCES
 
     def _fault(self, count: Count, found: Fault, n: int) -> None:
@@ -252,7 +280,7 @@ class Tally:
     def blame(self, faults: Iterable[Fault]) -> None:
         """Keep faults of the adapter, one of each kind."""
         for found in faults:
-            known = {(one.kind, one.path, *one.slots.values()) for one in self.faults}
+            known = {(fault.kind, fault.path, *fault.slots.values()) for fault in self.faults}
             at = (found.kind, found.path, *found.slots.values())
             if at not in known and len(self.faults) < _MOST_FAULTS:
                 self.faults.append(found)
@@ -260,7 +288,7 @@ class Tally:
     @property
     def cases(self) -> int:
         """How many cases were answered."""
-        return sum(one.cases for one in self.counts.values())
+        return sum(count.cases for count in self.counts.values())
 
     def deny(self, points: AbstractSet[tuple[str, str]]) -> None:
         """Let no difference be lawful under readings that the vendor does not follow.
@@ -269,26 +297,31 @@ class Tally:
         """
         self.denied = points
         weight: dict[tuple[str, str], int] = {}
-        for kind, one in self.differences.items():
-            for point in (*one.readings, *one.against):
+        for kind, difference in self.differences.items():
+            for point in (*difference.readings, *difference.against):
                 weight[point] = weight.get(point, 0) + self.times[kind]
-        for kind, one in self.differences.items():
-            if one.readings or one.against:
+        for kind, difference in self.differences.items():
+            if difference.readings or difference.against:
                 self.differences[kind] = msgspec.structs.replace(
-                    one,
-                    readings=_likeliest(one.readings, points, weight),
-                    against=_likeliest(one.against, points, weight),
+                    difference,
+                    readings=_likeliest(difference.readings, points, weight),
+                    against=_likeliest(difference.against, points, weight),
                 )
 
     @property
     def violates(self) -> bool:
         """Whether anything was settled as no reading of the law would have it."""
-        return any(not one.open and not one.lawless for one in self.differences.values())
+        return any(
+            not difference.open and not difference.lawless
+            for difference in self.differences.values()
+        )
 
     @property
     def breaks_protocol(self) -> bool:
         """Whether anything was answered that only the protocol forbids."""
-        return any(not one.open and one.lawless for one in self.differences.values())
+        return any(
+            not difference.open and difference.lawless for difference in self.differences.values()
+        )
 
 
 def _likeliest(
@@ -319,9 +352,9 @@ def _error(case: Case, error: m.Fault) -> Fault:
 
 
 def _fractions(settlements: Sequence[m.Settlement]) -> Fault | None:
-    for at, one in enumerate(settlements):
+    for at, settlement in enumerate(settlements):
         for part in ("prize", "commission"):
-            if not lowest_terms(getattr(one, part)):
+            if not lowest_terms(getattr(settlement, part)):
                 where = f"$.result.settlements[{at}].{part}"
                 return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None

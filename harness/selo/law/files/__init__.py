@@ -1,1 +1,29 @@
 """Models of the files under ``specs/``: closed structs, one module for each kind of file."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.law.files.declaration_file import DeclarationsFile, declarations
+    from selo.law.files.round_file import RoundsFile, WrittenRound, written_rounds
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "declaration_file": ["DeclarationsFile", "declarations"],
+            "round_file": ["RoundsFile", "WrittenRound", "written_rounds"],
+        },
+    )
+
+__all__ = [
+    "DeclarationsFile",
+    "RoundsFile",
+    "WrittenRound",
+    "declarations",
+    "divergence_register",
+    "events_file",
+    "provision_file",
+    "situation_file",
+    "written_rounds",
+]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.law.files import events_file
-from selo.law.lint import concordance, partition, quotation, register, structure
+from selo.law.lint import concordance, events_lint, partition, quotation, register, structure
 from selo.law.loader import read_all
 from selo.text import help_text
 
@@ -23,7 +22,7 @@ LINTS: Final[dict[str, Callable[[Law], Iterator[Problem]]]] = {
     "partition": partition.check,
     "concordance": concordance.check,
     "register": register.check,
-    "events": events_file.check,
+    "events": events_lint.check,
 }
 
 
@@ -37,4 +36,4 @@ def check(
         return None, problems
     for lint in LINTS.values():
         problems += lint(law)
-    return law, sorted(problems, key=lambda one: (str(one.path), one.line))
+    return law, sorted(problems, key=lambda problem: (str(problem.path), problem.line))

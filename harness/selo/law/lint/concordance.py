@@ -67,9 +67,9 @@ def without_label(held: Held, language: str) -> str:
 def _explained(law: Law) -> dict[tuple[str, str], Counter[str]]:
     explained: dict[tuple[str, str], Counter[str]] = {}
     for divergence in law.divergences:
-        for one in divergence.explains:
-            explained.setdefault((one.provision, "pt"), Counter()).update(one.pt)
-            explained.setdefault((one.provision, "zh"), Counter()).update(one.zh)
+        for explain in divergence.explains:
+            explained.setdefault((explain.provision, "pt"), Counter()).update(explain.pt)
+            explained.setdefault((explain.provision, "zh"), Counter()).update(explain.zh)
     return explained
 
 

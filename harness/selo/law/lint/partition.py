@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selo.errors import Problem
-from selo.gazette import page_rules
-from selo.gazette.source_places import written_places
+from selo.gazette import page_rules, written_places
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from selo.gazette.source_places import written_places
+from selo.gazette import written_places
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:

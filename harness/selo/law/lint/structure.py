@@ -25,9 +25,9 @@ _NUMBERED = frozenset(
 
 def check(law: Law) -> Iterator[Problem]:
     """Yield everything out of shape."""
-    for one in law.duplicates:
-        first = law.provisions[one.id]
-        yield one.problem(
+    for duplicate in law.duplicates:
+        first = law.provisions[duplicate.id]
+        yield duplicate.problem(
             "id",
             problem=f"this id is used twice, first in {first.article.document.path.name} "
             f"line {first.article.document.line('provisions', first.index)}",

@@ -206,7 +206,10 @@ class _Chapter:
         shape = self._found(shape)
         values = shape.get("enum") or shape.get("items", {}).get("enum") or []
         disputed = shape.get("x-under-some-readings-only", [])
-        told = [f"{one} (under some readings)" if one in disputed else str(one) for one in values]
+        told = [
+            f"{value} (under some readings)" if value in disputed else str(value)
+            for value in values
+        ]
         return f": {', '.join(told)}" if told else ""
 
     def _found(self, shape: Schema) -> Schema:
@@ -254,7 +257,7 @@ class _Chapter:
     def _object(self, shape: Schema) -> str:
         fields = shape.get("properties")
         if fields:
-            inside = ", ".join(f"`{key}`: {self._kind(one)}" for key, one in fields.items())
+            inside = ", ".join(f"`{key}`: {self._kind(field)}" for key, field in fields.items())
             return f"object with {inside}"
         below = shape.get("additionalProperties")
         if isinstance(below, dict):
@@ -280,9 +283,9 @@ def _steps(steps: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield from ["### Steps of a round", ""]
     yield from ["What the law requires, in the order of the law.", ""]
     rows = []
-    for one in steps:
-        under = "; ".join(f"`{name}` is read as `{value}`" for name, value in one["under"].items())
-        rows.append([f"`{one['step']}`", one["x-words"]["en"], under])
+    for step in steps:
+        under = "; ".join(f"`{name}` is read as `{value}`" for name, value in step["under"].items())
+        rows.append([f"`{step['step']}`", step["x-words"]["en"], under])
     yield from _table(["step", "the law requires", "only if"], rows)
 
 

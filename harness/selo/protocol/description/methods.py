@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.messages import MOST_DRAWN, RESULTS, VERSION
 from selo.protocol.protocol_text import ALWAYS, ERRORS, METHODS, PARAMS
-from selo.protocol.schema.event_schema import FORCE, GO_ON
+from selo.protocol.schema import FORCE, GO_ON
 from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, one_of, opened, ref
 from selo.rules.procedure.round_order import compile_procedure
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.protocol.schema.game_schema import GameWords
+    from selo.protocol.schema import GameWords
 
 #: Which ability of a game each method belongs to; the others belong to none.
 ABILITY: Final = {
@@ -217,7 +217,7 @@ def _acts(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, Any], Any
     yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted([])
     # What may come first at a table that has just been opened is for the law to say.
     first = compile_procedure(law, game, Readings(law, {})).lawful_next([])
-    event = next(one for one in words.happenings if one in first)
+    event = next(happening for happening in words.happenings if happening in first)
     shown = schemas[f"{game}.event.{event}"]["examples"]
     going = {"act": GO_ON, "until": event}
     yield f"{game}: {GO_ON}", {"table": _TABLE, "act": going}, _accepted(shown)

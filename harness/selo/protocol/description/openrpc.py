@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol.description.methods import methods, params_schemas
-from selo.protocol.messages import MOST_DRAWN, MOST_IN_BATCH, VERSION
+from selo.protocol.messages import (
+    MOST_DRAWN,
+    MOST_IN_BATCH,
+    RESULTS,
+    VERSION,
+    Answer,
+    Fault,
+    Request,
+)
 from selo.protocol.protocol_text import (
     COMPATIBILITY,
     ERRORS,
+    FIELDS,
     IDS,
     MONEY,
     TITLE,
@@ -18,18 +27,45 @@ from selo.protocol.protocol_text import (
     UNKNOWN,
     description,
 )
-from selo.protocol.schema.equipment_schema import CARD, card
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import CARD, card, game_words
 from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
-from selo.protocol.schema.result_schema import result_schemas
 from selo.rules.checks.game_check import games
 from selo.rules.procedure.step_reader import constraints
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.law.loader import Law
+
+
+_TYPES: Final = (*dict.fromkeys(RESULTS.values()), Fault, Answer, Request)
+
+
+def result_schemas() -> dict[str, Schema]:
+    """Return the schema of every message, its fields explained, open or closed as it is read."""
+    _, found = msgspec.json.schema_components(_TYPES, ref_template=PLACE + "{name}")
+    schemas = {name: _explained(name, schema) for name, schema in found.items()}
+    # An answer has a result or an error: the struct cannot say so, its reader does.
+    schemas["Answer"]["oneOf"] = [{"required": ["result"]}, {"required": ["error"]}]
+    return schemas
+
+
+def _explained(name: str, schema: dict[str, Any]) -> Schema:
+    fields = {
+        field: {**_closed_below(shape), "description": FIELDS[name][field]}
+        for field, shape in schema["properties"].items()
+    }
+    # What msgspec leaves unsaid, it ignores; that is said here.
+    return {"additionalProperties": True, **schema, "properties": fields}
+
+
+def _closed_below(shape: Schema) -> Schema:
+    """Return a field as it is, an object of free form marked as one that its game closes."""
+    if shape.get("items") == {"type": "object"}:
+        return {**shape, "items": {"type": "object", "description": "As the game has it."}}
+    return shape
+
 
 OPENRPC: Final = "1.3.2"
 
@@ -38,8 +74,8 @@ def document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the protocol for all games, or only for some."""
     words = [game_words(law, game) for game in only or games(law)]
     schemas: dict[str, Schema] = {**result_schemas(), CARD: card()}
-    for one in words:
-        schemas |= one.schemas
+    for word in words:
+        schemas |= word.schemas
     schemas |= params_schemas(words)
     return {
         "openrpc": OPENRPC,
@@ -64,15 +100,15 @@ def document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
             },
         },
         "x-games": {
-            one.game: {
-                **{key: one.schemas[f"{one.game}.offer"][key] for key in ("title", "x-words")},
-                "abilities": one.abilities,
-                "bets": one.bets,
-                "acts": one.acts,
-                "events": one.happenings,
-                "steps": _steps(law, one.game),
+            word.game: {
+                **{key: word.schemas[f"{word.game}.offer"][key] for key in ("title", "x-words")},
+                "abilities": word.abilities,
+                "bets": word.bets,
+                "acts": word.acts,
+                "events": word.happenings,
+                "steps": _steps(law, word.game),
             }
-            for one in words
+            for word in words
         },
     }  # fmt: skip
 
@@ -81,13 +117,17 @@ def _steps(law: Law, game: str) -> list[dict[str, Any]]:
     """Return what the law requires of a round, step by step, under every reading."""
     return [
         {
-            "step": one.key,
-            "provision": one.provision,
-            "events": sorted(one.mentioned),
-            "x-words": {"pt": one.required.pt, "zh": one.required.zh, "en": one.required.en},
-            "under": dict(one.under),
+            "step": constraint.key,
+            "provision": constraint.provision,
+            "events": sorted(constraint.mentioned),
+            "x-words": {
+                "pt": constraint.required.pt,
+                "zh": constraint.required.zh,
+                "en": constraint.required.en,
+            },
+            "under": dict(constraint.under),
         }
-        for one in constraints(law, game)
+        for constraint in constraints(law, game)
     ]
 
 

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed, term
+from selo.rules import compile_game
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.clauses import read_clauses
+from selo.rules.readings import Readings
 from selo.rules.settlement.throwing_game import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 BETTOR: Final = "bettor"
 
@@ -44,9 +45,9 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
     yield compile_game(law, game, Readings(law, {}))
     touched = {
         divergence
-        for one in read_clauses(law, game)
-        if isinstance(one.clause, c.Bet)
-        for divergence in one.clause.under
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Bet)
+        for divergence in read_clause.clause.under
     }
     for divergence in law.divergences:
         if divergence.id in touched:

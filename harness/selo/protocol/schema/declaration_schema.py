@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.declaration_file import declarations as worked_out
+from selo.law.files import declarations as worked_out
 from selo.law.files.events_file import Kind
 from selo.protocol.messages import Range
 from selo.protocol.schema.json_schema import TEXT, WHOLE, Schema, closed, listed, ref, said, term
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.declarations.authorisation import AMOUNTS, JACKPOT, PERCENTAGE, terms
+from selo.rules.clauses import read_clauses
+from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE, terms
 from selo.rules.declarations.declaration_checks import (
     COMBINATIONS,
     FACES,
@@ -51,19 +51,22 @@ class DeclarationWords:
         kinds = {
             "declares": bool(self._names),
             "faces": self._asks(FACES),
-            "layout": any(isinstance(one, c.Shows) for one in self._clauses),
+            "layout": any(isinstance(clause, c.Shows) for clause in self._clauses),
             "jackpots": self._asks(MODALITY),
             "authorisations": bool(self._options),
         }
         return [name for name in _FIELDS if kinds[name]]
 
     def _asks(self, name: str) -> bool:
-        return any(isinstance(one, c.Declares) and one.declares == name for one in self._clauses)
+        return any(
+            isinstance(clause, c.Declares) and clause.declares == name for clause in self._clauses
+        )
 
     @cached_property
     def _combinations(self) -> bool:
         return any(
-            isinstance(one, c.Shows) and COMBINATIONS in c.names(one.shows) for one in self._clauses
+            isinstance(clause, c.Shows) and COMBINATIONS in c.names(clause.shows)
+            for clause in self._clauses
         )
 
     @cached_property
@@ -71,9 +74,9 @@ class DeclarationWords:
         """The options that need permission, each with the values it may have."""
         needing = {
             name
-            for one in self._clauses
-            if isinstance(one, c.Authorisation)
-            for name in c.names(one.authorisation)
+            for clause in self._clauses
+            if isinstance(clause, c.Authorisation)
+            for name in c.names(clause.authorisation)
         }
         found: dict[str, list[str]] = {}
         for one in self._written:
@@ -89,7 +92,9 @@ class DeclarationWords:
     def _amounts(self) -> list[str]:
         """The combinations that have an amount in some modality, under some reading."""
         modalities = self._options.get(JACKPOT, [])
-        return sorted({name for one in modalities for name in terms(self._written, one)["fixed"]})
+        return sorted(
+            {name for modality in modalities for name in terms(self._written, modality)["fixed"]}
+        )
 
     # As schemas.
 
@@ -171,11 +176,11 @@ class DeclarationWords:
             yield from self._layout(offer.layout, f"{where}.layout")
         for at, jackpot in enumerate(offer.jackpots or ()):
             yield from self._jackpot(jackpot, f"{where}.jackpots[{at}]")
-        known = [one.modality for one in offer.jackpots or ()]
+        known = [jackpot.modality for jackpot in offer.jackpots or ()]
         if len(set(known)) < len(known):
             yield f"{where}.jackpots: a modality is declared twice"
-        for at, one in enumerate(offer.authorisations or ()):
-            yield from self._authorisation(one, known, f"{where}.authorisations[{at}]")
+        for at, authorisation in enumerate(offer.authorisations or ()):
+            yield from self._authorisation(authorisation, known, f"{where}.authorisations[{at}]")
 
     def _layout(self, layout: Layout, where: str) -> Iterator[str]:
         for at, bet in enumerate(layout.bets):

@@ -13,10 +13,9 @@ import msgspec
 
 from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, ref
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.equipment.croupier_places import CroupierAndPlaces
+from selo.rules.clauses import read_clauses
+from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker, at_table
 from selo.rules.equipment.kits import BadOutcome, Duel, FigureDice
-from selo.rules.equipment.player_and_banker import PlayerAndBanker, at_table
 from selo.rules.settlement.throwing_game import Dice, ThrowingGame
 from selo.rules.settlement.tile_game import TileSet
 
@@ -67,7 +66,9 @@ def equipment_of(
     """Return what the equipment of a game shows; `options` are those it cannot be read without."""
     game = compiled.game if isinstance(compiled, ThrowingGame) else compiled
     said = next(
-        one.clause for one in read_clauses(law, game.name) if isinstance(one.clause, c.Equipment)
+        read_clause.clause
+        for read_clause in read_clauses(law, game.name)
+        if isinstance(read_clause.clause, c.Equipment)
     )
     kit, number = game.kit, said.dice or said.cards or 0
     if isinstance(kit, FigureDice):

@@ -37,7 +37,7 @@ from selo.rules.checks.game_check import games
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.procedure.step_reader import events_of, step_games
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ class GameWords:
     @property
     def bets(self) -> list[str]:
         """The names of the bets, in the order of the law."""
-        return [one.name for one in self._shapes]
+        return [shape.name for shape in self._shapes]
 
     @cached_property
     def acts(self) -> list[str]:
@@ -105,7 +105,7 @@ class GameWords:
     @cached_property
     def options_known(self) -> Mapping[str, OptionShape]:
         """Every option of a case or of a table, by its name."""
-        return {one.name: one for one in self._options}
+        return {option.name: option for option in self._options}
 
     def event_problem(self, event: Any, *, where: str = "$") -> str | None:
         """Return what is wrong with an event of a table, and where below `where`, or nothing."""
@@ -169,10 +169,12 @@ class GameWords:
 
     def _lying(self) -> list[str]:
         fields = [] if self._file is None else self._file.fields
-        return next((one.values for one in fields if one.id == _LYING), [])
+        return next((field.values for field in fields if field.id == _LYING), [])
 
     def _by(self, by: By) -> list[Event]:
-        return [] if self._file is None else [one for one in self._file.events if one.by is by]
+        return (
+            [] if self._file is None else [event for event in self._file.events if event.by is by]
+        )
 
     def _hands(self) -> list[list[str]]:
         return [hand for one, other, _ in self.examples.hands()[:1] for hand in (one, other)]
@@ -190,21 +192,23 @@ class GameWords:
         }
 
     def _some_options(self, title: str, *, case: bool) -> Schema:
-        options = [one for one in self._options if one.in_case or not case]
+        options = [option for option in self._options if option.in_case or not case]
         example = self.examples.options if case else {
-            one.name: one.default for one in options if one.default is not None
+            option.name: option.default for option in options if option.default is not None
         }  # fmt: skip
         return {
             "title": title,
-            **closed({one.name: ref(f"{self.game}.option.{one.name}") for one in options}, []),
+            **closed(
+                {option.name: ref(f"{self.game}.option.{option.name}") for option in options}, []
+            ),
             "examples": [example],
         }
 
     def _round_schemas(self) -> dict[str, Schema]:
         if self._file is None:
             return {}
-        fields = {one.id: one for one in self._file.fields}
-        found = {f"field.{name}": field_schema(one) for name, one in fields.items()}
+        fields = {field.id: field for field in self._file.fields}
+        found = {f"field.{name}": field_schema(field) for name, field in fields.items()}
         shapes = {name: ref(f"{self.game}.field.{name}") for name in fields}
         for event in self._by(By.TABLE):
             example = self.examples.event(event, fields)
@@ -244,8 +248,8 @@ class GameWords:
             example |= {"forces": True, "happens": self.happenings[:1]}
         example |= self._declared.example()
         title = next(
-            one.instrument.game_name for one in self._law.folders
-            if one.instrument.game == self.game
+            folder.instrument.game_name for folder in self._law.folders
+            if folder.instrument.game == self.game
         )  # fmt: skip
         return {
             "title": title.en,

@@ -78,8 +78,8 @@ def term(law: Law, name: str, provision: str | None = None) -> Schema:
     # Some terms stand in the plural, and a word for a person may also be one for a group of cards.
     wanted = (name, f"{name}s", f"{name}-group")
     found = sorted(
-        (one for one in law.glossary.terms if one.id in wanted),
-        key=lambda one: (provision not in one.where, wanted.index(one.id)),
+        (term for term in law.glossary.terms if term.id in wanted),
+        key=lambda term: (provision not in term.where, wanted.index(term.id)),
     )
     if not found:
         return {"title": name.replace("-", " ").replace("_", " ")}
@@ -96,5 +96,5 @@ def term(law: Law, name: str, provision: str | None = None) -> Schema:
 
 def _variant(variants: Sequence[str], text: str | None) -> str | None:
     """Return the variant that a text prints, or the usual one."""
-    printed = (one for one in variants if text and one.casefold() in text.casefold())
+    printed = (variant for variant in variants if text and variant.casefold() in text.casefold())
     return next(printed, next(iter(variants), None))

@@ -6,17 +6,59 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import Kind
-from selo.protocol.schema.jackpot_schema import jackpot_schema
 from selo.protocol.schema.json_schema import WHOLE, Schema, closed, listed, ref, said, term
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
+from selo.rules.settlement.jackpot import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
+    from selo.rules.settlement.jackpot import Share
     from selo.text.multilingual import Words
+
+
+_MODALITY: Final = "modality"
+_FIXED: Final = "fixed"
+_PERCENTAGE: Final = "percentage"
+#: A part and the whole.
+_PART: Final[Schema] = listed(
+    WHOLE,
+    least=2,
+    most=2,
+    description="The approved part of what has accumulated, as part and whole: [1, 10].",
+)
+
+
+def jackpot_schema(law: Law, game: str, modalities: Sequence[str]) -> Schema:
+    """Return the schema of the jackpot: one form for each modality, under every reading."""
+    written = read_clauses(law, game)
+    return {
+        "oneOf": [
+            _form(law, modality, shares_of(written, modality)) for modality in modalities
+        ]
+    }  # fmt: skip
+
+
+def _form(law: Law, modality: str, shares: Sequence[Share]) -> Schema:
+    # A combination has an amount wherever some reading gives it one.
+    fixed = sorted(
+        {name for share in shares if _FIXED in share.terms for name in share.combinations}
+    )
+    fields: dict[str, Schema] = {
+        _MODALITY: {"const": modality, "description": "The modality."},
+        "accumulated": {**WHOLE, "description": "What has accumulated in the jackpot."},
+        _FIXED: {
+            **closed({name: {**WHOLE, **term(law, name)} for name in fixed}, []),
+            "description": "The approved amount of each combination that has one.",
+        },
+    }
+    if any(_PERCENTAGE in share.terms for share in shares):
+        fields[_PERCENTAGE] = _PART
+    return {**term(law, f"jackpot-{modality.lower()}"), **closed(fields, [_MODALITY])}
+
 
 #: The option that is an object of its own: its values are the modalities.
 JACKPOT: Final = "jackpot"
@@ -46,13 +88,13 @@ def option_shapes(
 ) -> list[OptionShape]:
     """Return every option of `game`: those of the rules first, then those of a round only."""
     found: dict[str, OptionShape] = {}
-    for one in read_clauses(law, game):
-        clause = one.clause
+    for read_clause in read_clauses(law, game):
+        clause = read_clause.clause
         # What a condition could not name is no option by itself: another one expresses it.
         if isinstance(clause, c.Option) and clause.option.isidentifier():
             before = found.get(clause.option)
             values = dict.fromkeys([*(before.values if before else ()), *clause.values])
-            places = dict.fromkeys([*(before.provisions if before else ()), one.held.id])
+            places = dict.fromkeys([*(before.provisions if before else ()), read_clause.held.id])
             found[clause.option] = OptionShape(
                 name=clause.option,
                 kind=Kind.TEXT if values else Kind.NUMBER,
@@ -87,9 +129,9 @@ def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
     """Return the options that a case cannot do without under some reading."""
     # A choice among regimes is always made; a table that says nothing uses the first.
     return {
-        one.name: one.default
-        for one in options
-        if one.in_case and one.kind is Kind.TEXT and one.default is not None
+        option.name: option.default
+        for option in options
+        if option.in_case and option.kind is Kind.TEXT and option.default is not None
     }
 
 
@@ -119,21 +161,25 @@ def _around(law: Law, one: OptionShape) -> Schema:
 def authorised_schema(law: Law, options: Sequence[OptionShape]) -> Schema:
     """Return the object in which a vendor says which values of which options are authorised."""
     fields: dict[str, Schema] = {}
-    for one in options:
-        around = _around(law, one)
+    for option in options:
+        around = _around(law, option)
         around.pop("default", None)
-        if one.kind is Kind.NUMBER:
+        if option.kind is Kind.NUMBER:
             numbers = listed(WHOLE, least=1, uniqueItems=True)
-            fields[one.name] = {**around, "anyOf": [numbers, ref("Range")]}
+            fields[option.name] = {**around, "anyOf": [numbers, ref("Range")]}
         else:
-            names = listed({"enum": list(one.values)}, least=1, uniqueItems=True)
-            fields[one.name] = {**around, **names}
+            names = listed({"enum": list(option.values)}, least=1, uniqueItems=True)
+            fields[option.name] = {**around, **names}
     return closed(fields, [])
 
 
 def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
     """Return a declaration of everything that is listed by name, and nothing else."""
-    return {one.name: list(one.values) for one in options if one.values and one.kind is Kind.TEXT}
+    return {
+        option.name: list(option.values)
+        for option in options
+        if option.values and option.kind is Kind.TEXT
+    }
 
 
 def value_problem(one: OptionShape, given: Any) -> str | None:

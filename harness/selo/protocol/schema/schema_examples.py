@@ -9,7 +9,7 @@ from selo.law.files.events_file import Kind
 from selo.law.files.situation_file import situations
 from selo.protocol.schema.bet_schema import BETTOR, is_needed, needed
 from selo.rules.procedure.step_reader import constraints
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -117,7 +117,7 @@ class Examples:
         """Return an act with its required fields; if it lays bets, for the first of `bets`."""
         made = {"act": event.id} | {name: self._value(fields[name]) for name in event.fields}
         if "bet" in made:
-            bet = next((one for one in bets if one.choices), bets[0])
+            bet = next((bet for bet in bets if bet.choices), bets[0])
             made["bet"] = bet.name
             if "stake" in made:
                 made |= self._needed(bet)
@@ -149,7 +149,7 @@ class Examples:
         """Return the first number with which a step compares a field."""
         if self._conditions is None:
             steps = constraints(self._law, self._game, Readings(self._law, {}))
-            self._conditions = [one.when.text for one in steps if one.when is not None]
+            self._conditions = [step.when.text for step in steps if step.when is not None]
         compared = re.compile(rf"\b{name} *[<>=!]+ *(\d+)")
         found = (compared.search(text) for text in self._conditions)
         return next((int(one[1]) for one in found if one is not None), None)

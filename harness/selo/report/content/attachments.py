@@ -9,7 +9,7 @@ import msgspec
 
 from selo.evidence.canonical_json import encode
 from selo.evidence.run_files import CASES, DRAWS
-from selo.examine.outcome.result import RESULT
+from selo.examine.outcome import RESULT
 from selo.law.spec_digest import spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.compose import words
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.law.loader import Law
-    from selo.report.model.report_model import Group
+    from selo.report.model.report_model import GroupRecord
 
 #: Evidence above this size, compressed, travels beside the document.
 MOST_ATTACHED: Final = 10_000_000
@@ -67,7 +67,7 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def enclosures(
-    folder: Path, law: Law, terms: Terms, groups: list[Group], forms: Iterable[Path] = ()
+    folder: Path, law: Law, terms: Terms, groups: list[GroupRecord], forms: Iterable[Path] = ()
 ) -> Iterator[Enclosure]:
     """Yield all that belongs to the document of a run, the evidence first."""
     yield Enclosure(name=CASES.file, kind="evidence", path=folder / CASES.file)
@@ -81,14 +81,19 @@ def enclosures(
         yield Enclosure(name=f"witness-{number}.yaml", kind="witness", path=form)
 
 
-def _plan(terms: Terms, groups: list[Group]) -> bytes:
+def _plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
     """Return what determines the plan, by which anybody makes the same cases again."""
     plain = {
         "digest": terms.digest,
         "terms": msgspec.to_builtins(terms),
         "groups": [
-            {"game": one.game, "name": one.name, "cases": one.cases, "complete": one.complete}
-            for one in groups
+            {
+                "game": group.game,
+                "name": group.name,
+                "cases": group.cases,
+                "complete": group.complete,
+            }
+            for group in groups
         ],
     }
     return encode(plain) + b"\n"
@@ -101,14 +106,14 @@ def _specs(law: Law) -> bytes:
         documents = [
             folder.document,
             folder.matter_document,
-            *(one.document for one in folder.articles),
+            *(article.document for article in folder.articles),
         ]
         if folder.events_document is not None:
             documents.append(folder.events_document)
         documents += [document for document, _ in folder.register]
-        for one in documents:
-            name = one.path.relative_to(folder.document.path.parent).as_posix()
-            digest = hashlib.sha256(one.path.read_bytes()).hexdigest()
+        for document in documents:
+            name = document.path.relative_to(folder.document.path.parent).as_posix()
+            digest = hashlib.sha256(document.path.read_bytes()).hexdigest()
             files[f"specs/{folder.instrument.id}/{name}"] = digest
     for one in (law.glossary_document, law.out_of_scope_document):
         files[f"bilingual/{one.path.name}"] = hashlib.sha256(one.path.read_bytes()).hexdigest()

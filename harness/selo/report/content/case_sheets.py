@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.evidence.canonical_json import encode
 from selo.report.content.finding_cost import Costs
-from selo.report.model.report_model import Ground, Sheet
-from selo.report.phrases import money_format
-from selo.report.phrases.cause_phrases import misread
+from selo.report.model.report_model import GroundRecord, Sheet
+from selo.report.phrases import Facts, misread, money_format
 from selo.report.phrases.compose import LANGUAGES, joined, same, words
-from selo.report.phrases.round_phrases import Facts
 from selo.text.message_catalogue import knows
 from selo.text.multilingual import Text, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from selo.examine.findings.finding import Finding
-    from selo.examine.findings.finding import Ground as Found
+    from selo.examine.findings import Finding
+    from selo.examine.findings import Ground as Found
     from selo.law.loader import Law
-    from selo.report.phrases.labels import Names
-    from selo.rules.odds.figures import Figure
+    from selo.report.phrases import Names
+    from selo.rules.odds import Figure
 
 ROUND: Final = "round"
 DRAW: Final = "draw"
@@ -205,9 +203,9 @@ def fingerprint(one: Finding) -> str:
     return hashlib.sha256(encode([*kind, bet, differing, required, results])).hexdigest()
 
 
-def _ground(one: Found) -> Ground:
+def _ground(one: Found) -> GroundRecord:
     cited = one.citation
-    return Ground(
+    return GroundRecord(
         provision=one.provision,
         roles=one.roles,
         citation=Text(pt=cited["pt"], zh=cited["zh"]),

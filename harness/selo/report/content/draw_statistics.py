@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.examine.findings.draw_findings import told
-from selo.report.model.report_model import Frequency, Statistic
+from selo.report.model.report_model import FrequencyRecord, StatisticRecord
 from selo.report.phrases.compose import LANGUAGES, words
 from selo.text.multilingual import Words
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.draws.draw_verdict import Statistic as Tested
-    from selo.examine.findings.finding import Finding
+    from selo.examine.findings import Finding
 
 
-def statistics(some: Sequence[Tested]) -> list[Statistic]:
+def statistics(some: Sequence[Tested]) -> list[StatisticRecord]:
     """Return every test, in the order in which it was made."""
     return [_statistic(one) for one in some]
 
 
-def _statistic(one: Tested) -> Statistic:
-    return Statistic(
+def _statistic(one: Tested) -> StatisticRecord:
+    return StatisticRecord(
         test=one.test if not one.of else f"{one.test} {one.of}",
         game=one.game,
         provisions=one.provisions,
@@ -45,7 +45,7 @@ def _statistic(one: Tested) -> Statistic:
         doubt=one.doubt,
         notices=one.notices,
         frequencies=[
-            msgspec.convert(msgspec.to_builtins(cell), Frequency) for cell in one.frequencies
+            msgspec.convert(msgspec.to_builtins(cell), FrequencyRecord) for cell in one.frequencies
         ],
     )
 

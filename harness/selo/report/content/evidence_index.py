@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.examine.coverage.plan_coverage import covered_by
+from selo.examine.coverage import covered_by
 from selo.examine.plan.live_rounds import ROUND
 from selo.law.files.provision_file import Way
 
 if TYPE_CHECKING:
-    from selo.examine.plan.examination_plan import Terms
-    from selo.examine.replay.block_summary import Gist
+    from selo.examine.plan import Terms
+    from selo.examine.replay import Gist
     from selo.law.loader import Law
 
 

@@ -15,20 +15,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.phrases.money_format import exact
+from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Option
-from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.mutants.mutant_games import UNRULY, variants
-from selo.rules.odds.game_odds import Catalogue
-from selo.rules.odds.markov import EQUAL, WITHIN
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.mutants import UNRULY, variants
+from selo.rules.odds import EQUAL, WITHIN, Catalogue
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.examine.findings.finding import Finding
+    from selo.examine.findings import Finding
     from selo.law.loader import Law
-    from selo.rules.mutants.mutant_games import Variant
-    from selo.rules.odds.figures import Figure
+    from selo.rules.mutants import Variant
+    from selo.rules.odds import Figure
 
 #: The turnover for which a cost is told.
 MILLION: Final = 1_000_000

@@ -9,22 +9,21 @@ import msgspec
 
 from selo.errors import SeloError
 from selo.law.spec_digest import spec_digest
-from selo.report.model.report_model import Edge
+from selo.report.model.report_model import HouseEdge
 from selo.report.phrases.compose import joined
-from selo.rules.odds.game_odds import Catalogue
-from selo.rules.odds.percentage import percent
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.odds import Catalogue, percent
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.text.multilingual import Words
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from selo.examine.plan.examination_plan import PlannedGame
+    from selo.examine.plan import PlannedGame
     from selo.law.loader import Law
     from selo.report.content.observed_edge import Observed
-    from selo.report.phrases.labels import Names
-    from selo.rules.odds.figures import Figure
+    from selo.report.phrases import Names
+    from selo.rules.odds import Figure
 
     #: What the law prices alike: a bet, how it is played, and its edge.
     _Alike = tuple[str, str | None, Fraction]
@@ -54,7 +53,9 @@ class Odds:
         """Return the games with bets whose odds cannot be counted under these rulings."""
         known = Catalogue(self._law).games()
         return [
-            one.game for one in games if one.bets and one.game in known and not self.of(one.game)
+            game.game
+            for game in games
+            if game.bets and game.game in known and not self.of(game.game)
         ]
 
     def _key(self, game: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
@@ -83,18 +84,18 @@ def edges(
     games: Iterable[PlannedGame],
     declared: Mapping[str, Mapping[str, str]],
     observed: Observed | None = None,
-) -> Iterator[Edge]:
+) -> Iterator[HouseEdge]:
     """Yield the edge of every bet offered whose prize the law gives, alike choices together."""
-    for one in games:
-        said = dict(declared.get(one.game, {}))
-        together = _together(odds.of(one.game), one)
-        seen = {} if observed is None else _seen(observed, one.game, together)
+    for game in games:
+        said = dict(declared.get(game.game, {}))
+        together = _together(odds.of(game.game), game)
+        seen = {} if observed is None else _seen(observed, game.game, together)
         for (bet, manner, edge), choices in together.items():
-            label = _label(names, one.game, bet, choices, manner)
+            label = _label(names, game.game, bet, choices, manner)
             given = _declared(said, bet, manner, list(map(str, choices)))
             kept = seen.get((bet, manner, edge))
-            exact = Edge(
-                game=one.game,
+            exact = HouseEdge(
+                game=game.game,
                 bet=bet,
                 name=label.pt,
                 exact=str(edge),
@@ -107,7 +108,7 @@ def edges(
             yield declaring(exact, given)
 
 
-def declaring(edge: Edge, given: str | None) -> Edge:
+def declaring(edge: HouseEdge, given: str | None) -> HouseEdge:
     """Return an edge beside what is declared of it, and whether the two agree."""
     return msgspec.structs.replace(
         edge,
@@ -119,17 +120,17 @@ def declaring(edge: Edge, given: str | None) -> Edge:
 def _together(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
     """Return the choices of each bet, manner and edge, as far as the vendor offers them."""
     offered = {str(one) for some in game.options.values() for one in some}
-    regimes = {one.bet for one in figures if one.manner in offered}
+    regimes = {figure.bet for figure in figures if figure.manner in offered}
     found: dict[_Alike, list[Any]] = {}
-    for one in figures:
-        if not one.priced or (game.bets and one.bet not in game.bets):
+    for figure in figures:
+        if not figure.priced or (game.bets and figure.bet not in game.bets):
             continue
         # Where the manners of a bet are regimes, those that nobody offers are left out.
-        if one.bet in regimes and one.manner is not None and one.manner not in offered:
+        if figure.bet in regimes and figure.manner is not None and figure.manner not in offered:
             continue
-        choices = found.setdefault((one.bet, one.manner, one.edge), [])
-        if one.choice is not None:
-            choices.append(one.choice)
+        choices = found.setdefault((figure.bet, figure.manner, figure.edge), [])
+        if figure.choice is not None:
+            choices.append(figure.choice)
     return found
 
 
@@ -157,7 +158,7 @@ def _seen(
 
 
 def _label(names: Names, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
-    told = [names.term(game, one) for one in choices]
+    told = [names.term(game, choice) for choice in choices]
     told += [] if manner is None else [names.term(game, manner)]
     name = names.term(game, bet)
     if not told:

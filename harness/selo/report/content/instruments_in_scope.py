@@ -6,11 +6,10 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from selo.evidence.canonical_json import encode
-from selo.law.citation import cited_article
-from selo.law.status import on
-from selo.report.model.report_model import Article, Norm
+from selo.law import cited_article, on
+from selo.report.model.report_model import ArticleRecord, Norm
+from selo.report.phrases import NAMES, standing_of
 from selo.report.phrases.compose import words
-from selo.report.phrases.law_status_phrases import NAMES, standing_of
 from selo.text.multilingual import Text
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ _APPROVAL = "approval"
 
 def norms(law: Law, games: Collection[str], day: dt.date) -> list[Norm]:
     """Return the instruments of `games`, in the order of the law files."""
-    return [_norm(one, day) for one in law.folders if one.instrument.game in games]
+    return [_norm(folder, day) for folder in law.folders if folder.instrument.game in games]
 
 
 def _norm(folder: InstrumentFolder, day: dt.date) -> Norm:
@@ -52,20 +51,23 @@ def digest(folder: InstrumentFolder) -> str:
     """Return the SHA-256 over the words of an instrument: id and text of every provision."""
     instrument = folder.instrument.id
     plain = [
-        [f"{instrument}/{one.id}", {name: one.text.get(name) for name in one.text.languages()}]
+        [
+            f"{instrument}/{provision.id}",
+            {name: provision.text.get(name) for name in provision.text.languages()},
+        ]
         for file in folder.articles
-        for one in file.article.provisions
+        for provision in file.article.provisions
     ]
     return hashlib.sha256(encode({"instrument": instrument, "provisions": plain})).hexdigest()
 
 
-def articles(law: Law, games: Collection[str]) -> Iterator[Article]:
+def articles(law: Law, games: Collection[str]) -> Iterator[ArticleRecord]:
     """Yield the articles of `games` with their headings."""
     for folder in law.folders:
         if folder.instrument.game in games:
             for file in folder.articles:
                 number = file.article.article
-                yield Article(
+                yield ArticleRecord(
                     instrument=folder.instrument.id,
                     number=number,
                     citation=_cited(number),

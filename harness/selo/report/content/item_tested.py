@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.report.model.report_model import File, Item, NotOfferedGame, OfferedGame
-from selo.report.phrases.offer_phrases import Offers
+from selo.report.model.report_model import FileRecord, ItemRecord, NotOfferedGame, OfferedGame
+from selo.report.phrases import Offers
 from selo.rules.checks.game_check import games
 
 if TYPE_CHECKING:
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from selo.examine.run.examination import Header
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.report.model.dossier import Received
-    from selo.report.model.report_model import Provision
-    from selo.report.phrases.labels import Names
+    from selo.report.model.dossier import ReceivedItem
+    from selo.report.model.report_model import ProvisionRecord
+    from selo.report.phrases import Names
     from selo.verdict.observations import Lacking
 
 
-def item(description: Description, footer: Mapping[str, Any], received: Received) -> Item:
+def item(description: Description, footer: Mapping[str, Any], received: ReceivedItem) -> ItemRecord:
     """Return the item as the vendor describes it and as people received it."""
-    return Item(
+    return ItemRecord(
         vendor=description.vendor.name,
         contact=description.vendor.contact,
         product=description.product.name,
@@ -49,27 +49,27 @@ def item(description: Description, footer: Mapping[str, Any], received: Received
     )
 
 
-def files(description: Description, footer: Mapping[str, Any]) -> list[File]:
+def files(description: Description, footer: Mapping[str, Any]) -> list[FileRecord]:
     """Return the files by their paths, as they were hashed, or else as they are declared."""
     hashed = {one["path"]: one for one in footer.get("files", [])}
     changed = set(footer.get("files_changed", []))
     return [
-        File(
-            path=one.path,
-            sha256=one.sha256,
-            size=hashed.get(one.path, {}).get("size"),
-            sha1=hashed.get(one.path, {}).get("sha1"),
-            unchanged=one.path not in changed,
-            hashed=one.path in hashed,
+        FileRecord(
+            path=file.path,
+            sha256=file.sha256,
+            size=hashed.get(file.path, {}).get("size"),
+            sha1=hashed.get(file.path, {}).get("sha1"),
+            unchanged=file.path not in changed,
+            hashed=file.path in hashed,
         )
-        for one in sorted(description.files, key=lambda one: one.path)
+        for file in sorted(description.files, key=lambda file: file.path)
     ]
 
 
 def offered(names: Names, description: Description, named: list[str]) -> list[OfferedGame]:
     """Return the games in scope as they are offered, in the order of the plan."""
     words = Offers(names, description.currency.code, description.currency.decimals)
-    offers = {one.game: one for one in description.games}
+    offers = {game.game: game for game in description.games}
     return [
         OfferedGame(
             game=game,
@@ -88,9 +88,11 @@ def offered(names: Names, description: Description, named: list[str]) -> list[Of
     ]
 
 
-def lacking(law: Law, header: Header, told: list[Provision], names: Names) -> list[NotOfferedGame]:
+def lacking(
+    law: Law, header: Header, told: list[ProvisionRecord], names: Names
+) -> list[NotOfferedGame]:
     """Return what is not offered: of every game in scope, and all other games of the law."""
-    offers = {one.game for one in header.description.games}
+    offers = {game.game for game in header.description.games}
     found = []
     for game in dict.fromkeys([*header.games, *games(law)]):
         touched = {one.id: _lacks(one) for one in told if one.game == game and _lacks(one)}
@@ -101,14 +103,16 @@ def lacking(law: Law, header: Header, told: list[Provision], names: Names) -> li
                     game=game,
                     name=names.game(game),
                     offered=game in offers,
-                    things=[names.lacking(game, one) for one in things] if game in offers else [],
+                    things=[names.lacking(game, thing) for thing in things]
+                    if game in offers
+                    else [],
                     provisions=len(touched),
                 )
             )
     return found
 
 
-def _lacks(one: Provision) -> list[Lacking]:
+def _lacks(one: ProvisionRecord) -> list[Lacking]:
     return [each for part in one.parts for each in part.not_offered]
 
 
@@ -128,7 +132,7 @@ def command(vendor: str) -> str:
         parts = shlex.split(vendor)
     except ValueError:
         return vendor
-    bare = [PurePath(one).name if PurePath(one).is_absolute() else one for one in parts]
+    bare = [PurePath(part).name if PurePath(part).is_absolute() else part for part in parts]
     return shlex.join(bare)
 
 

@@ -4,7 +4,7 @@ It tells what the random source alone does to the edge. What a product pays othe
 is a finding, with its own effect in money, and no part of this figure.
 
 1. Outcomes that are alike to every bet are gathered: throws that show the same, and hands of the
-   same kinds of which the same one stands higher (`selo.rules.settlement.equivalence`).
+   same kinds of which the same one stands higher (`selo.rules.equivalence`).
 2. One outcome of each sort is settled, each bet laid alone or with what the law wants beside it.
 3. A bet that waits for further throws, or on which a bettor decides when the cards are seen, has no
    edge in a single outcome.
@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from selo.cases.oracle.fast_settlement import terse
-from selo.draws.card_draws import Cards
+from selo.cases.oracle import terse
+from selo.draws import Cards
 from selo.errors import SeloError
+from selo.rules import Sameness, compile_game
 from selo.rules.equipment.kits import Duel
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
-from selo.rules.settlement.equivalence import Sameness
+from selo.rules.readings import Readings
 from selo.rules.settlement.game import Game
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws.dice_draws import Dice
+    from selo.draws import Dice
     from selo.examine.replay.draw_results import Taken
     from selo.law.loader import Law
     from selo.rules.settlement.throwing_game import ThrowingGame

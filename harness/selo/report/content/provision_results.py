@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.examine.coverage.plan_coverage import ENOUGH
-from selo.examine.selftest.kill_score import fresh, read, shipped
+from selo.examine.coverage import ENOUGH
+from selo.examine.selftest import fresh, read, shipped
 from selo.examine.selftest.planted_selftest import State
-from selo.law.citation import cite
+from selo.law import cite
 from selo.law.files.divergence_register import Kind
 from selo.law.files.provision_file import Way
-from selo.report.model.report_model import Looked, Provision, Totals
+from selo.report.model.report_model import ProvisionRecord, Totals, WayResult
 from selo.report.phrases.compose import joined, words
 from selo.text.multilingual import Text
-from selo.verdict.truth_tables import Reason, Result
+from selo.verdict import Reason, Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Held, Law
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases import Names
     from selo.text.multilingual import Words
-    from selo.verdict.truth_tables import Verdict
+    from selo.verdict import Verdict
 
 
 def planted_in(law: Law, selftest: Path | None) -> dict[str, tuple[int, int]]:
@@ -48,18 +48,18 @@ def provisions(
     decided: Mapping[str, int],
     planted: Mapping[str, tuple[int, int]],
     names: Names,
-) -> list[Provision]:
+) -> list[ProvisionRecord]:
     """Return every provision in scope, in the order of the law files.
 
     `decided` is the first line of evidence that decides each.
     """
     points: dict[str, list[str]] = {}
-    for one in law.divergences:
-        for name in one.provisions:
-            points.setdefault(name, []).append(one.id)
+    for divergence in law.divergences:
+        for name in divergence.provisions:
+            points.setdefault(name, []).append(divergence.id)
     return [
-        _provision(law, law.find(one.provision), one, points, decided, planted, names)
-        for one in outcome.summary.provisions
+        _provision(law, law.find(provision.provision), provision, points, decided, planted, names)
+        for provision in outcome.summary.provisions
     ]
 
 
@@ -71,11 +71,11 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
     decided: Mapping[str, int],
     planted: Mapping[str, tuple[int, int]],
     names: Names,
-) -> Provision:
+) -> ProvisionRecord:
     cited = cite(law, held)
     known = planted.get(held.id)
     document = held.article.document
-    return Provision(
+    return ProvisionRecord(
         id=held.id,
         instrument=held.instrument.id,
         game=held.instrument.game,
@@ -89,19 +89,19 @@ def _provision(  # noqa: PLR0913, PLR0917 - all that is known of one
         because=_because(verdict, held.instrument.game, names),
         counts=verdict.counts,
         parts=[
-            Looked(
-                way=one.way,
-                result=one.result,
-                reason=one.reason,
-                cases=one.cases,
-                decisive=one.decisive,
-                at_least=one.way is Way.EXAMINATION and one.decisive >= ENOUGH,
-                not_offered=list(one.not_offered),
+            WayResult(
+                way=part.way,
+                result=part.result,
+                reason=part.reason,
+                cases=part.cases,
+                decisive=part.decisive,
+                at_least=part.way is Way.EXAMINATION and part.decisive >= ENOUGH,
+                not_offered=list(part.not_offered),
             )
-            for one in verdict.parts
+            for part in verdict.parts
         ],
-        cases=sum(one.cases for one in verdict.parts),
-        decisive=sum(one.decisive for one in verdict.parts),
+        cases=sum(part.cases for part in verdict.parts),
+        decisive=sum(part.decisive for part in verdict.parts),
         findings=list(verdict.findings),
         faults=list(verdict.faults),
         followed=list(verdict.followed),
@@ -131,9 +131,9 @@ def _because(verdict: Verdict, game: str, names: Names) -> Words:
     return joined([reason, words("verdict.not-offered", what=what)], " ", "")
 
 
-def totals(law: Law, some: list[Provision], footer: Mapping[str, Any]) -> Totals:
+def totals(law: Law, some: list[ProvisionRecord], footer: Mapping[str, Any]) -> Totals:
     """Return how many provisions there are of each sort, and how much was tried."""
-    kinds = {one.id: one.kind for one in law.divergences}
+    kinds = {divergence.id: divergence.kind for divergence in law.divergences}
     apart = {Kind.LANGUAGE, Kind.CONTRADICTION}
     examined = {one.id for one in some if one.cases}
     witnessed = {

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.evidence.evidence_reader import Reader
-from selo.examine.coverage.plan_coverage import covering
-from selo.examine.outcome.result import RESULT, concluded
+from selo.examine.coverage import covering
+from selo.examine.outcome import RESULT, concluded
 from selo.examine.replay.draw_results import Book
-from selo.examine.run.evidence_replay import reread
+from selo.examine.run import reread
 from selo.examine.run.examination import Header, read_run
 from selo.examine.run.witness_attachment import Witnessed, kept
 from selo.parallel import meanwhile
@@ -28,24 +28,23 @@ from selo.report.content.observed_edge import Observed
 from selo.report.content.provision_results import planted_in
 from selo.report.content.reproducible_content import Grounds, Told, derived
 from selo.report.content.test_method import Logged
-from selo.report.model.dossier import Dossier, Kind
-from selo.report.model.report_model import FORMAT, Dates, Evidence, Report
+from selo.report.model.dossier import DocumentKind, Dossier
+from selo.report.model.report_model import REPORT_FORMAT, DatesRecord, Evidence, Report
+from selo.report.phrases import Names
 from selo.report.phrases.compose import words
-from selo.report.phrases.labels import Names
-from selo.report.requirements.conformity_statement import conditions, limits
-from selo.report.requirements.document_kind import missing
-from selo.text.usage_error import wrong
+from selo.report.requirements import conditions, limits, missing
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from selo.examine.replay.block_summary import Gist
+    from selo.examine.replay import Gist
     from selo.examine.run.examination import Run
     from selo.examine.run.granted_permissions import Permitted
     from selo.law.loader import Law
     from selo.report.content.attachments import Enclosure
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds import Figure
 
 #: So much of the root makes a number where nobody gave one.
 _DIGITS = 12
@@ -56,7 +55,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     law: Law,
     dossier: Dossier | None = None,
     *,
-    kind: Kind | None = None,
+    kind: DocumentKind | None = None,
     forms: Sequence[Path] = (),
     languages: Sequence[str] = ("pt", "zh"),
     selftest: Path | None = None,
@@ -73,7 +72,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     dates = _dates(run, dossier, _looked_at(folder))
     kind = kind or dossier.kind
     # Whoever certifies does not believe the marks of another run: every answer is judged again.
-    doubting = kind is Kind.CERTIFICATE
+    doubting = kind is DocumentKind.CERTIFICATE
     header = msgspec.convert(Reader(folder).header(), Header)
     names = Names(law)
     odds = Odds(law, header.terms.rulings)
@@ -104,7 +103,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
     enclosed = list(enclosures(folder, law, header.terms, found.method.groups, forms))
     attachments = [one.described() for one in enclosed]
     report = Report(
-        format=FORMAT,
+        format=REPORT_FORMAT,
         kind=kind,
         demonstration=dossier.demonstration,
         number=dossier.number or outcome.evidence_root[:_DIGITS],
@@ -151,12 +150,16 @@ def build(  # noqa: PLR0913 - each is a choice of its own
             draws_root=outcome.draws_root,
         ),
         attachments=attachments,
-        forms=[one.sha256 for one in attachments if one.name.startswith("witness-")],
+        forms=[
+            attachment.sha256
+            for attachment in attachments
+            if attachment.name.startswith("witness-")
+        ],
         opinions=dossier.opinions,
         conditions=[*conditions(dossier), *dossier.conditions],
         limits=[*limits(dossier), *dossier.limits],
         deviations=list(deviations),
-        permissions=[*permissions, *(_permitted(one) for one in header.permissions)],
+        permissions=[*permissions, *(_permitted(permission) for permission in header.permissions)],
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
@@ -171,7 +174,7 @@ def build(  # noqa: PLR0913 - each is a choice of its own
 
 def _figures(odds: Odds, header: Header) -> dict[str, tuple[Figure, ...]]:
     """Return the exact odds of the games."""
-    return {one.game: odds.of(one.game) for one in header.terms.games}
+    return {game.game: odds.of(game.game) for game in header.terms.games}
 
 
 def enclosed_in(
@@ -209,7 +212,7 @@ def _forms(folder: Path, given: Sequence[Path]) -> list[Path]:
     return [by_digest[digest] for digest in sorted(by_digest)]
 
 
-def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> Dates:
+def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> DatesRecord:
     """Return the days of the test, in the time zone that the dossier names, and of the document.
 
     Without a day of issue it is the last day of testing, or that on which forms were looked at.
@@ -219,7 +222,7 @@ def _dates(run: Run, dossier: Dossier, looked_at: dt.date | None) -> Dates:
         dt.datetime.fromisoformat(one).astimezone(zone).date()
         for one in (run.started, run.ended or run.started)
     )
-    return Dates(
+    return DatesRecord(
         received=dossier.item.on,
         first_day=first,
         last_day=last,

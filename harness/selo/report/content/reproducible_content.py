@@ -16,42 +16,67 @@ from selo.report.content.case_sheets import DRAW, Sheets
 from selo.report.content.draw_statistics import behind, statistics
 from selo.report.content.instruments_in_scope import articles, norms
 from selo.report.content.item_tested import item, lacking, offered
-from selo.report.content.open_points import open_points
 from selo.report.content.provision_results import provisions, totals
 from selo.report.content.test_method import Logged, method
-from selo.report.model.dossier import Received
+from selo.report.model.dossier import ReceivedItem
 from selo.report.model.report_model import (
-    Article,
-    Count,
-    Game,
-    Item,
+    ArticleRecord,
+    CountRecord,
+    GameRecord,
+    ItemRecord,
     Method,
     Norm,
     NotOfferedGame,
     OfferedGame,
-    Open,
+    OpenPoint,
     Outside,
-    Provision,
+    ProvisionRecord,
     Report,
     Sheet,
-    Statement,
-    Statistic,
+    StatementRecord,
+    StatisticRecord,
     Totals,
 )
-from selo.report.requirements.conformity_statement import statement
-from selo.rules.checks.reading_effect import deciding
+from selo.report.requirements import statement
+from selo.rules.checks import deciding
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.examine.run.examination import Header
     from selo.law.loader import Law
     from selo.report.content.evidence_index import Lines
     from selo.report.content.house_edge import Odds
-    from selo.report.phrases.labels import Names
+    from selo.report.phrases import Names
+    from selo.verdict.observations import Followed
+
+
+def open_points(law: Law, outcome: Outcome) -> Iterator[OpenPoint]:
+    """Yield every point that an answer or a finding touches, in the order of the register."""
+    shown: dict[str, Followed] = {
+        one.divergence: one for verdict in outcome.summary.provisions for one in verdict.followed
+    }
+    touched = {name for finding in outcome.findings for name, _ in finding.readings}
+    rulings = outcome.header.terms.rulings
+    for point in law.divergences:
+        if point.id not in shown and point.id not in touched:
+            continue
+        seen = shown.get(point.id)
+        followed = () if seen is None else seen.readings
+        yield OpenPoint(
+            divergence=point.id,
+            provisions=point.provisions,
+            question=point.title,
+            readings={reading.id: reading.says for reading in point.readings},
+            default=point.default,
+            follows=followed[0] if len(followed) == 1 else None,
+            times=0 if seen is None else seen.times,
+            cases=0 if seen is None else seen.cases,
+            ruled=rulings.get(point.id),
+        )
 
 
 class Derived(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,21 +86,21 @@ class Derived(msgspec.Struct, frozen=True, kw_only=True):
     exit: int
     counts: dict[Result, int]
     aside: int
-    games: list[Game]
-    item: Item
+    games: list[GameRecord]
+    item: ItemRecord
     offered: list[OfferedGame]
     not_offered: list[NotOfferedGame]
     norms: list[Norm]
     method: Method
-    cases: list[Count]
-    articles: list[Article]
-    provisions: list[Provision]
+    cases: list[CountRecord]
+    articles: list[ArticleRecord]
+    provisions: list[ProvisionRecord]
     findings: list[Sheet]
     faults: list[dict[str, str]]
-    open_points: list[Open]
-    statistics: list[Statistic]
+    open_points: list[OpenPoint]
+    statistics: list[StatisticRecord]
     totals: Totals
-    statement: Statement
+    statement: StatementRecord
     outside: Outside | None
 
 
@@ -97,7 +122,7 @@ class Grounds:
 class Told:
     """What people and the log say, as far as it stands beside what follows."""
 
-    received: Received
+    received: ReceivedItem
     logged: Logged
     #: Who adopts readings where the ruling itself does not say.
     rulings_by: str
@@ -110,18 +135,20 @@ def told_in(report: Report, header: Header) -> Told:
     nameless = {one["divergence"] for one in header.adopted if not one["by"]}
     item = report.item
     return Told(
-        received=Received(
+        received=ReceivedItem(
             on=item.received,
-            **{name: getattr(item, name) for name in Received.__struct_fields__ if name != "on"},
+            **{
+                name: getattr(item, name) for name in ReceivedItem.__struct_fields__ if name != "on"
+            },
         ),
         logged=Logged.told_in(report.method),
         rulings_by=next(
             (one.by for one in report.method.adopted if one.divergence in nameless), ""
         ),
         planted={
-            one.id: (one.planted, one.killed)
-            for one in report.provisions
-            if one.planted is not None and one.killed is not None
+            provision.id: (provision.planted, provision.killed)
+            for provision in report.provisions
+            if provision.planted is not None and provision.killed is not None
         },
     )
 
@@ -157,7 +184,9 @@ def derived(of: Grounds, told: Told) -> Derived:
         not_offered=lacking(law, header, each, of.names),
         norms=norms(law, header.games, how.as_of),
         method=how,
-        cases=[msgspec.convert(msgspec.to_builtins(one), Count) for one in outcome.counts],
+        cases=[
+            msgspec.convert(msgspec.to_builtins(count), CountRecord) for count in outcome.counts
+        ],
         articles=list(articles(law, header.games)),
         provisions=each,
         findings=_sheets(law, outcome, of.names, of.odds),
@@ -170,10 +199,10 @@ def derived(of: Grounds, told: Told) -> Derived:
     )
 
 
-def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[Game]:
-    instruments = {one.instrument.game: one.instrument.id for one in law.folders}
+def _games(law: Law, outcome: Outcome, names: Names) -> Iterator[GameRecord]:
+    instruments = {folder.instrument.game: folder.instrument.id for folder in law.folders}
     for game, whole in outcome.summary.games.items():
-        yield Game(
+        yield GameRecord(
             game=game,
             name=names.game(game),
             instrument=instruments[game],
@@ -188,9 +217,9 @@ def _sheets(law: Law, outcome: Outcome, names: Names, odds: Odds) -> list[Sheet]
     write = Sheets(names, currency.code, currency.decimals, law)
     return [
         write.sheet(
-            one,
-            odds.of(one.game) if one.money else (),
-            behind(one, outcome.statistics) if one.method == DRAW else None,
+            finding,
+            odds.of(finding.game) if finding.money else (),
+            behind(finding, outcome.statistics) if finding.method == DRAW else None,
         )
-        for one in outcome.findings
+        for finding in outcome.findings
     ]

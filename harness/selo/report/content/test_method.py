@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.plan import Plan
 from selo.examine.run.seed_commitment import SealBroken, Sealed
 from selo.report.content.item_tested import adapter, command
-from selo.report.model.report_model import Adopted, Group, Method, Seed
+from selo.report.model.report_model import AdoptedReading, GroupRecord, Method, Seed
 from selo.report.phrases.compose import same, words
 from selo.text.message_catalogue import knows
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from selo.examine.run.examination import Header, Run
     from selo.law.loader import Law
     from selo.protocol.messages import Description
-    from selo.report.model.report_model import File
+    from selo.report.model.report_model import FileRecord
     from selo.text.multilingual import Words
 
 
@@ -46,7 +46,7 @@ class Logged:
         """Return what a log says of a vendor that describes itself so."""
         return cls(
             command=command(run.vendor),
-            adapter=adapter(run.vendor, [one.path for one in description.files]),
+            adapter=adapter(run.vendor, [file.path for file in description.files]),
             within=run.within,
             starts=run.starts,
             environment=dict(sorted(run.environment.items())),
@@ -76,7 +76,7 @@ def method(  # noqa: PLR0913 - all that a method consists of
     logged: Logged,
     *,
     footer: Mapping[str, Any],
-    files: list[File],
+    files: list[FileRecord],
     asked: Mapping[tuple[str, str], int],
     deciding: Collection[str],
     by: str = "",
@@ -98,7 +98,7 @@ def method(  # noqa: PLR0913 - all that a method consists of
         provisions=terms.provisions,
         vendor_command=logged.command,
         left_out=list(footer.get("rounds_left_out", [])),
-        adapter=next((one for one in files if one.path == logged.adapter), None),
+        adapter=next((file for file in files if file.path == logged.adapter), None),
         within=logged.within,
         starts=logged.starts,
         environment=logged.environment,
@@ -125,7 +125,9 @@ def _seed(header: Header, footer: Mapping[str, Any]) -> Seed:
     )
 
 
-def _groups(law: Law, header: Header, asked: Mapping[tuple[str, str], int]) -> Iterator[Group]:
+def _groups(
+    law: Law, header: Header, asked: Mapping[tuple[str, str], int]
+) -> Iterator[GroupRecord]:
     """Yield every group of which something was asked, with why."""
     planned = {
         (game, name): (said, complete)
@@ -133,7 +135,7 @@ def _groups(law: Law, header: Header, asked: Mapping[tuple[str, str], int]) -> I
     }
     for (game, name), cases in asked.items():
         said, complete = planned.get((game, name), ("", False))
-        yield Group(
+        yield GroupRecord(
             game=game,
             name=name,
             reason=reason(game, name, said),
@@ -156,16 +158,18 @@ def round_reason(game: str, name: str, otherwise: str) -> Words:
     return words(key) if knows(key) else same(otherwise or name)
 
 
-def _adopted(law: Law, header: Header, deciding: Collection[str], by: str) -> Iterator[Adopted]:
+def _adopted(
+    law: Law, header: Header, deciding: Collection[str], by: str
+) -> Iterator[AdoptedReading]:
     """Yield the rulings on points that touch a provision in scope."""
-    games = {one.game for one in header.terms.games}
-    points = {one.id: one for one in law.divergences}
+    games = {game.game for game in header.terms.games}
+    points = {divergence.id: divergence for divergence in law.divergences}
     for ruling in header.adopted:
         point = points[ruling["divergence"]]
-        if not any(law.find(one).instrument.game in games for one in point.provisions):
+        if not any(law.find(provision).instrument.game in games for provision in point.provisions):
             continue
-        reading = next(one for one in point.readings if one.id == ruling["reading"])
-        yield Adopted(
+        reading = next(reading for reading in point.readings if reading.id == ruling["reading"])
+        yield AdoptedReading(
             divergence=point.id,
             reading=reading.id,
             says=reading.says,

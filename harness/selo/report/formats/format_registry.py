@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from selo.report.content.attachments import Enclosure
+    from selo.report.content import Enclosure
     from selo.report.model.report_model import Report
 
 

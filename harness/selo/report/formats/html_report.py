@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.formats.web_font_subset import lettered
 from selo.report.formats.web_page import environment
-from selo.report.svg.equipment_pictures import pictures
+from selo.report.svg import pictures
 from selo.text.sanitize import json_visible, visible
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,10 @@ _MOST: Final = 2000
 
 def render(report: Report) -> str:
     """Return the whole page; nothing in it is fetched from anywhere."""
-    article = {one.id: f"{one.instrument}/{one.article}" for one in report.provisions}
+    article = {
+        provision.id: f"{provision.instrument}/{provision.article}"
+        for provision in report.provisions
+    }
 
     def articles_of(provisions: Sequence[str]) -> list[str]:
         return list(dict.fromkeys(article[name] for name in provisions if name in article))

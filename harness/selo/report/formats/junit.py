@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
 from selo.text.sanitize import visible
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.report.model.report_model import Game, Provision, Report, Sheet
+    from selo.report.model.report_model import GameRecord, ProvisionRecord, Report, Sheet
 
 #: The name of the last case of a suite, after its game.
 CONCLUSION: Final = "conclusion"
@@ -39,16 +39,16 @@ _NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 def as_junit(report: Report, language: str = "en") -> bytes:
     """Return `report` as JUnit XML in UTF-8."""
-    sheets = {one.id: one for one in report.findings}
-    by_game: dict[str, list[Provision]] = {}
-    for one in report.provisions:
-        by_game.setdefault(one.game, []).append(one)
+    sheets = {finding.id: finding for finding in report.findings}
+    by_game: dict[str, list[ProvisionRecord]] = {}
+    for provision in report.provisions:
+        by_game.setdefault(provision.game, []).append(provision)
     suites = [
         _suite(report, game, by_game.get(game.game, []), sheets, language) for game in report.games
     ]
     top = ET.Element("testsuites", {"name": _safe(f"selo {report.kind} {report.number}")})
     for name in ("tests", "failures", "errors"):
-        top.set(name, str(sum(int(one.get(name, "0")) for one in suites)))
+        top.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
     top.extend(suites)
     ET.indent(top)
     written: bytes = ET.tostring(top, encoding="utf-8", xml_declaration=True)
@@ -57,13 +57,16 @@ def as_junit(report: Report, language: str = "en") -> bytes:
 
 def _suite(
     report: Report,
-    game: Game,
-    provisions: list[Provision],
+    game: GameRecord,
+    provisions: list[ProvisionRecord],
     sheets: Mapping[str, Sheet],
     language: str,
 ) -> ET.Element:
     apart = [] if report.outside is None else report.outside.provisions
-    cases = [_case(one, sheets, language, outside=one.id in apart) for one in provisions]
+    cases = [
+        _case(provision, sheets, language, outside=provision.id in apart)
+        for provision in provisions
+    ]
     cases.append(_conclusion(game))
     tags = [child.tag for case in cases for child in case]
     suite = ET.Element(
@@ -83,9 +86,9 @@ def _suite(
     return suite
 
 
-def _properties(report: Report, game: Game) -> Iterator[tuple[str, str]]:
+def _properties(report: Report, game: GameRecord) -> Iterator[tuple[str, str]]:
     """Yield what identifies the document, the item and the law."""
-    norm = next(one for one in report.norms if one.instrument == game.instrument)
+    norm = next(norm for norm in report.norms if norm.instrument == game.instrument)
     yield "kind", report.kind
     yield "number", report.number
     yield "demonstration", str(report.demonstration).lower()
@@ -102,14 +105,14 @@ def _properties(report: Report, game: Game) -> Iterator[tuple[str, str]]:
     yield "seed", str(report.method.seed.number)
     yield "evidence_root", report.evidence.root
     if report.outside is not None:
-        mine = {one.id for one in report.provisions if one.game == game.game}
+        mine = {provision.id for provision in report.provisions if provision.game == game.game}
         yield from ((OUTSIDE, name) for name in report.outside.provisions if name in mine)
-        sheets = [one.id for one in report.findings if one.game == game.game]
+        sheets = [finding.id for finding in report.findings if finding.game == game.game]
         yield from ((OUTSIDE, name) for name in sheets if name in report.outside.findings)
 
 
 def _case(
-    one: Provision, sheets: Mapping[str, Sheet], language: str, *, outside: bool
+    one: ProvisionRecord, sheets: Mapping[str, Sheet], language: str, *, outside: bool
 ) -> ET.Element:
     case = ET.Element("testcase", {"classname": f"{one.instrument}.{one.article}", "name": one.id})
     if outside:
@@ -124,7 +127,7 @@ def _case(
     return case
 
 
-def _conclusion(game: Game) -> ET.Element:
+def _conclusion(game: GameRecord) -> ET.Element:
     name = f"{game.game}/{CONCLUSION}"
     case = ET.Element("testcase", {"classname": game.instrument, "name": name})
     tag = _TAGS.get(game.overall)
@@ -133,11 +136,11 @@ def _conclusion(game: Game) -> ET.Element:
     return case
 
 
-def _message(one: Provision, language: str) -> str:
+def _message(one: ProvisionRecord, language: str) -> str:
     return _safe(f"{one.citation.pt}: {one.because.get(language)}")
 
 
-def _body(one: Provision, sheets: Mapping[str, Sheet], language: str) -> Iterator[str]:
+def _body(one: ProvisionRecord, sheets: Mapping[str, Sheet], language: str) -> Iterator[str]:
     """Yield the words of the law and what was seen."""
     for words in (one.text.pt, one.text.zh):
         if words is not None:
@@ -153,4 +156,4 @@ def _body(one: Provision, sheets: Mapping[str, Sheet], language: str) -> Iterato
 def _safe(text: str, keep: str = "") -> str:
     """Return `text` with nothing in it that XML cannot hold or that nobody sees."""
     lines = text.split(keep) if keep else [text]
-    return _NOT_XML.sub("\ufffd", (keep or " ").join(visible(one) for one in lines))
+    return _NOT_XML.sub("\ufffd", (keep or " ").join(visible(line) for line in lines))

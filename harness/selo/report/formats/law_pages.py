@@ -10,25 +10,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from selo.gazette.source_places import written_places
-from selo.law.citation import cite
+from selo.gazette import written_places
+from selo.law import cite, on
 from selo.law.files.divergence_register import Kind, Severity
 from selo.law.files.provision_file import Way
 from selo.law.spec_digest import spec_digest
-from selo.law.status import on
 from selo.report.formats.web_font_subset import lettered
 from selo.report.formats.web_page import environment
-from selo.report.phrases.labels import Names
-from selo.report.phrases.law_status_phrases import standing_of
+from selo.report.phrases import Names, standing_of
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.examine.coverage.decisive_coverage import Coverage
+    from selo.examine.coverage import Coverage
     from selo.law.loader import Held, InstrumentFolder, Law
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds import Figure
     from selo.text.multilingual import Words
 
 _MENU: Final = (
@@ -63,7 +61,7 @@ def pages(
         "index.html",
         provisions=len(law.provisions),
         points=len(law.divergences),
-        instruments=[_card(law, one, day) for one in law.folders],
+        instruments=[_card(law, folder, day) for folder in law.folders],
     )
     rows = {row.id: row for row in coverage.provisions}
     for folder in law.folders:
@@ -85,7 +83,7 @@ def pages(
         severities=list(Severity),
         groups=list(_points(law)),
     )
-    names = {one.instrument.game: one.instrument.game_name for one in law.folders}
+    names = {folder.instrument.game: folder.instrument.game_name for folder in law.folders}
     called = Names(law)
     yield page(
         "odds",
@@ -142,7 +140,7 @@ def _articles(
     law: Law, folder: InstrumentFolder, rows: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     for file in folder.articles:
-        held = [one for one in law.provisions.values() if one.article is file]
+        held = [provision for provision in law.provisions.values() if provision.article is file]
         yield {
             "number": file.article.article,
             "label": file.article.label,
@@ -182,7 +180,11 @@ def _clause(clause: dict[str, Any]) -> str:
 
 def _points(law: Law) -> Iterator[dict[str, Any]]:
     for folder in law.folders:
-        mine = [one for one in law.divergences if _home(one.provisions) == folder.instrument.id]
+        mine = [
+            divergence
+            for divergence in law.divergences
+            if _home(divergence.provisions) == folder.instrument.id
+        ]
         yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": mine}
 
 

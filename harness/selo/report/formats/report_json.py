@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo import struct_schema
 from selo.evidence.canonical_json import encode
 from selo.report.model.dossier import Dossier
 from selo.report.model.report_model import Report
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,9 +34,21 @@ def read_report(path: Path) -> Report:
         raise wrong("report", path=path, error=error) from error
 
 
+#: Classes whose schema was published under another name.
+_PUBLISHED: Final[dict[str, str]] = {}
+
+
+def _published_name(name: str) -> str:
+    return _PUBLISHED.get(name, name)
+
+
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of a report or of a dossier."""
-    return {"$schema": _DIALECT, "title": f"selo {name}", **msgspec.json.schema(MODELS[name])}
+    return {
+        "$schema": _DIALECT,
+        "title": f"selo {name}",
+        **struct_schema.schema(MODELS[name], published=_published_name),
+    }
 
 
 def written(name: str) -> str:

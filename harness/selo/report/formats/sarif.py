@@ -19,7 +19,7 @@ from selo.text.sanitize import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.report.model.report_model import Provision, Report, Sheet
+    from selo.report.model.report_model import ProvisionRecord, Report, Sheet
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 #: The rule of findings that break the protocol and no law.
@@ -41,11 +41,11 @@ _BASES: Final = {
 
 def as_sarif(report: Report) -> bytes:
     """Return `report` as SARIF in UTF-8."""
-    rules = [_rule(one) for one in report.provisions]
-    if any(not one.provisions for one in report.findings):
+    rules = [_rule(provision) for provision in report.provisions]
+    if any(not finding.provisions for finding in report.findings):
         rules.append(_protocol())
-    places = {str(one["id"]): at for at, one in enumerate(rules)}
-    by_id = {one.id: one for one in report.provisions}
+    places = {str(rule["id"]): at for at, rule in enumerate(rules)}
+    by_id = {provision.id: provision for provision in report.provisions}
     plain = {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -63,13 +63,13 @@ def as_sarif(report: Report) -> bytes:
                 "originalUriBaseIds": _BASES,
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": True, "exitCode": report.exit}],
-                "results": [_result(report, one, places, by_id) for one in report.findings],
+                "results": [_result(report, finding, places, by_id) for finding in report.findings],
                 "properties": {
                     "kind": report.kind,
                     "number": report.number,
                     "demonstration": report.demonstration,
                     "overall": report.overall,
-                    "games": {one.game: one.overall for one in report.games},
+                    "games": {game.game: game.overall for game in report.games},
                     "vendor": report.item.vendor,
                     "product": report.item.product,
                     "version": report.item.version,
@@ -85,7 +85,7 @@ def as_sarif(report: Report) -> bytes:
     return msgspec.json.format(encoded, indent=1) + b"\n"
 
 
-def _rule(one: Provision) -> dict[str, Any]:
+def _rule(one: ProvisionRecord) -> dict[str, Any]:
     texts = [words for words in (one.text.pt, one.text.zh) if words is not None]
     cited = " · ".join(filter(None, (one.full_citation.pt, one.full_citation.zh)))
     return {
@@ -115,7 +115,7 @@ def _protocol() -> dict[str, Any]:
 
 
 def _result(
-    report: Report, one: Sheet, places: Mapping[str, int], by_id: Mapping[str, Provision]
+    report: Report, one: Sheet, places: Mapping[str, int], by_id: Mapping[str, ProvisionRecord]
 ) -> dict[str, Any]:
     rule = next((name for name in one.provisions if name in places), PROTOCOL)
     return {
@@ -165,7 +165,7 @@ def _adapter(report: Report) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": place, "region": {"startLine": 1}}}
 
 
-def _law(one: Sheet, by_id: Mapping[str, Provision]) -> Iterator[dict[str, Any]]:
+def _law(one: Sheet, by_id: Mapping[str, ProvisionRecord]) -> Iterator[dict[str, Any]]:
     """Yield the lines of the law that a finding rests on."""
     for number, ground in enumerate(one.law, 1):
         held = by_id.get(ground.provision)

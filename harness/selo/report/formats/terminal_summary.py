@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.report.model.dossier import Kind
+from selo.report.model.dossier import DocumentKind
 from selo.text.message_catalogue import say
 from selo.text.number_format import written
 from selo.text.sanitize import visible
@@ -104,18 +104,18 @@ def _results(report: Report, language: str) -> Iterator[Line]:
 
 
 def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[Line]:
-    for one in report.provisions:
-        if one.id in named:
-            cited = one.citation.get("zh" if language == "zh" else "pt") or ""
-            verdict = say(f"verdict.{one.result}", language)
-            yield f"    {verdict}  {one.id}  {cited}".rstrip(), _STYLES[one.result]
+    for provision in report.provisions:
+        if provision.id in named:
+            cited = provision.citation.get("zh" if language == "zh" else "pt") or ""
+            verdict = say(f"verdict.{provision.result}", language)
+            yield f"    {verdict}  {provision.id}  {cited}".rstrip(), _STYLES[provision.result]
 
 
 def _findings(report: Report, language: str) -> Iterator[Line]:
     apart = [] if report.outside is None else report.outside.findings
-    for one in sorted(report.findings, key=lambda one: one.id in apart)[:MOST]:
+    for finding in sorted(report.findings, key=lambda finding: finding.id in apart)[:MOST]:
         yield "", ""
-        yield from _finding(one, language, report.item.currency, apart=one.id in apart)
+        yield from _finding(finding, language, report.item.currency, apart=finding.id in apart)
     if len(report.findings) > MOST:
         hidden = len(report.findings) - MOST
         yield say("examine.more-findings", language, count=hidden), "dim"
@@ -143,18 +143,18 @@ def _finding(one: Sheet, language: str, currency: str, *, apart: bool) -> Iterat
 
 
 def _points(report: Report, language: str) -> Iterator[Line]:
-    for one in report.open_points[:MOST]:
-        if one.ruled is None:
-            follows = one.follows or "–"
+    for open_point in report.open_points[:MOST]:
+        if open_point.ruled is None:
+            follows = open_point.follows or "–"
             yield "", ""
-            yield f"? {one.divergence}: {one.question.get(language)}", "yellow"
-            slots = {"reading": follows, "times": one.times, "cases": one.cases}
+            yield f"? {open_point.divergence}: {open_point.question.get(language)}", "yellow"
+            slots = {"reading": follows, "times": open_point.times, "cases": open_point.cases}
             yield "  " + _said("follows", language, **slots), "dim"
 
 
 def _foot(report: Report, language: str) -> Iterator[Line]:
     yield "", ""
-    if report.missing and report.kind is not Kind.CERTIFICATE:
+    if report.missing and report.kind is not DocumentKind.CERTIFICATE:
         yield _said("missing", language, count=len(report.missing)), "dim"
     cases = f"{report.evidence.cases:,}"
     yield _said("tried", language, cases=cases, rounds=f"{report.evidence.rounds:,}"), "dim"

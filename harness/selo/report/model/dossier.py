@@ -12,20 +12,22 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from selo.law.files.provision_file import Closed
+from selo.text import wrong
 from selo.text.multilingual import Words
-from selo.text.usage_error import wrong
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 #: What people say in each language, or once where it is the same in all.
-Said = Words | str
+DossierText = Words | str
 
-_ZONE: Final = re.compile(r"UTC(?:(?P<sign>[+-])(?P<hours>[01]\d|2[0-3]):(?P<minutes>[0-5]\d))?")
+_UTC_OFFSET: Final = re.compile(
+    r"UTC(?:(?P<sign>[+-])(?P<hours>[01]\d|2[0-3]):(?P<minutes>[0-5]\d))?"
+)
 
 
-class Kind(enum.StrEnum):
+class DocumentKind(enum.StrEnum):
     """What a document is; none can be mistaken for another."""
 
     #: A vendor's own run.
@@ -46,10 +48,10 @@ class Body(Closed, frozen=True):
     licence: str = ""
 
 
-class Part(Closed, frozen=True):
+class ProductPart(Closed, frozen=True):
     """A part of the product with its own version: engine, client, random source, pay table."""
 
-    name: Said
+    name: DossierText
     version: str
 
 
@@ -61,7 +63,7 @@ class Opinion(Closed, frozen=True):
     by: str
 
 
-class Signatory(Closed, frozen=True):
+class DossierSignatory(Closed, frozen=True):
     """A natural person who signs in a capacity; the first is the laboratory's."""
 
     name: str
@@ -69,28 +71,28 @@ class Signatory(Closed, frozen=True):
     role: Literal["laboratory", "bureau"] = "laboratory"
 
 
-class Received(Closed, frozen=True):
+class ReceivedItem(Closed, frozen=True):
     """The item as it came."""
 
     on: dt.date | None = None
-    condition: Said = ""
+    condition: DossierText = ""
     #: Which edition of the product it is, and the number under which its maker sells it.
-    variant: Said = ""
+    variant: DossierText = ""
     part_number: str = ""
-    parts: list[Part] = []
-    platform: Said = ""
-    built_from_source: Said = ""
+    parts: list[ProductPart] = []
+    platform: DossierText = ""
+    built_from_source: DossierText = ""
     #: The vendor's declaration that the tested build equals the delivered one.
-    equals_delivery: Said = ""
+    equals_delivery: DossierText = ""
     #: How the test application differs from what is delivered.
-    test_differences: Said = ""
-    languages: Said = ""
+    test_differences: DossierText = ""
+    languages: DossierText = ""
 
 
 class Dossier(Closed, frozen=True):
     """Everything about a document that the examination cannot know."""
 
-    kind: Kind = Kind.PRE_CHECK
+    kind: DocumentKind = DocumentKind.PRE_CHECK
     demonstration: bool = False
     number: str = ""
     revision: int = 1
@@ -100,7 +102,7 @@ class Dossier(Closed, frozen=True):
     client: Body = Body()
     recipients: list[str] = []
     place: str = ""
-    item: Received = Received()
+    item: ReceivedItem = ReceivedItem()
     issued: dt.date | None = None
     valid_until: dt.date | None = None
     time_zone: str = ""
@@ -110,10 +112,10 @@ class Dossier(Closed, frozen=True):
     limits: list[Words] = []
     known_issues: list[str] = []
     #: Where anybody can see whether the document was amended, suspended or revoked.
-    register: Said = ""
+    register: DossierText = ""
     #: How long the issuer keeps the evidence.
-    retention: Said = ""
-    signatories: list[Signatory] = []
+    retention: DossierText = ""
+    signatories: list[DossierSignatory] = []
     #: Who adopts the readings of this examination where the ruling itself does not say.
     rulings_by: str = ""
     #: The house edge that the vendor declares, by game and bet, as 0.0277 or 2.77%.
@@ -121,7 +123,7 @@ class Dossier(Closed, frozen=True):
 
     def zone(self) -> dt.timezone:
         """Return the time zone in which days are told."""
-        found = _ZONE.fullmatch(self.time_zone or "UTC")
+        found = _UTC_OFFSET.fullmatch(self.time_zone or "UTC")
         if found is None:
             raise wrong("time-zone", given=self.time_zone)
         if found["hours"] is None:

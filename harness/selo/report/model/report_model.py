@@ -10,74 +10,74 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
-from selo.examine.findings.requested_provisions import Outside
+from selo.examine.findings import Outside
 from selo.law.files.provision_file import Closed
-from selo.report.model.dossier import Body, Kind, Opinion, Signatory
+from selo.report.model.dossier import Body, DocumentKind, DossierSignatory, Opinion
 from selo.report.model.results_model import (
-    Article,
-    Edge,
-    Frequency,
-    Ground,
-    Looked,
-    Open,
-    Provision,
+    ArticleRecord,
+    FrequencyRecord,
+    GroundRecord,
+    HouseEdge,
+    OpenPoint,
+    ProvisionRecord,
     Sheet,
-    Statistic,
+    StatisticRecord,
+    WayResult,
 )
 from selo.report.model.subject_model import (
-    Adopted,
-    Count,
-    File,
-    Group,
-    Item,
+    AdoptedReading,
+    CountRecord,
+    FileRecord,
+    GroupRecord,
+    ItemRecord,
     Method,
     Norm,
     NotOfferedGame,
     OfferedGame,
-    Said,
+    OfferLine,
     Seed,
 )
 from selo.text.multilingual import Words
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 #: Everything of which a report consists.
 __all__ = [
-    "FORMAT",
-    "Adopted",
-    "Article",
+    "REPORT_FORMAT",
+    "AdoptedReading",
+    "ArticleRecord",
     "Attachment",
-    "Count",
-    "Dates",
-    "Edge",
+    "CountRecord",
+    "DatesRecord",
+    "DocumentKind",
     "Evidence",
-    "File",
-    "Frequency",
-    "Game",
-    "Ground",
-    "Group",
-    "Item",
-    "Kind",
-    "Looked",
+    "FileRecord",
+    "FrequencyRecord",
+    "GameRecord",
+    "GroundRecord",
+    "GroupRecord",
+    "HouseEdge",
+    "ItemRecord",
     "Method",
     "Missing",
     "Norm",
     "NotOfferedGame",
+    "OfferLine",
     "OfferedGame",
-    "Open",
+    "OpenPoint",
     "Outside",
-    "Provision",
+    "ProvisionRecord",
     "Report",
-    "Said",
     "Seed",
     "Sheet",
-    "Statement",
-    "Statistic",
+    "StatementRecord",
+    "StatisticRecord",
     "Totals",
+    "WayResult",
 ]
 
 #: The edition of this shape.
-FORMAT: Final = 1
+REPORT_FORMAT: Final = 1
 
 
 class Attachment(Closed, frozen=True):
@@ -130,7 +130,7 @@ class Totals(Closed, frozen=True):
     unseen: int = 0
 
 
-class Statement(Closed, frozen=True):
+class StatementRecord(Closed, frozen=True):
     """The statement of conformity."""
 
     #: The verdict in one line.
@@ -147,7 +147,7 @@ class Statement(Closed, frozen=True):
     extent: Words | None = None
 
 
-class Game(Closed, frozen=True):
+class GameRecord(Closed, frozen=True):
     """What is said of one game."""
 
     game: str
@@ -158,7 +158,7 @@ class Game(Closed, frozen=True):
     aside: int
 
 
-class Dates(Closed, frozen=True):
+class DatesRecord(Closed, frozen=True):
     """The days of the test and of the document."""
 
     received: dt.date | None
@@ -173,7 +173,7 @@ class Report(Closed, frozen=True):
     """One examination, ready to be told."""
 
     format: int
-    kind: Kind
+    kind: DocumentKind
     #: Made with a demonstration authority: every page says so.
     demonstration: bool
     number: str
@@ -184,24 +184,24 @@ class Report(Closed, frozen=True):
     exit: int
     counts: dict[Result, int]
     aside: int
-    games: list[Game]
+    games: list[GameRecord]
     issuer: Body
     client: Body
     recipients: list[str]
     place: str
-    item: Item
+    item: ItemRecord
     offered: list[OfferedGame]
-    dates: Dates
+    dates: DatesRecord
     norms: list[Norm]
     method: Method
-    cases: list[Count]
-    articles: list[Article]
-    provisions: list[Provision]
+    cases: list[CountRecord]
+    articles: list[ArticleRecord]
+    provisions: list[ProvisionRecord]
     findings: list[Sheet]
     faults: list[dict[str, str]]
-    open_points: list[Open]
-    statistics: list[Statistic]
-    edges: list[Edge]
+    open_points: list[OpenPoint]
+    statistics: list[StatisticRecord]
+    edges: list[HouseEdge]
     evidence: Evidence
     attachments: list[Attachment]
     forms: list[str]
@@ -211,11 +211,11 @@ class Report(Closed, frozen=True):
     deviations: list[str]
     permissions: list[str]
     known_issues: list[str]
-    signatories: list[Signatory]
+    signatories: list[DossierSignatory]
     #: What stands in the way of a certificate; empty when nothing does.
     missing: list[Missing]
     totals: Totals | None = None
-    statement: Statement | None = None
+    statement: StatementRecord | None = None
     #: The languages in which a document is laid out, those of the law first.
     languages: tuple[str, ...] = ("pt", "zh")
     #: What the vendor does not offer, by game: what is not offered is not examined.

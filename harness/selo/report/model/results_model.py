@@ -6,11 +6,11 @@ from typing import Any
 
 from selo.law.files.provision_file import Closed, Way
 from selo.text.multilingual import Text, Words
+from selo.verdict import Reason, Result
 from selo.verdict.observations import Followed, Lacking, Witness
-from selo.verdict.truth_tables import Reason, Result
 
 
-class Looked(Closed, frozen=True):
+class WayResult(Closed, frozen=True):
     """What one way of looking at a provision gave."""
 
     way: Way
@@ -24,7 +24,7 @@ class Looked(Closed, frozen=True):
     not_offered: list[Lacking] = []
 
 
-class Article(Closed, frozen=True):
+class ArticleRecord(Closed, frozen=True):
     """An article: its number and headings."""
 
     instrument: str
@@ -33,7 +33,7 @@ class Article(Closed, frozen=True):
     heading: Text | None
 
 
-class Provision(Closed, frozen=True):
+class ProvisionRecord(Closed, frozen=True):
     """What is said of one provision, and on what it rests."""
 
     id: str
@@ -50,7 +50,7 @@ class Provision(Closed, frozen=True):
     because: Words
     #: Whether the conclusion waits for it.
     counts: bool
-    parts: list[Looked]
+    parts: list[WayResult]
     cases: int
     decisive: int
     findings: list[str]
@@ -68,7 +68,7 @@ class Provision(Closed, frozen=True):
     killed: int | None = None
 
 
-class Ground(Closed, frozen=True):
+class GroundRecord(Closed, frozen=True):
     """A provision on which a finding rests, with its words."""
 
     provision: str
@@ -108,7 +108,7 @@ class Sheet(Closed, frozen=True):
     stake: int | None
     #: The same for every 1,000,000 patacas staked on such a bet, where it can be reckoned.
     per_million: str | None
-    law: list[Ground]
+    law: list[GroundRecord]
     readings: list[tuple[str, str]]
     replay: str
     #: SHA-256 over what makes it this finding and no other; the same in every run.
@@ -129,7 +129,7 @@ class Sheet(Closed, frozen=True):
         return self.per_million_is or "at-most"
 
 
-class Open(Closed, frozen=True):
+class OpenPoint(Closed, frozen=True):
     """A point on which the law can be read in two ways and that bears on this result."""
 
     divergence: str
@@ -144,7 +144,7 @@ class Open(Closed, frozen=True):
     ruled: str | None
 
 
-class Frequency(Closed, frozen=True):
+class FrequencyRecord(Closed, frozen=True):
     """One category of a test: its exact probability, how often expected, how often seen."""
 
     name: str
@@ -153,7 +153,7 @@ class Frequency(Closed, frozen=True):
     observed: int
 
 
-class Statistic(Closed, frozen=True):
+class StatisticRecord(Closed, frozen=True):
     """One test of the vendor's random source."""
 
     test: str
@@ -181,10 +181,10 @@ class Statistic(Closed, frozen=True):
     doubt: str = ""
     #: The least bias that is noticed surely.
     notices: str | None = None
-    frequencies: list[Frequency] = []
+    frequencies: list[FrequencyRecord] = []
 
 
-class Edge(Closed, frozen=True):
+class HouseEdge(Closed, frozen=True):
     """The house edge of a bet: exact from the law, declared by the vendor, observed in draws."""
 
     game: str

@@ -6,12 +6,11 @@ import datetime as dt
 from typing import Any
 
 from selo.law.files.provision_file import Closed
-from selo.report.model.dossier import Part
-from selo.report.model.dossier import Said as Told
+from selo.report.model.dossier import DossierText, ProductPart
 from selo.text.multilingual import Text, Words
 
 
-class File(Closed, frozen=True):
+class FileRecord(Closed, frozen=True):
     """A file of the product, hashed before and after."""
 
     path: str
@@ -25,33 +24,33 @@ class File(Closed, frozen=True):
     hashed: bool = True
 
 
-class Item(Closed, frozen=True):
+class ItemRecord(Closed, frozen=True):
     """What was tested, as its vendor declares it."""
 
     vendor: str
     contact: str
     product: str
     version: str
-    files: list[File]
+    files: list[FileRecord]
     currency: str
     decimals: int
     #: How prizes and commission are rounded.
     rounding: dict[str, str]
     random: str | None
     #: What people say of the item, from its variant and the number of its maker to its languages.
-    variant: Told = ""
+    variant: DossierText = ""
     part_number: str = ""
-    parts: list[Part] = []
-    platform: Told = ""
+    parts: list[ProductPart] = []
+    platform: DossierText = ""
     received: dt.date | None = None
-    condition: Told = ""
-    built_from_source: Told = ""
-    equals_delivery: Told = ""
-    test_differences: Told = ""
-    languages: Told = ""
+    condition: DossierText = ""
+    built_from_source: DossierText = ""
+    equals_delivery: DossierText = ""
+    test_differences: DossierText = ""
+    languages: DossierText = ""
 
 
-class Said(Closed, frozen=True):
+class OfferLine(Closed, frozen=True):
     """One thing that is offered or declared, in words."""
 
     what: Words
@@ -70,7 +69,7 @@ class OfferedGame(Closed, frozen=True):
     #: What the vendor declares of its tables: layout, faces, jackpots, authorisations and others.
     declared: dict[str, Any] = {}
     #: All of this in words.
-    said: list[Said] = []
+    said: list[OfferLine] = []
 
 
 class NotOfferedGame(Closed, frozen=True):
@@ -109,7 +108,7 @@ class Norm(Closed, frozen=True):
     by: Text | None = None
 
 
-class Group(Closed, frozen=True):
+class GroupRecord(Closed, frozen=True):
     """Cases of the plan that belong together."""
 
     game: str
@@ -119,7 +118,7 @@ class Group(Closed, frozen=True):
     complete: bool
 
 
-class Adopted(Closed, frozen=True):
+class AdoptedReading(Closed, frozen=True):
     """A reading that was taken for the law, by whom, and where that comes from."""
 
     divergence: str
@@ -156,8 +155,8 @@ class Method(Closed, frozen=True):
     tool: dict[str, str]
     #: Whether the vendor was kept from network and files.
     confinement: dict[str, bool]
-    groups: list[Group]
-    adopted: list[Adopted]
+    groups: list[GroupRecord]
+    adopted: list[AdoptedReading]
     #: Only these provisions were asked for; all where there is none.
     provisions: list[str]
     #: How the vendor was started, without the folders of the machine.
@@ -165,7 +164,7 @@ class Method(Closed, frozen=True):
     #: What was not tried, and why.
     left_out: list[str]
     #: The vendor's adapter, where the command names one of its files.
-    adapter: File | None = None
+    adapter: FileRecord | None = None
     #: The vendor's folder as seen from where the run was begun; nothing if it lay elsewhere.
     within: str | None = None
     #: The file in that folder which the command starts, declared or not.
@@ -179,7 +178,7 @@ class Method(Closed, frozen=True):
     commit: str | None = None
 
 
-class Count(Closed, frozen=True):
+class CountRecord(Closed, frozen=True):
     """How often one game was asked in one way."""
 
     game: str

@@ -12,13 +12,12 @@ import msgspec
 from markupsafe import Markup
 
 from selo import data_files
-from selo.examine.run.tool_digest import PROGRAM
+from selo.examine.run import PROGRAM
 from selo.report.fonts import printable
-from selo.report.formats.web_page import TAGS
-from selo.report.model.report_model import Kind
+from selo.report.formats import TAGS
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf.finding_sheets import findings_plot, sheets_of
 from selo.report.pdf.first_page import FEW_NORMS, dense, gazettes, offered
-from selo.report.pdf.print_text import broken, level, lines, seen_at
 from selo.report.pdf.results_table import articles_of, asked_for, met, on_the_way, witnesses
 from selo.report.pdf.sections import (
     adopted,
@@ -27,12 +26,13 @@ from selo.report.pdf.sections import (
     lacking,
     per_cent,
     tests_of,
+    unpacked,
 )
 from selo.report.phrases.compose import said, same, words
 from selo.report.svg import ornaments
 from selo.text.message_catalogue import knows, say
 from selo.text.multilingual import LAW_LANGUAGES, Words
-from selo.text.number_format import counted, spoken, written
+from selo.text.number_format import Number, counted, spoken, written
 from selo.text.sanitize import visible
 
 if TYPE_CHECKING:
@@ -40,8 +40,44 @@ if TYPE_CHECKING:
 
     import jinja2
 
-    from selo.report.model.report_model import Norm, Open, Report
+    from selo.report.model.report_model import Norm, OpenPoint, Report, Sheet
     from selo.report.pdf.sections import Box
+    from selo.text.multilingual import Text
+
+
+#: So much of what a vendor offers is printed of one thing; the whole stands in report.json.
+_MOST_OFFERED: Final = 1800
+
+
+def lines(text: str) -> list[str]:
+    """Return words of which each line stands alone, as much of them as has room."""
+    shown = text[:_MOST_OFFERED] + ("…" if len(text) > _MOST_OFFERED else "")
+    return [visible(one) for one in shown.split("\n")]
+
+
+def seen_at(one: Sheet, language: str) -> str:
+    """Return how often a finding was seen, and where first."""
+    counts = {
+        name: said(f"document.finding.{name}.{_number(count)}", language, count=count)
+        for name, count in (("times", one.times), ("ways", one.ways))
+    }
+    return said("document.finding.seen-at", language, first=one.first, **counts)
+
+
+def _number(count: int) -> str:
+    return "one" if count == 1 else "many"
+
+
+def broken(one: Sheet) -> Text:
+    """Return the citation of the first provision that a finding breaks."""
+    found = (ground for ground in one.law if ground.provision in one.provisions)
+    return next(found, one.law[0]).citation
+
+
+def level(report: Report) -> Number | None:
+    """Return the level of the statistical tests, if there were any."""
+    return Number(unpacked(report.statistics[0].level)) if report.statistics else None
+
 
 #: The sections in their order; those that always stand there, even if only to say: nothing.
 SECTIONS: Final = (
@@ -83,7 +119,7 @@ def styles(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
 
 def bands_of(report: Report) -> list[str]:
     """Return what every page must say at its edges, so that nobody takes it for something else."""
-    found = ["pre-check"] if report.kind is Kind.PRE_CHECK else []
+    found = ["pre-check"] if report.kind is DocumentKind.PRE_CHECK else []
     return [*found, "demonstration"] if report.demonstration else found
 
 
@@ -123,7 +159,9 @@ def _shown(value: Any) -> Any:
 
 def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> dict[str, Any]:
     # A certificate lacks nothing, and need not say so.
-    named = [one for one in SECTIONS if one != "missing" or report.kind is not Kind.CERTIFICATE]
+    named = [
+        one for one in SECTIONS if one != "missing" or report.kind is not DocumentKind.CERTIFICATE
+    ]
     sections = {
         name: {
             "number": number,
@@ -133,7 +171,7 @@ def _context(report: Report, languages: Sequence[str], boxes: Sequence[Box]) -> 
     }
     # What stands beside no words of one language is written as the first language does.
     first = languages[0]
-    names = {one.game: one.name for one in report.games}
+    names = {game.game: game.name for game in report.games}
     lacks, groups_missing = lacking(report.missing)
     sheets = sheets_of(report, languages, MOST_SHEETS)
     number = visible(report.number, _MOST_NUMBER)
@@ -246,12 +284,12 @@ def _standing(norm: Norm) -> str:
 
 
 def _warning(norms: Sequence[Norm]) -> str | None:
-    if any(one.standing != "in-force" for one in norms):
+    if any(norm.standing != "in-force" for norm in norms):
         return "revoked"
-    return "uncertain" if any(not one.certain for one in norms) else None
+    return "uncertain" if any(not norm.certain for norm in norms) else None
 
 
-def _reading(point: Open, name: str, language: str) -> str:
+def _reading(point: OpenPoint, name: str, language: str) -> str:
     return point.readings[name].get(language) if name in point.readings else name
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.report.pdf.sections import cited, joined
-from selo.report.svg import plots
-from selo.report.svg.equipment_pictures import Picture, pictures
+from selo.report.svg import Picture, pictures, plots
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES, Words
 from selo.text.sanitize import visible
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from selo.report.model.report_model import Ground, Report, Sheet
+    from selo.report.model.report_model import GroundRecord, Report, Sheet
 
 _FINDINGS: Final = {
     "violates": ("#a8231b", "#fff"),
@@ -47,8 +46,8 @@ class CaseSheet:
     finding: Sheet
     mark: str
     pictures: list[Picture]
-    quoted: list[Ground]
-    named: list[Ground]
+    quoted: list[GroundRecord]
+    named: list[GroundRecord]
     cause: Words | None
     request: str
     acts: list[Words]
@@ -58,7 +57,7 @@ class CaseSheet:
 
 def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[CaseSheet]:
     """Return the first findings as sheets."""
-    return [_sheet(one, languages) for one in report.findings[:most]]
+    return [_sheet(finding, languages) for finding in report.findings[:most]]
 
 
 def _sheet(one: Sheet, languages: Sequence[str]) -> CaseSheet:
@@ -99,9 +98,11 @@ def findings_plot(report: Report, languages: Sequence[str]) -> Markup | None:
     """Return how the findings lie over the articles, if there are enough to be looked at."""
     if len(report.findings) < _FEWEST_PLOTTED:
         return None
-    names = {(one.instrument, one.number): cited(one) for one in report.articles}
-    games = {one.instrument: one.name.get(languages[0]) for one in report.games}
-    where = {one.id: (one.instrument, one.article) for one in report.provisions}
+    names = {(article.instrument, article.number): cited(article) for article in report.articles}
+    games = {game.instrument: game.name.get(languages[0]) for game in report.games}
+    where = {
+        provision.id: (provision.instrument, provision.article) for provision in report.provisions
+    }
     counted: dict[tuple[str, str], Counter[str]] = {}
     for finding in report.findings:
         for place in {where[name] for name in finding.provisions if name in where}:

@@ -33,7 +33,7 @@ def dense(report: Report, languages: Sequence[str]) -> bool:
     written = [
         report.issuer.name, report.issuer.address, report.issuer.contact, report.issuer.licence,
         item.product, item.version, item.vendor, report.client.name, report.place,
-        *(one.name for one in report.signatories),
+        *(signatory.name for signatory in report.signatories),
         *(words.pt for one in first for words in (one.title, one.required, one.seen)),
     ]  # fmt: skip
     return len(languages) > len(LAW_LANGUAGES) or sum(map(len, written)) > _MOST_WRITTEN
@@ -50,9 +50,9 @@ def offered(report: Report, language: str, section: str) -> str:
     most = _MOST_OFFERED.get(language, _MOST_OTHERWISE)
     most *= 1 if len(report.norms) > FEW_NORMS else _MORE
     # The first is told even if it is as long as all may be, and then only its beginning.
-    ends = accumulate(len(one) for one in options)
+    ends = accumulate(len(option) for option in options)
     shown = max(1, sum(end <= most for end in ends))
-    told = [visible(one, most) for one in options[:shown]]
+    told = [visible(option, most) for option in options[:shown]]
     if len(options) > shown:
         told.append(say("document.more", language, count=len(options) - shown, section=section))
     return say("document.first.between", language).join(told)

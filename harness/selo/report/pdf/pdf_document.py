@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.report.formats.report_json import as_json
-from selo.report.model.report_model import Kind
+from selo.report.formats import as_json
+from selo.report.model.report_model import DocumentKind
 from selo.report.pdf.a3_container import About, Enclosed, pack
 from selo.report.pdf.document_pages import html, pictures, styles, titles_of
 from selo.report.pdf.sections import Box
 from selo.report.pdf.weasyprint_layout import Place, typeset
+from selo.text import wrong
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from selo.report.content.attachments import Enclosure
+    from selo.report.content import Enclosure
     from selo.report.model.report_model import Attachment, Report
 
     #: A folder, or what belongs to the document with its bytes, or the bytes by their names.
@@ -91,10 +91,14 @@ def draw(
 
 def boxes_of(report: Report, fields: Sequence[str] | None) -> list[Box]:
     """Return who gets room for a signature."""
-    known = {one.role: one for one in reversed(report.signatories)}
+    known = {signatory.role: signatory for signatory in reversed(report.signatories)}
     if fields is None:
-        asked = [] if report.kind is Kind.PRE_CHECK else [one.role for one in report.signatories]
-        fields = asked or ([] if report.kind is Kind.PRE_CHECK else [_LABORATORY])
+        asked = (
+            []
+            if report.kind is DocumentKind.PRE_CHECK
+            else [signatory.role for signatory in report.signatories]
+        )
+        fields = asked or ([] if report.kind is DocumentKind.PRE_CHECK else [_LABORATORY])
     return [
         Box(
             role=role,
@@ -126,13 +130,13 @@ def _enclosed(report: Report, attachments: Given) -> list[Enclosed]:
     )
     files = [
         Enclosed(
-            name=one.name,
-            description=f"{one.what.pt} · {one.what.zh}",
-            data=_read(one, attachments),
-            relationship=_RELATIONSHIPS.get(one.name.partition(".")[0], _OTHERWISE),
+            name=attachment.name,
+            description=f"{attachment.what.pt} · {attachment.what.zh}",
+            data=_read(attachment, attachments),
+            relationship=_RELATIONSHIPS.get(attachment.name.partition(".")[0], _OTHERWISE),
         )
-        for one in report.attachments
-        if one.attached
+        for attachment in report.attachments
+        if attachment.attached
     ]
     return [whole, *files]
 
@@ -152,4 +156,4 @@ def _found(name: str, attachments: Given) -> bytes | None:
     if isinstance(attachments, os.PathLike):
         path = attachments / name
         return path.read_bytes() if path.is_file() else None
-    return next((one.read() for one in attachments if one.name == name), None)
+    return next((attachment.read() for attachment in attachments if attachment.name == name), None)

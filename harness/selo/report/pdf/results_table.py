@@ -11,14 +11,14 @@ from selo.report.pdf.sections import cited, joined, marked
 from selo.report.svg import plots
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
-from selo.verdict.truth_tables import Result
+from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from markupsafe import Markup
 
-    from selo.report.model.report_model import Article, Norm, Provision, Report
+    from selo.report.model.report_model import ArticleRecord, Norm, ProvisionRecord, Report
     from selo.verdict.observations import Witness
 
 _SHADES: Final = {
@@ -40,7 +40,7 @@ _PLACES: Final = {
 class Line:
     """A provision in the table of results, whether its reason is told, and on what it rests."""
 
-    provision: Provision
+    provision: ProvisionRecord
     explain: bool
     #: Whether more cases may be decisive than were counted.
     at_least: bool
@@ -69,26 +69,28 @@ class Instrument:
     plot: Markup | None
 
 
-def asked_for(report: Report) -> list[Provision]:
+def asked_for(report: Report) -> list[ProvisionRecord]:
     """Return the provisions that were asked for: all, unless only some were named."""
     named = set(report.method.provisions)
-    return [one for one in report.provisions if not named or one.id in named]
+    return [provision for provision in report.provisions if not named or provision.id in named]
 
 
-def on_the_way(report: Report) -> list[Provision]:
+def on_the_way(report: Report) -> list[ProvisionRecord]:
     """Return the provisions that were not asked for and of which something is said all the same."""
     named = set() if report.outside is None else set(report.outside.provisions)
-    return [one for one in report.provisions if one.id in named]
+    return [provision for provision in report.provisions if provision.id in named]
 
 
 def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
     """Return the instruments in the order of the games, each with its articles."""
-    norms = {one.instrument: one for one in report.norms}
-    forms = {one.sha256: one.name.partition(".")[0] for one in report.attachments}
-    provisions: dict[tuple[str, str], list[Provision]] = {}
+    norms = {norm.instrument: norm for norm in report.norms}
+    forms = {
+        attachment.sha256: attachment.name.partition(".")[0] for attachment in report.attachments
+    }
+    provisions: dict[tuple[str, str], list[ProvisionRecord]] = {}
     for one in asked_for(report):
         provisions.setdefault((one.instrument, one.article), []).append(one)
-    articles: dict[str, list[Article]] = {}
+    articles: dict[str, list[ArticleRecord]] = {}
     for article in report.articles:
         articles.setdefault(article.instrument, []).append(article)
     found = []
@@ -109,13 +111,13 @@ def articles_of(report: Report, languages: Sequence[str]) -> list[Instrument]:
     return found
 
 
-def _explained(one: Provision) -> bool:
+def _explained(one: ProvisionRecord) -> bool:
     """Return whether a table must say why: it does not conform, or a part is not offered."""
     good = one.result in {Result.CONFORMS, Result.WITNESSED}
     return not good or any(part.not_offered for part in one.parts)
 
 
-def _line(one: Provision, forms: Mapping[str, str]) -> Line:
+def _line(one: ProvisionRecord, forms: Mapping[str, str]) -> Line:
     looked = {part.way for part in one.parts if part.cases}
     return Line(
         provision=one,
@@ -128,21 +130,23 @@ def _line(one: Provision, forms: Mapping[str, str]) -> Line:
     )
 
 
-def _titled(article: Article, provisions: Sequence[Provision], forms: Mapping[str, str]) -> Titled:
+def _titled(
+    article: ArticleRecord, provisions: Sequence[ProvisionRecord], forms: Mapping[str, str]
+) -> Titled:
     says = {}
     for language in LAW_LANGUAGES:
         heading = None if article.heading is None else article.heading.get(language)
         parts = [article.citation.get(language), heading]
-        says[language] = " — ".join(one for one in parts if one)
+        says[language] = " — ".join(part for part in parts if part)
     return Titled(
         says=says,
-        mark=" · ".join(one for one in says.values() if one),
-        provisions=[_line(one, forms) for one in provisions],
+        mark=" · ".join(say for say in says.values() if say),
+        provisions=[_line(provision, forms) for provision in provisions],
     )
 
 
 def _coverage(
-    articles: Sequence[tuple[Article, Sequence[Provision]]], languages: Sequence[str]
+    articles: Sequence[tuple[ArticleRecord, Sequence[ProvisionRecord]]], languages: Sequence[str]
 ) -> Markup | None:
     if len(articles) < 2:  # noqa: PLR2004 - one bar says nothing that its table does not
         return None
@@ -152,7 +156,7 @@ def _coverage(
     ]
     lines = []
     for article, provisions in articles:
-        counts = Counter(one.result for one in provisions)
+        counts = Counter(provision.result for provision in provisions)
         lines.append(
             plots.Bar(name=cited(article), counts=tuple(counts[result] for result in _SHADES))
         )
@@ -168,10 +172,10 @@ def met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
     return good, bad, sum(counts.values()) - good - bad
 
 
-def witnesses(report: Report) -> list[tuple[Norm, list[tuple[Provision, Witness]]]]:
+def witnesses(report: Report) -> list[tuple[Norm, list[tuple[ProvisionRecord, Witness]]]]:
     """Return what people said, by instrument and provision."""
-    found: dict[str, list[tuple[Provision, Witness]]] = {}
-    for one in report.provisions:
-        for seen in one.witnesses:
-            found.setdefault(one.instrument, []).append((one, seen))
+    found: dict[str, list[tuple[ProvisionRecord, Witness]]] = {}
+    for provision in report.provisions:
+        for seen in provision.witnesses:
+            found.setdefault(provision.instrument, []).append((provision, seen))
     return [(norm, found[norm.instrument]) for norm in report.norms if norm.instrument in found]

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from selo.report.model.report_model import (
-        Adopted,
-        Article,
-        Edge,
-        Group,
+        AdoptedReading,
+        ArticleRecord,
+        GroupRecord,
+        HouseEdge,
         Missing,
         Report,
-        Statistic,
+        StatisticRecord,
     )
     from selo.text.multilingual import Words
 
@@ -57,16 +57,16 @@ class Edges:
 
     name: Words
     mark: str
-    edges: list[Edge]
+    edges: list[HouseEdge]
     plot: Markup
 
 
 # Readings and statistics.
 
 
-def adopted(report: Report) -> list[tuple[str, list[Adopted], list[Adopted]]]:
+def adopted(report: Report) -> list[tuple[str, list[AdoptedReading], list[AdoptedReading]]]:
     """Return who adopted readings: those that decide the result, and the others."""
-    found: dict[str, list[Adopted]] = {}
+    found: dict[str, list[AdoptedReading]] = {}
     for one in report.method.adopted:
         by = ", ".join(part for part in (one.by, "" if one.on is None else str(one.on)) if part)
         found.setdefault(by, []).append(one)
@@ -76,13 +76,13 @@ def adopted(report: Report) -> list[tuple[str, list[Adopted], list[Adopted]]]:
     ]
 
 
-def tests_of(report: Report) -> list[tuple[Words, Words | None, list[Statistic]]]:
+def tests_of(report: Report) -> list[tuple[Words, Words | None, list[StatisticRecord]]]:
     """Return the tests of each game, and of each of its tables, which its options tell apart."""
-    names = {one.game: one.name for one in report.games}
-    found: dict[tuple[str, tuple[tuple[str, str], ...]], list[Statistic]] = {}
-    for one in report.statistics:
-        options = tuple((name, str(value)) for name, value in one.options.items())
-        found.setdefault((one.game, options), []).append(one)
+    names = {game.game: game.name for game in report.games}
+    found: dict[tuple[str, tuple[tuple[str, str], ...]], list[StatisticRecord]] = {}
+    for statistic in report.statistics:
+        options = tuple((name, str(value)) for name, value in statistic.options.items())
+        found.setdefault((statistic.game, options), []).append(statistic)
     return [
         (names.get(game) or same(game), _options(options) if options else None, some)
         for (game, options), some in found.items()
@@ -112,11 +112,11 @@ def unpacked(number: str) -> str:
 # What was put to the test.
 
 
-def groups_of(report: Report) -> list[tuple[str, list[Group]]]:
+def groups_of(report: Report) -> list[tuple[str, list[GroupRecord]]]:
     """Return the groups of cases and rounds, those of one game together."""
-    found: dict[str, list[Group]] = {}
-    for one in report.method.groups:
-        found.setdefault(one.game, []).append(one)
+    found: dict[str, list[GroupRecord]] = {}
+    for group in report.method.groups:
+        found.setdefault(group.game, []).append(group)
     return list(found.items())
 
 
@@ -125,10 +125,10 @@ def groups_of(report: Report) -> list[tuple[str, list[Group]]]:
 
 def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
     """Return the house edges of each game, with a plot."""
-    found: dict[str, list[Edge]] = {}
-    for one in report.edges:
-        found.setdefault(one.game, []).append(one)
-    names = {one.game: one.name for one in report.games}
+    found: dict[str, list[HouseEdge]] = {}
+    for edge in report.edges:
+        found.setdefault(edge.game, []).append(edge)
+    names = {game.game: game.name for game in report.games}
     kinds = tuple(
         joined(f"document.column.{name}", languages) for name in ("exact", "declared", "observed")
     )
@@ -138,13 +138,13 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
             mark=marked(names[game], languages),
             edges=edges,
             plot=plots.dots(
-                [_dots(one, languages) for one in edges],
+                [_dots(edge, languages) for edge in edges],
                 (kinds[0], kinds[1], kinds[2]),
                 language=languages[0],
                 title=say(
                     "document.edges.plot.alt",
                     languages[0],
-                    shown="; ".join(f"{one.name} {one.decimal}" for one in edges),
+                    shown="; ".join(f"{edge.name} {edge.decimal}" for edge in edges),
                 ),
             ),
         )
@@ -153,7 +153,7 @@ def by_game(report: Report, languages: Sequence[str]) -> list[Edges]:
     ]
 
 
-def _dots(one: Edge, languages: Sequence[str]) -> plots.Dots:
+def _dots(one: HouseEdge, languages: Sequence[str]) -> plots.Dots:
     told = [one.name] if one.label is None else [one.label.get(name) for name in languages]
     return plots.Dots(
         names=tuple(dict.fromkeys(told)),
@@ -197,7 +197,7 @@ def _group(key: str) -> tuple[str, str] | None:
     return None
 
 
-def cited(article: Article) -> str:
+def cited(article: ArticleRecord) -> str:
     """Return how an article is cited, in the languages of the law."""
     said = [article.citation.get(language) for language in LAW_LANGUAGES]
     return " ".join(one for one in said if one)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.report.formats.report_json import as_json
+from selo.report.formats import as_json
 from selo.report.model.report_model import Report
 from selo.report.pdf.pdf_document import draw
-from selo.signing.sign.signature_fields import Box, prepare
-from selo.signing.signing_enums import Capacity
+from selo.signing import Capacity
+from selo.signing.sign import Box, prepare
 
 if TYPE_CHECKING:
     from selo.report.pdf.pdf_document import Given

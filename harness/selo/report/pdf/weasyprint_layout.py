@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from selo.errors import SeloError
 from selo.parallel import uncollected
 from selo.report import fonts
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from selo.report.phrases.compose import joined, same, words
 from selo.rules.clauses.clause_models import KINDS
 from selo.rules.settlement.game import ALL
+from selo.text import recognised
 from selo.text.condition_phrases import in_words
 from selo.text.message_catalogue import knows
-from selo.text.message_matching import recognised
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:

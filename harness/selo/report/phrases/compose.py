@@ -34,9 +34,9 @@ def lines(parts: list[Words]) -> Words:
 def joined(parts: list[Words], pt: str = "; ", zh: str = "；") -> Words:
     """Return several statements as one."""
     return Words(
-        pt=pt.join(one.pt for one in parts),
-        zh=zh.join(one.zh for one in parts),
-        en=pt.join(one.en for one in parts),
+        pt=pt.join(part.pt for part in parts),
+        zh=zh.join(part.zh for part in parts),
+        en=pt.join(part.en for part in parts),
     )
 
 

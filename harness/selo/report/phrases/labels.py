@@ -12,7 +12,7 @@ from selo.verdict.observations import NotOffered
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.gazette.glossary import Term
+    from selo.gazette import Term
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
     from selo.verdict.observations import Lacking
@@ -32,18 +32,20 @@ class Names:
     """The names of things, from the glossary and the words of rounds."""
 
     def __init__(self, law: Law) -> None:
-        self._terms: Mapping[str, Term] = {one.id: one for one in law.glossary.terms}
-        self._games = {one.instrument.game: one.instrument.game_name for one in law.folders}
+        self._terms: Mapping[str, Term] = {term.id: term for term in law.glossary.terms}
+        self._games = {
+            folder.instrument.game: folder.instrument.game_name for folder in law.folders
+        }
         self._events = {
-            (folder.instrument.game, one.id): one.words
+            (folder.instrument.game, event.id): event.words
             for folder in law.folders
             if folder.events is not None
-            for one in folder.events.events
+            for event in folder.events.events
         }
         self._readings = {
-            (point.id, one.id): (point.title, one.says)
+            (point.id, reading.id): (point.title, reading.says)
             for point in law.divergences
-            for one in point.readings
+            for reading in point.readings
         }
         # Where something is both an option and a declaration, the declaration says more.
         self._declared: dict[tuple[str, str], Words] = {}
@@ -114,8 +116,8 @@ class Names:
 
 def _stated(events: EventsFile) -> Iterator[list[tuple[str, Words]]]:
     """Yield the words of the options of a game, then those of what is declared of its tables."""
-    yield [(one.id, one.words) for one in events.options]
-    yield [(one.id, one.words) for one in events.declarations]
+    yield [(option.id, option.words) for option in events.options]
+    yield [(declaration.id, declaration.words) for declaration in events.declarations]
 
 
 def _beside(called: Words, code: str) -> Words:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.law.status import Standing
+from selo.law import Standing
 from selo.text.message_catalogue import say
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     import datetime as dt
 
-    from selo.law.status import Status
+    from selo.law import Status
 
 NAMES = {
     Standing.IN_FORCE: "in-force",

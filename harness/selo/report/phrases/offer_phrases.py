@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.model.report_model import Said
+from selo.report.model.report_model import OfferLine
 from selo.report.phrases import money_format
 from selo.report.phrases.compose import LANGUAGES, joined, lines, same, words
 from selo.text.message_catalogue import knows
@@ -40,14 +40,16 @@ class Offers:
 
     def said(
         self, offer: Offer, options: Mapping[str, Any], declared: Mapping[str, Any]
-    ) -> list[Said]:
+    ) -> list[OfferLine]:
         """Return everything that is offered and declared of one game, each thing once."""
         game = offer.game
-        ways = _listed([_term(one) for one in offer.methods])
-        found = [Said(what=words("document.offered.methods"), value=ways)]
+        ways = _listed([_term(method) for method in offer.methods])
+        found = [OfferLine(what=words("document.offered.methods"), value=ways)]
         if offer.bets:
             found.append(
-                Said(what=words("document.offered.bets"), value=self._told(game, list(offer.bets)))
+                OfferLine(
+                    what=words("document.offered.bets"), value=self._told(game, list(offer.bets))
+                )
             )
         for name, value in options.items():
             found.append(self._option(game, name, value, declared.get(name)))
@@ -59,10 +61,10 @@ class Offers:
             elif name not in options:
                 told = self._events(game, value) if name == _HAPPENS else None
                 told = told or self._told(game, value, name)
-                found.append(Said(what=self._named(game, name), value=told))
+                found.append(OfferLine(what=self._named(game, name), value=told))
         return found
 
-    def _option(self, game: str, name: str, value: Any, declared: Any) -> Said:
+    def _option(self, game: str, name: str, value: Any, declared: Any) -> OfferLine:
         """Return what an option may be, and beside it what it is declared to be."""
         told = self._told(game, value, name)
         if declared is not None and declared != value:
@@ -71,11 +73,11 @@ class Offers:
                 value=self._told(game, declared, name),
                 range=told,
             )
-        return Said(what=self._named(game, name), value=told)
+        return OfferLine(what=self._named(game, name), value=told)
 
-    def _authorised(self, game: str, given: list[Mapping[str, Any]]) -> Iterator[Said]:
+    def _authorised(self, game: str, given: list[Mapping[str, Any]]) -> Iterator[OfferLine]:
         for one in given:
-            yield Said(
+            yield OfferLine(
                 what=words("document.offered.authorisation", what=self._named(game, one["option"])),
                 value=words(
                     "document.offered.authorised",
@@ -86,14 +88,14 @@ class Offers:
                 ),
             )
 
-    def _jackpots(self, game: str, given: list[Mapping[str, Any]]) -> Iterator[Said]:
+    def _jackpots(self, game: str, given: list[Mapping[str, Any]]) -> Iterator[OfferLine]:
         """Yield a line for each jackpot, named by its modality."""
         for one in given:
             rest = {name: value for name, value in one.items() if name != "modality" and value}
             told = [
                 _under(self._part(game, each), self._told(game, rest[each], each)) for each in rest
             ]
-            yield Said(
+            yield OfferLine(
                 what=_beside(self._named(game, _JACKPOTS), self._told(game, one["modality"])),
                 value=lines(told) if told else same("–"),
             )

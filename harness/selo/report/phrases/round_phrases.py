@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.phrases.compose import joined, same, words
-from selo.report.svg.equipment_pictures import SUITS
-from selo.rules.procedure.step_phrases import field_name
+from selo.report.svg import SUITS
+from selo.rules.procedure import field_name
 from selo.text.message_catalogue import knows
 from selo.text.multilingual import Words
 
@@ -38,8 +38,12 @@ class Facts:
         for folder in law.folders:
             game, events = folder.instrument.game, folder.events
             if events is not None:
-                self._fields |= {(game, one.id): field_name(one.words) for one in events.options}
-                self._fields |= {(game, one.id): field_name(one.words) for one in events.fields}
+                self._fields |= {
+                    (game, option.id): field_name(option.words) for option in events.options
+                }
+                self._fields |= {
+                    (game, field.id): field_name(field.words) for field in events.fields
+                }
 
     def fact(self, game: str, name: str, value: Any) -> Words:
         """Return a field and what stands in it."""

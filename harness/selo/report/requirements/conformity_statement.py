@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.report.model.report_model import Statement
+from selo.report.model.report_model import StatementRecord
 from selo.report.phrases.compose import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.report.model.dossier import Dossier
     from selo.text.multilingual import Words
 
 _LIMITS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
 
 
-def statement(outcome: Outcome) -> Statement:
+def statement(outcome: Outcome) -> StatementRecord:
     """Return what is stated of the whole."""
     overall = outcome.summary.overall.overall
-    return Statement(
+    return StatementRecord(
         verdict=words(f"report.verdict.{overall}"),
         covers=words("report.statement.covers"),
         rule=words("report.statement.rule"),

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
-from selo.report.model.dossier import Kind
+from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import Missing
 from selo.report.phrases.compose import words
 from selo.report.requirements.required_fields import absent, absent_in
+from selo.verdict import Result
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ class NotPossible(SeloError):
 
     code = "unfinished"
 
-    def __init__(self, *, kind: Kind, missing: list[Missing], language: str) -> None:
+    def __init__(self, *, kind: DocumentKind, missing: list[Missing], language: str) -> None:
         lines = [words(f"report.refused.{kind}", count=len(missing)).get(language)]
         lines += [f"  - {one.says.get(language)}" for one in missing]
         super().__init__("\n".join(lines))
@@ -53,7 +53,7 @@ class NotPossible(SeloError):
 
 
 def allowed(  # noqa: PLR0913 - one for each column of the table
-    asked: Kind,
+    asked: DocumentKind,
     *,
     own_run: bool,
     conforms: bool,
@@ -64,11 +64,11 @@ def allowed(  # noqa: PLR0913 - one for each column of the table
     rulings_named: bool,
 ) -> bool:
     """Return whether the document that is asked for may be made."""
-    if asked is Kind.PRE_CHECK:
+    if asked is DocumentKind.PRE_CHECK:
         return True
     if own_run:
         return False
-    if asked is Kind.TEST_REPORT:
+    if asked is DocumentKind.TEST_REPORT:
         return True
     return conforms and whole and complete and committed and law_stated and rulings_named
 
@@ -93,21 +93,21 @@ def stands_against(report: Report) -> list[Missing]:
 
 
 def _run(dossier: Dossier) -> Iterator[Missing]:
-    if dossier.kind == Kind.PRE_CHECK:
+    if dossier.kind == DocumentKind.PRE_CHECK:
         yield Missing(key="own-run", says=words("report.missing.own-run"))
 
 
 def _verdicts(report: Report) -> Iterator[Missing]:
     """Yield every provision in scope that neither conforms nor was witnessed by two people."""
-    for one in report.provisions:
-        if one.counts and one.result not in _GOOD:
+    for provision in report.provisions:
+        if provision.counts and provision.result not in _GOOD:
             yield Missing(
-                key=f"provision:{one.id}",
+                key=f"provision:{provision.id}",
                 says=words(
                     "report.missing.provision",
-                    id=one.id,
-                    result=words(f"verdict.{one.result}"),
-                    reason=words(f"verdict.reason.{one.reason}"),
+                    id=provision.id,
+                    result=words(f"verdict.{provision.result}"),
+                    reason=words(f"verdict.reason.{provision.reason}"),
                 ),
             )
     if report.method.provisions:
@@ -140,7 +140,7 @@ def _method(report: Report) -> Iterator[Missing]:
 
 def permit(report: Report, dossier: Dossier, language: str = "en") -> None:
     """Refuse a document that the result does not allow, with all that stands in its way."""
-    own_run = dossier.kind == Kind.PRE_CHECK
+    own_run = dossier.kind == DocumentKind.PRE_CHECK
     # A key that is not listed is an error here, and never lets a certificate pass.
     keys = {_COLUMNS[one.key.partition(":")[0]] for one in report.missing}
     if not allowed(
@@ -154,6 +154,6 @@ def permit(report: Report, dossier: Dossier, language: str = "en") -> None:
         rulings_named="rulings" not in keys,
     ):
         stands = report.missing
-        if report.kind is Kind.TEST_REPORT:
+        if report.kind is DocumentKind.TEST_REPORT:
             stands = list(_run(dossier))
         raise NotPossible(kind=report.kind, missing=stands, language=language)

@@ -104,8 +104,8 @@ def _days(report: Report) -> Iterator[Missing]:
 
 def _edges(report: Report) -> Iterator[Missing]:
     """Yield every bet of which no edge is declared, and every declared edge that is wrong."""
-    declared = {(one.game, one.bet) for one in report.edges if one.declared is not None}
-    games = {one.game: one.name for one in report.games}
+    declared = {(edge.game, edge.bet) for edge in report.edges if edge.declared is not None}
+    games = {game.game: game.name for game in report.games}
     for edge in report.edges:
         name = edge.label or edge.name
         if (edge.game, edge.bet) not in declared:

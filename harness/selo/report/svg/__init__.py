@@ -1,1 +1,17 @@
 """Pictures as SVG: equipment, plots, ornaments."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.report.svg.equipment_pictures import SUITS, Picture, pictures
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "equipment_pictures": ["Picture", "SUITS", "pictures"],
+        },
+    )
+
+__all__ = ["SUITS", "Picture", "ornaments", "pictures", "plots"]

@@ -88,7 +88,7 @@ def _pictures(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator
 
 def _announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
     faces = observed.get("figures")
-    if isinstance(faces, list) and faces and all(one in FIGURES for one in faces):
+    if isinstance(faces, list) and faces and all(face in FIGURES for face in faces):
         drawn = figures(faces[:_MOST], ["flat"] * len(faces), languages)
         yield Picture(owner="announced", slots={}, svg=drawn)
 

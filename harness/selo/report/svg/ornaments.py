@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from selo.report.model.report_model import Kind
+from selo.report.model.report_model import DocumentKind
 from selo.verdict.overall import Overall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: A pre-check has no rosette: it must not look issued.
-_ACCENTS: Final = {Kind.TEST_REPORT: "#1c2f4a", Kind.CERTIFICATE: "#1f4a3d"}
+_ACCENTS: Final = {DocumentKind.TEST_REPORT: "#1c2f4a", DocumentKind.CERTIFICATE: "#1f4a3d"}
 _POINTS: Final = 220
 _ROSETTE: Final = 21.5
 _QR: Final = 21.5
@@ -32,7 +32,7 @@ _SIGNS: Final = {
 
 
 @cache
-def rosette(kind: Kind) -> Markup:
+def rosette(kind: DocumentKind) -> Markup:
     """Return the engraved rosette of a document that is issued."""
     if kind not in _ACCENTS:
         return Markup()
@@ -41,7 +41,7 @@ def rosette(kind: Kind) -> Markup:
         (80.0, 13.0, 12, 6),
         (52.0, 11.0, 9, 5),
         (30.0, 8.0, 7, 4),
-    ] if kind is Kind.CERTIFICATE else [(76.0, 8.0, 18, 4), (48.0, 10.0, 8, 4)]  # fmt: skip
+    ] if kind is DocumentKind.CERTIFICATE else [(76.0, 8.0, 18, 4), (48.0, 10.0, 8, 4)]  # fmt: skip
     paths = "".join(
         f'<path d="{_wave(radius, depth, waves, 2 * math.pi * turn / (turns * waves))}"/>'
         for radius, depth, waves, turns in rings

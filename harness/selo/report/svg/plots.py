@@ -189,8 +189,8 @@ def _named(name: Sequence[str], top: float, height: float) -> list[str]:
 def _folded(name: str) -> list[str]:
     """Return a name on one line, or on two where it has no room."""
     most = _NAMES - 1.5
-    parts = [name] if _width(name) <= most else [one for one in _halves(name) if one]
-    return [_cut(one, most) for one in parts[:_MOST_LINES]]
+    parts = [name] if _width(name) <= most else [half for half in _halves(name) if half]
+    return [_cut(part, most) for part in parts[:_MOST_LINES]]
 
 
 def _halves(name: str) -> tuple[str, str]:

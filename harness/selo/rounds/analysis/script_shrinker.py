@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases.group import STAKE
-from selo.protocol.schema.event_schema import FORCE, GO_ON
-from selo.rounds.judge.bet_tracker import THROWS
+from selo.protocol.schema import FORCE, GO_ON
+from selo.rounds.judge import THROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.rounds.judge.round_difference import RoundDifference
-    from selo.rounds.judge.round_judge import Judge
+    from selo.rounds.judge import Judge, RoundDifference
     from selo.rounds.script import Script
     from selo.rounds.table_player import Played
 
@@ -57,7 +56,9 @@ class _Tries:
     def smaller(self, script: Script, candidates: Callable[[Script], Iterable[Script]]) -> Script:
         """Return what is left when no candidate shows it any more."""
         while True:
-            found = next((one for one in candidates(script) if self.shows(one)), None)
+            found = next(
+                (candidate for candidate in candidates(script) if self.shows(candidate)), None
+            )
             if found is None:
                 return script
             script = found
@@ -118,7 +119,7 @@ def given_in_advance(script: Script, played: Played, judge: Judge) -> Script:
     """Return a script in which what the vendor drew is forced, as it showed."""
     drawn = {at: outcome for at, outcome in judge.drawn(script, played) if outcome is not None}
     file = judge.procedures(script.game).of(script.options).file
-    shaken = any(one.id == _SIGN for one in file.events)
+    shaken = any(event.id == _SIGN for event in file.events)
     acts: list[dict[str, Any]] = []
     #: Where what gives the next outcome belongs: what is shaken is so before the last one shows.
     place = 0

@@ -13,8 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import By, Kind
-from selo.rules.procedure.log_automaton import Seen, Steps, Walk
-from selo.rules.procedure.step_phrases import START
+from selo.rules.procedure import START, Seen, Steps, Walk
 from selo.rules.procedure.step_reader import ANSWERED
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.law.files.events_file import Event, EventField, EventsFile
-    from selo.rounds.judge.round_judge import Judge
-    from selo.rounds.judge.table_log import Log
+    from selo.rounds.judge import Judge, Log
     from selo.rounds.script import Script
     from selo.rules.procedure.round_order import Procedure
     from selo.rules.procedure.step_reader import Constraint
@@ -62,15 +60,15 @@ def decisive(
         for key in decided_by(procedure, log.events, full):
             found.setdefault(key, []).append(script.key)
     steps = judge.procedures(game).followed()
-    used = {name for one in steps for name in one.mentioned}
+    used = {name for step in steps for name in step.mentioned}
     return [
         Decided(
-            constraint=one.key,
-            provision=one.provision,
-            scripts=tuple(found.get(one.key, ())),
-            idle=one.kind == _NAMES and one.called not in used,
+            constraint=step.key,
+            provision=step.provision,
+            scripts=tuple(found.get(step.key, ())),
+            idle=step.kind == _NAMES and step.called not in used,
         )
-        for one in steps
+        for step in steps
     ]
 
 
@@ -83,15 +81,15 @@ def decided_by(
     rulings = _answered(procedure, seen, procedure.constraints)
     answered = {key for ruling in rulings for key in ruling}
     found: dict[str, _Broken] = {}
-    for one in procedure.constraints:
-        if one.kind in ANSWERED or one.kind == _NAMES:
+    for constraint in procedure.constraints:
+        if constraint.kind in ANSWERED or constraint.kind == _NAMES:
             continue
-        names = _names_of(procedure.constraints, one)
-        if one.key in known and not any(name.key not in known for name in names):
+        names = _names_of(procedure.constraints, constraint)
+        if constraint.key in known and not any(name.key not in known for name in names):
             continue
-        broken = _breaking(procedure, names, one, seen, reader)
+        broken = _breaking(procedure, names, constraint, seen, reader)
         if broken is not None:
-            found[one.key] = broken
+            found[constraint.key] = broken
     decided = answered | found.keys()
     for name in procedure.constraints:
         if (
@@ -123,8 +121,8 @@ class _Reader:
 
     def __init__(self, file: EventsFile) -> None:
         self.file = file
-        self.fields = {one.id: one for one in file.fields}
-        self._events = {one.id: one for one in file.events if one.by is not By.NAME}
+        self.fields = {field.id: field for field in file.fields}
+        self._events = {event.id: event for event in file.events if event.by is not By.NAME}
 
     def seen(self, plain: Mapping[str, Any]) -> _Step | None:
         """Return an event that the file knows."""
@@ -154,7 +152,7 @@ class _Reader:
         for name in sorted(names & self._events.keys()):
             event = self._events[name]
             parts = [*event.fields, *event.optional]
-            for values in product(*(_values(self.fields[one])[:_FEW] for one in parts)):
+            for values in product(*(_values(self.fields[part])[:_FEW] for part in parts)):
                 yield self.step(event, dict(zip(parts, values, strict=True)))
 
 
@@ -183,14 +181,18 @@ class _Broken:
 
 
 def _without(procedure: Procedure, name: Constraint) -> tuple[Constraint, ...]:
-    return tuple(one for one in procedure.constraints if one is not name)
+    return tuple(constraint for constraint in procedure.constraints if constraint is not name)
 
 
 def _answered(
     procedure: Procedure, steps: list[_Step], constraints: Sequence[Constraint]
 ) -> list[frozenset[str]]:
     """Return for each act the permissions or refusals that say what its answer must be."""
-    told = [one for one in constraints if one.kind in ANSWERED or one.kind == _NAMES]
+    told = [
+        constraint
+        for constraint in constraints
+        if constraint.kind in ANSWERED or constraint.kind == _NAMES
+    ]
     walk = Walk(Steps(told, procedure.file), procedure.options)
     found: list[frozenset[str]] = []
     for step in steps:
@@ -266,7 +268,7 @@ def _mutants(
         if name in spoken and times[name] <= _MOST_ALIKE:
             chosen.append(at)
     # What should have come is missing altogether; then once, twice, or at another place.
-    yield from ([one for one in steps if one.seen.event != name] for name in sorted(own))
+    yield from ([step for step in steps if step.seen.event != name] for name in sorted(own))
     yield from (steps[:at] + steps[at + 1 :] for at in chosen)
     yield from (steps[: at + 1] + steps[at:] for at in chosen)
     # The table closes here.
@@ -294,5 +296,5 @@ def _values(field: EventField) -> list[Any]:
     if field.kind is Kind.YES_NO:
         return [False, True]
     if field.kind is Kind.TEXTS:
-        return [[one] for one in field.values] or [["other"]]
+        return [[value] for value in field.values] or [["other"]]
     return list(field.values) or ["1", "2", "other"]

@@ -240,7 +240,7 @@ class PlacesAgainstCroupier(Sketch):
             return
         player = chance.pick(players)
         place = self.places[player]
-        names = [one for one in self.ground.bets("ante", "pair-plus") if not self._at(place, one)]
+        names = [bet for bet in self.ground.bets("ante", "pair-plus") if not self._at(place, bet)]
         if names:
             self.lay(plain_bet(self, chance, names, player, place=place))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import settling
-from selo.protocol.schema.event_schema import FORCE
+from selo.cases import settling
+from selo.protocol.schema import FORCE
 from selo.rounds.generate.table_model import (
     BETTING,
     CLOSED,
@@ -226,7 +226,7 @@ class Craps(Sketch):
 
     def _force(self, chance: Chance, total: int = 0) -> None:
         """Give the next throw: one of the total wanted, or any."""
-        known = [one["throws"][0] for one in self.ground.outcomes]
+        known = [outcome["throws"][0] for outcome in self.ground.outcomes]
         if total:
             known = [throw for throw in known if 0 not in throw and sum(throw) == total]
         self.outcome = {"throws": [list(chance.pick(known))]}

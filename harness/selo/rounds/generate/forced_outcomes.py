@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.generate.draw_rule import MOST, Drawing
-from selo.cases.generate.sample_hands import CARDS, PACK, RANKS, SUITS
-from selo.rounds.judge.bet_tracker import THROWS
+from selo.cases.generate import CARDS, MOST, PACK, RANKS, SUITS, Drawing
+from selo.rounds.judge import THROWS
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.throwing_game import ThrowingGame
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases.oracle import Oracle
     from selo.law.loader import Law
 
 #: The seats or places that can be named, in their order.

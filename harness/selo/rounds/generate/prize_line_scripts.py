@@ -11,10 +11,9 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.cases.case import settling
+from selo.cases import settling
 from selo.cases.group import STAKE
-from selo.protocol.schema.event_schema import FORCE
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.forced_outcomes import SPOTS, Outcomes
 from selo.rounds.generate.prize_line_throws import thrown
 from selo.rounds.generate.table_model import PLAYERS, Ground, Sketch
@@ -23,7 +22,7 @@ from selo.rounds.script import Script, canonical, missing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.cases.oracle.case_oracle import Expected, Oracle
+    from selo.cases.oracle import Expected, Oracle
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
 
@@ -89,8 +88,8 @@ def _dealt(ground: Ground, outcomes: Outcomes, chance: random.Random) -> Iterato
     table = _TABLES[ground.game]()
     # Where bets are settled alike, tables with other options take turns.
     kinds: dict[bytes, list[Options]] = {}
-    for one in table.options(ground):
-        kinds.setdefault(canonical(table.settled(one)), []).append(one)
+    for option in table.options(ground):
+        kinds.setdefault(canonical(table.settled(option)), []).append(option)
     for turns in kinds.values():
         options = turns[0]
         came, waiting = Came(), 0
@@ -206,17 +205,17 @@ class _Seats:
         names = [name for name in ground.offer.bets if name not in {"beat-banker", "tie"}]
         bets = _spots(ground, names)
         for seat in outcome["seats"]:
-            bets += [one | {"seat": seat} for one in _spots(ground, ["beat-banker", "tie"])]
+            bets += [spot | {"seat": seat} for spot in _spots(ground, ["beat-banker", "tie"])]
         # Whoever bets on a seat bets on its tie as well.
         players = {seat: chance.choice(PLAYERS[:2]) for seat in (*outcome["seats"], "")}
-        return [one | {"bettor": players[one.get("seat", "")]} for one in bets]
+        return [bet | {"bettor": players[bet.get("seat", "")]} for bet in bets]
 
     def kept(self, bets: Bets, new: list[int]) -> Bets:
         seats = {bets[at].get("seat") for at in new}
         return [
-            one
-            for at, one in enumerate(bets)
-            if at in new or (one["bet"] == "beat-banker" and one["seat"] in seats)
+            bet
+            for at, bet in enumerate(bets)
+            if at in new or (bet["bet"] == "beat-banker" and bet["seat"] in seats)
         ]
 
     def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
@@ -285,7 +284,9 @@ class _Hands:
         return [
             {**regime, **({"offered": beside} if beside else {})}
             for regime in (
-                [{"commission": one} for one in regimes] if isinstance(regimes, list) else [{}]
+                [{"commission": regime} for regime in regimes]
+                if isinstance(regimes, list)
+                else [{}]
             )
         ]
 
@@ -302,7 +303,7 @@ class _Hands:
         return bets + [one | {"bettor": bets[-1]["bettor"]} for one in beside]
 
     def kept(self, bets: Bets, new: list[int]) -> Bets:
-        return [one for at, one in enumerate(bets) if at in new or at < len(PLAYERS)]
+        return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]
 
     def play(self, sketch: Sketch, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
         if sketch.ground.can_happen("take-seat"):

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import settling
+from selo.cases import settling
 from selo.cases.group import STAKE
-from selo.protocol.schema.event_schema import FORCE
+from selo.protocol.schema import FORCE
 from selo.rounds.generate.forced_outcomes import PIPS
 from selo.rounds.generate.table_model import PLAYERS, Sketch
-from selo.rounds.judge.bet_tracker import THROWS
+from selo.rounds.judge import THROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from selo.cases.oracle.case_oracle import Expected
+    from selo.cases.oracle import Expected
     from selo.rounds.generate.table_model import Ground
 
 #: So many tables are played in the mind at most, and so many in a row that show nothing new.

@@ -8,9 +8,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle.case_oracle import Oracle
-from selo.protocol.schema.event_schema import FORCE
-from selo.protocol.schema.game_schema import game_words
+from selo.cases.oracle import Oracle
+from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.card_table_models import (
     PlacesAgainstCroupier,
     PlayerAndBanker,
@@ -20,9 +19,9 @@ from selo.rounds.generate.dice_table_models import Craps, FigureDice
 from selo.rounds.generate.forced_outcomes import Outcomes
 from selo.rounds.generate.script_reader import written
 from selo.rounds.generate.table_model import Ground
-from selo.rounds.judge.bet_tracker import THROWS
+from selo.rounds.judge import THROWS
 from selo.rounds.script import Script, canonical, missing
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,4 +108,4 @@ def _written(law: Law, game: str) -> Iterator[dict[str, Any]]:
             if act["act"] == FORCE:
                 outcome = act["outcome"]
                 throws = outcome.get(THROWS)
-                yield from [outcome] if throws is None else ({THROWS: [one]} for one in throws)
+                yield from [outcome] if throws is None else ({THROWS: [throw]} for throw in throws)

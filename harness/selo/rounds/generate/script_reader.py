@@ -13,9 +13,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SpecError
+from selo.law.files import written_rounds
 from selo.law.files.events_file import Kind
-from selo.law.files.round_file import written_rounds
-from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
+from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.forced_outcomes import SPOTS, dealt
 from selo.rounds.script import Script
 from selo.rules.procedure.step_reader import events_of
@@ -23,8 +23,8 @@ from selo.rules.procedure.step_reader import events_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
-    from selo.law.files.round_file import WrittenRound
     from selo.law.loader import Law
     from selo.yaml_file import Document
 
@@ -76,7 +76,7 @@ def _given(game: str, name: str, seed: int, acts: list[dict[str, Any]]) -> list[
             continue
         coming = takewhile(lambda one: one["act"] != FORCE, acts[at + 1 :])
         # A stake that a tie holds lies there from a round before.
-        laid = [one for one in (*acts[:at], *coming) if "stake" in one]
+        laid = [act for act in (*acts[:at], *coming) if "stake" in act]
         staked = {one.get("seat", one.get("place")) for one in laid}
         hands = dealt(game, chance, [spot for spot in SPOTS if spot in staked])
         found.append({"act": FORCE, "outcome": hands})
@@ -88,9 +88,9 @@ class _Lines:
 
     def __init__(self, document: Document, file: EventsFile) -> None:
         self._document = document
-        self._kinds = {one.id: one.kind for one in file.fields}
-        self._options = {one.id: one.kind for one in file.options}
-        self._events = {one.id: {*one.fields, *one.optional} for one in file.events}
+        self._kinds = {field.id: field.kind for field in file.fields}
+        self._options = {option.id: option.kind for option in file.options}
+        self._events = {event.id: {*event.fields, *event.optional} for event in file.events}
         self._hands = next((_NUMBERED[name] for name in _NUMBERED if name in self._kinds), "")
 
     def wrong(self, round_: int, part: str | int, problem: str) -> SpecError:

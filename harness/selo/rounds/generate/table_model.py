@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from selo.cases.case import settling
+from selo.cases import settling
 from selo.cases.group import STAKE
-from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
+from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from selo.cases.oracle.case_oracle import Oracle
+    from selo.cases.oracle import Oracle
     from selo.protocol.messages import Offer
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.schema.event_schema import FORCE, GO_ON
+from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge.table_log import ACCEPTED, is_laying
 from selo.rounds.script import STEERING
 
@@ -142,7 +142,7 @@ class Stakes:
 
     @property
     def _has_end(self) -> bool:
-        return any(one.id == _END for one in self.file.events)
+        return any(event.id == _END for event in self.file.events)
 
     # What people do.
 
@@ -193,7 +193,7 @@ class Stakes:
     def _force(self, outcome: Mapping[str, Any]) -> None:
         if self.throwing:
             self.forced += outcome[THROWS]
-        elif any(one.id == _SIGN for one in self.file.events):
+        elif any(event.id == _SIGN for event in self.file.events):
             self.forced.append(outcome)
         else:
             self.forced = [outcome]
@@ -238,13 +238,15 @@ class Stakes:
         yield from _totals(at, shown, events)
 
     def _settle(self, at: int, settlements: list[dict[str, Any]]) -> Iterator[Strange]:
-        for one in settlements:
-            ticket = one["ticket"]
+        for settlement in settlements:
+            ticket = settlement["ticket"]
             told = self.told.setdefault(ticket, Told())
             if ticket not in self.laid or told.settlement is not None:
-                yield Strange(act=at, problem="ticket", expected=sorted(self.laid), observed=one)
+                yield Strange(
+                    act=at, problem="ticket", expected=sorted(self.laid), observed=settlement
+                )
                 continue
-            told.act, told.settlement = at, one
+            told.act, told.settlement = at, settlement
 
     def _after(self, at: int, event: Mapping[str, Any]) -> Iterator[Decided]:
         ticket = event.get("ticket")
@@ -288,7 +290,7 @@ class Stakes:
             outcome=outcome,
             bets=bets,
             told=dict(self.told),
-            asked=frozenset(one.ticket for one in bets) - self.done,
+            asked=frozenset(bet.ticket for bet in bets) - self.done,
             void=void,
         )
 

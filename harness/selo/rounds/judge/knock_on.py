@@ -48,16 +48,16 @@ class Consequences:
     """Tells consequences from faults at one table."""
 
     def __init__(self, procedure: Procedure, script: Script, *, throwing: bool) -> None:
-        self._steps = {one.key: one for one in procedure.constraints}
+        self._steps = {constraint.key: constraint for constraint in procedure.constraints}
         self._given: dict[str, frozenset[str]] = {}
-        for one in procedure.constraints:
-            if one.called is not None:
-                known = self._given.get(one.called, frozenset())
-                self._given[one.called] = known | one.events
+        for constraint in procedure.constraints:
+            if constraint.called is not None:
+                known = self._given.get(constraint.called, frozenset())
+                self._given[constraint.called] = known | constraint.events
         self._about_bets = {
-            one.id
-            for one in procedure.file.events
-            if {*one.fields, *one.optional} & {*_MARKS, _RESULT}
+            event.id
+            for event in procedure.file.events
+            if {*event.fields, *event.optional} & {*_MARKS, _RESULT}
         }
         self._laid = {act[_TICKET]: act for act in script.acts if _TICKET in act and "stake" in act}
         self._throwing = throwing

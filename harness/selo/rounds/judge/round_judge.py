@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle import Oracle
 from selo.rounds.judge.knock_on import Consequences
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.settlement_check import Money
@@ -16,14 +16,14 @@ from selo.rounds.script import canonical
 from selo.rules.checks.game_check import executable
 from selo.rules.procedure.round_order import Answer, Cause, events_file, procedure_of
 from selo.rules.procedure.step_reader import ANSWERED, constraints, executable_steps, step_games
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from selo.cases.case import Case
+    from selo.cases import Case
     from selo.law.loader import Law
     from selo.rounds.script import Script
     from selo.rounds.table_player import Played
@@ -42,7 +42,7 @@ class Procedures:
         self._law, self._game, self._readings = law, game, readings
         self._every = constraints(law, game)
         self._file = events_file(law, game)
-        self._declarable = {one.id for one in self._file.options}
+        self._declarable = {option.id for option in self._file.options}
         self._points = executable_steps(law, game)
         self._known: dict[bytes, Procedure] = {}
         self._touched: dict[str, list[str]] = {}
@@ -69,9 +69,11 @@ class Procedures:
         """Return the points that nobody has ruled on and that concern any of `provisions`."""
         wanted = set(provisions)
         return {
-            one.id: self._points[one.id]
-            for one in self._law.divergences
-            if one.id in self._points and not self.ruled(one.id) and wanted & {*one.provisions}
+            divergence.id: self._points[divergence.id]
+            for divergence in self._law.divergences
+            if divergence.id in self._points
+            and not self.ruled(divergence.id)
+            and wanted & {*divergence.provisions}
         }
 
     def points(self) -> dict[str, list[str]]:
@@ -189,7 +191,7 @@ class Judge:
                 procedure = procedures.of(script.options, **{point: reading})
                 if id(procedure) not in known and log is not None:
                     breaches = chain.from_iterable(procedure.judge_whole(log.events))
-                    known[id(procedure)] = {(one.cause, one.index) for one in breaches}
+                    known[id(procedure)] = {(breach.cause, breach.index) for breach in breaches}
                 broken[reading] = known[id(procedure)]
             anyway = set.intersection(*broken.values())
             fits = {reading: found == anyway for reading, found in broken.items()}
@@ -210,21 +212,21 @@ def _order(
     ruled = procedures.ruled
     #: Readings that the table seems to follow, by what came before.
     apart: dict[Point, None] = {}
-    for one in [*breaches, *(missing if whole else [])]:
+    for breach in [*breaches, *(missing if whole else [])]:
         points: list[Point] = []
-        for besides in [(), *((point,) for point in apart)] if one.constraint else []:
-            others = procedures.others(script.options, one.constraint, besides)  # type: ignore[arg-type]
+        for besides in [(), *((point,) for point in apart)] if breach.constraint else []:
+            others = procedures.others(script.options, breach.constraint, besides)  # type: ignore[arg-type]
             points = points or [
-                point for point, other in others if judged.cures((*besides, point), other, one)
+                point for point, other in others if judged.cures((*besides, point), other, breach)
             ]
         apart.update(dict.fromkeys(point for point in points if not ruled(point[0])))
         found = msgspec.structs.replace(
-            _difference(log, one),
-            reasons=tuple(_reasons(procedure, log, one)),
+            _difference(log, breach),
+            reasons=tuple(_reasons(procedure, log, breach)),
             readings=tuple(point for point in points if not ruled(point[0])),
             against=tuple(point for point in points if ruled(point[0])),
         )
-        if one.cause is Cause.MISSING:
+        if breach.cause is Cause.MISSING:
             found = msgspec.structs.replace(found, act=len(script.acts), event=None)
         yield found
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import Case, settling
-from selo.cases.oracle.case_oracle import matches
-from selo.cases.oracle.derivation_blame import blamed
+from selo.cases import Case, settling
+from selo.cases.oracle import blamed, matches
 from selo.protocol import messages as m
-from selo.protocol.schema.game_schema import game_words
+from selo.protocol.schema import game_words
 from selo.rounds.judge.bet_tracker import STAYS, Decided, Stakes, Strange
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.table_log import ACCEPTED
@@ -19,7 +18,7 @@ from selo.rules.settlement.throwing_game import ThrowingGame
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.oracle.case_oracle import Expected, Oracle
+    from selo.cases.oracle import Expected, Oracle
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
     from selo.rounds.judge.bet_tracker import Laid, Told
@@ -42,7 +41,7 @@ class Money:
     def __init__(self, law: Law, game: str, oracle: Oracle, file: EventsFile) -> None:
         self._game, self._oracle, self._file = game, oracle, file
         self._words = game_words(law, game)
-        self._pays = any(one.id == _PAID for one in file.events)
+        self._pays = any(event.id == _PAID for event in file.events)
 
     def judge(
         self, script: Script, played: Played, procedure: Procedure
@@ -194,8 +193,8 @@ class Money:
             reasons=self._reasons(case, at),
             expected=wanted,
             observed=observed,
-            readings=tuple(one for one in points if not ruled(one[0])),
-            against=tuple(one for one in points if ruled(one[0])),
+            readings=tuple(point for point in points if not ruled(point[0])),
+            against=tuple(point for point in points if ruled(point[0])),
         )
 
     def _told(

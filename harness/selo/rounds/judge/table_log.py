@@ -58,9 +58,11 @@ class Acts:
 
     def __init__(self, file: EventsFile) -> None:
         self._fields = {
-            one.id: {*one.fields, *one.optional} for one in file.events if one.by is By.ACT
+            event.id: {*event.fields, *event.optional}
+            for event in file.events
+            if event.by is By.ACT
         }
-        self._texts = {one.id: one.values for one in file.fields if one.kind is Kind.TEXT}
+        self._texts = {field.id: field.values for field in file.fields if field.kind is Kind.TEXT}
 
     def event(self, act: Mapping[str, Any]) -> dict[str, Any]:
         """Return an act as the event that it asks for."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SpecError
+from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import KINDS, UNSETTLED, clauses_of
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.declarations import declaration_checks
 from selo.rules.declarations.randomness import chances
 from selo.rules.procedure.step_reader import constraints, step_games
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +41,9 @@ def executable(law: Law, game: str) -> dict[str, list[str]]:
     """Return the divergences that a settlement of `game` depends on, with all their readings."""
     touched = {
         name
-        for one in read_clauses(law, game)
-        if not isinstance(one.clause, UNSETTLED)
-        for name in one.clause.under
+        for read_clause in read_clauses(law, game)
+        if not isinstance(read_clause.clause, UNSETTLED)
+        for name in read_clause.clause.under
     }
     return {
         divergence.id: [reading.id for reading in divergence.readings]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from selo.law.files.situation_file import situations
 from selo.rules.checks.game_check import executable
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.compiler import compile_game
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ class Decided:
 
 def decided(law: Law, game: str) -> Iterator[Decided]:
     """Yield every reading that is not the default, and whether it is ever decisive."""
-    defaults = {one.id: one.default for one in law.divergences}
+    defaults = {divergence.id: divergence.default for divergence in law.divergences}
     cases = situations(game)
     lawful = compile_game(law, game, Readings(law))
     for divergence, readings in executable(law, game).items():
@@ -63,7 +63,7 @@ def deciding(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
         if case is None or divergence not in rulings:
             continue
         now = _answer(followed, case)
-        others = [one for one in readings if one != rulings[divergence]]
+        others = [reading for reading in readings if reading != rulings[divergence]]
         under = (Readings(law, {**rulings, divergence: one}) for one in others)
         if any(_answer(compile_game(law, game, one), case) != now for one in under):
             yield divergence

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo.errors import SpecError
 from selo.rules.clauses import clause_models as c
-from selo.rules.language.conditions import BadExpression, compile_expression
-from selo.rules.settlement.addition_limits import MEANINGS, LimitRule
+from selo.rules.language import BadExpression, compile_expression
 
 if TYPE_CHECKING:
     from selo.law.loader import Held, Law
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.language.vocabulary import Vocabulary
+
+
+#: What a limit may bear on.
+MEANINGS: Final = ("prize", "refused", "stake")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LimitRule:
+    """A limit, what it bears on, and the bet whose stake it is, if not the bet added to."""
+
+    provision: str
+    means: str
+    of: str | None
 
 
 class Written:
@@ -44,7 +57,10 @@ def read_clauses(law: Law, game: str) -> list[Written]:
 
 
 def _read_all(law: Law, game: str) -> list[Written]:
-    known = {one.id: {reading.id for reading in one.readings} for one in law.divergences}
+    known = {
+        divergence.id: {reading.id for reading in divergence.readings}
+        for divergence in law.divergences
+    }
     found = []
     for held in law.provisions.values():
         if held.instrument.game == game:

@@ -21,7 +21,7 @@ from selo.rules.settlement.jackpot import shares_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.declarations.calendar import Calendar
     from selo.rules.declarations.requirement_status import Offer
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.errors import SpecError
 from selo.law.files.events_file import Kind
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.declarations.authorisation import JACKPOT, authorised, offers_jackpots
 from selo.rules.declarations.calendar import Calendar
 from selo.rules.declarations.requirement_status import Judgement, Standing, stands
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import Declaration
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.declarations.requirement_status import Offer
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
 
 #: Things that are declared in fields of their own.
 FACES: Final = "faces"
@@ -62,7 +62,9 @@ def read(law: Law, game: str) -> list[Written]:
 def declarations(law: Law, game: str) -> dict[str, Declaration]:
     """Return what may be declared of the tables of `game` by its name."""
     file = events_of(law, game)
-    return {} if file is None else {one.id: one for one in file.declarations}
+    return (
+        {} if file is None else {declaration.id: declaration for declaration in file.declarations}
+    )
 
 
 def _check_declares(one: Written, clause: c.Declares, known: dict[str, Declaration]) -> None:
@@ -127,9 +129,9 @@ def points(law: Law, game: str) -> dict[str, list[str]]:
         for name in c.names(one.clause.authorisation)
     }
     found += [
-        one
-        for one in read_clauses(law, game)
-        if isinstance(one.clause, c.Option) and one.clause.option in needing
+        read_clause
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Option) and read_clause.clause.option in needing
     ]
     touched = {name for one in found for name in one.clause.under}
     return {
@@ -143,13 +145,17 @@ class Requirements:
     """What the law asks of the declarations of one game, under the readings followed."""
 
     def __init__(self, law: Law, game: str, readings: Readings) -> None:
-        self._written = [one for one in read_clauses(law, game) if readings.allow(one.clause.under)]
+        self._written = [
+            read_clause
+            for read_clause in read_clauses(law, game)
+            if readings.allow(read_clause.clause.under)
+        ]
         self.clauses = [one for one in read(law, game) if readings.allow(one.clause.under)]
         self._calendar = Calendar.of(law)
 
     def judge(self, offer: Offer) -> list[Judgement]:
         """Return how each requirement stands, in the order of the law."""
-        return [found for one in self.clauses for found in self._judged(one, offer)]
+        return [found for clause in self.clauses for found in self._judged(clause, offer)]
 
     def _judged(self, one: Written, offer: Offer) -> Iterator[Judgement]:
         clause = one.clause
@@ -220,7 +226,7 @@ class Requirements:
         """Return how many combinations the dice of the game can show, their order apart."""
         faces = sum(1 for one in self._written if isinstance(one.clause, c.Face))
         clauses = [one.clause for one in self._written]
-        dice = next(one.dice or 0 for one in clauses if isinstance(one, c.Equipment))
+        dice = next(clause.dice or 0 for clause in clauses if isinstance(clause, c.Equipment))
         return comb(faces + dice - 1, dice)
 
     def _faces(self, one: Written, offer: Offer) -> Judgement:
@@ -263,7 +269,7 @@ def _modalities(offer: Offer) -> list[str] | None:
     jackpots = offer.get("jackpots")
     if jackpots is None:
         return None
-    told = [one["modality"] for one in jackpots]
+    told = [jackpot["modality"] for jackpot in jackpots]
     asked = offer.get("options", {}).get(JACKPOT, [])
     return told if told and all(one in told for one in asked) else None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import compiled, read_clauses
+from selo.rules.clauses import compiled, read_clauses
 from selo.rules.language.vocabulary import BOOL, Vocabulary
 from selo.rules.procedure.round_order import options_of
 from selo.rules.procedure.step_reader import TYPES, events_of
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from selo.law.loader import Law
-    from selo.rules.language.conditions import Expression
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.language import Expression
+    from selo.rules.readings import Readings
 
 FACES: Final = "faces"
 CARDS: Final = "cards"
@@ -46,12 +46,16 @@ class Chance:
 
 def chances(law: Law, game: str, readings: Readings | None = None) -> list[Chance]:
     """Return what of `game` must be random, as the law has it; without `readings`, under any."""
-    written = [one for one in read_clauses(law, game) if isinstance(one.clause, c.Random)]
+    written = [
+        read_clause
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Random)
+    ]
     if not written:
         return []
     file = events_of(law, game)
     options = [] if file is None else file.options
-    vocabulary = Vocabulary.of({one.id: TYPES[one.kind] for one in options})
+    vocabulary = Vocabulary.of({option.id: TYPES[option.kind] for option in options})
     found = []
     for one in written:
         clause: Any = one.clause
@@ -77,5 +81,7 @@ def asking(law: Law, game: str, some: list[Chance], options: Mapping[str, Any]) 
 def equipment_of(law: Law, game: str) -> c.Equipment:
     """Return what a game is played with."""
     return next(
-        one.clause for one in read_clauses(law, game) if isinstance(one.clause, c.Equipment)
+        read_clause.clause
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Equipment)
     )

@@ -65,7 +65,7 @@ def order_functions(tables: Tables) -> list[Function]:
 
     def in_order(table: str, ranks: Sequence[str]) -> list[int]:
         """Return where each rank stands, the highest first; what stands nowhere comes last."""
-        return sorted([tables.place(table, (one,)) for one in ranks])
+        return sorted([tables.place(table, (rank,)) for rank in ranks])
 
     def highest(table: str, ranks: Sequence[str]) -> int:
         return next(iter(in_order(table, ranks)), len(tables.orders.get(table, [])))

@@ -9,7 +9,7 @@ from selo.rules.language.vocabulary import BOOL, INT, TEXTS, Function
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
 
 #: What the conditions of lines and definitions ask for.
 _HAND: Final = "hand"
@@ -103,7 +103,7 @@ def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Funct
 
 def direction(manners: Sequence[Any], ranks: Sequence[Any]) -> str:
     """Return the provision that says that hands are listed from the highest down."""
-    said = [one for one in manners if one.clause.manner == "order"]
+    said = [manner for manner in manners if manner.clause.manner == "order"]
     if [one.clause.means for one in said] != ["first-highest"]:
         raise ranks[0].wrong(
             "rank",

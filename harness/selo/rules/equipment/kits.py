@@ -118,8 +118,8 @@ class FigureDice:
         figures = [figure for figure, _ in pairs]
         return {
             "figures": figures,
-            "colours": [tables.faces[one][0] for one in figures],
-            "numbers": [tables.faces[one][1] for one in figures],
+            "colours": [tables.faces[figure][0] for figure in figures],
+            "numbers": [tables.faces[figure][1] for figure in figures],
             "lying": [how for _, how in pairs],
         }
 
@@ -159,7 +159,7 @@ def card_functions(tables: Tables) -> list[Function]:
 
     def values(table: str, ranks: Sequence[str]) -> list[int]:
         known = tables.values.get(table, {})
-        return [known[one] if one in known else int(one) for one in ranks]
+        return [known[rank] if rank in known else int(rank) for rank in ranks]
 
     def place(table: str, ranks: Sequence[str]) -> int:
         """Return where `ranks` stand in a descending table, or its length if nowhere."""
@@ -180,15 +180,15 @@ def card_functions(tables: Tables) -> list[Function]:
 
 
 def _ranks(cards: Sequence[str]) -> list[str]:
-    return [one[:-1] for one in cards]
+    return [card[:-1] for card in cards]
 
 
 def _suits(cards: Sequence[str]) -> list[str]:
-    return [one[-1] for one in cards]
+    return [card[-1] for card in cards]
 
 
 def _colours(cards: Sequence[str]) -> list[str]:
-    return ["red" if one[-1] in _RED else "black" for one in cards]
+    return ["red" if card[-1] in _RED else "black" for card in cards]
 
 
 def _held(items: Sequence[str], among: Sequence[str]) -> int:

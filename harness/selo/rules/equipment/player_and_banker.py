@@ -38,10 +38,10 @@ class PlayerAndBanker:
 
     def __init__(self, cards: int, options: Sequence[Option]) -> None:
         self._cards = cards
-        regimes = [one for one in options if one.option == _COMMISSION]
-        self._regimes = frozenset(chain.from_iterable(one.values for one in regimes))
+        regimes = [option for option in options if option.option == _COMMISSION]
+        self._regimes = frozenset(chain.from_iterable(regime.values for regime in regimes))
         # What needs no permission is what a table uses if it says nothing.
-        free = chain.from_iterable(one.values for one in regimes if not one.authorised)
+        free = chain.from_iterable(regime.values for regime in regimes if not regime.authorised)
         self._usual = next(free, None)
 
     def functions(self, tables: Tables) -> list[Function]:

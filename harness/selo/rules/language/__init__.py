@@ -1,1 +1,22 @@
 """The condition language of the law files: vocabulary, type check, compilation to Python."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.rules.language.conditions import (
+        BadExpression,
+        Expression,
+        compile_expression,
+        python_of,
+    )
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "conditions": ["BadExpression", "Expression", "compile_expression", "python_of"],
+        },
+    )
+
+__all__ = ["BadExpression", "Expression", "compile_expression", "python_of", "vocabulary"]

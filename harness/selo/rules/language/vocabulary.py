@@ -125,7 +125,10 @@ class Vocabulary:
         """The names and types, by which a check of an expression is known again."""
         if not self._signature:
             names = frozenset(self.variables.items())
-            calls = frozenset((one.name, one.takes, one.gives) for one in self.functions.values())
+            calls = frozenset(
+                (function.name, function.takes, function.gives)
+                for function in self.functions.values()
+            )
             self._signature.append((names, calls))
         return self._signature[0]
 
@@ -148,21 +151,23 @@ def _engine(vocabulary: Vocabulary) -> Any:
     }
     functions = [
         cel.FunctionDecl(
-            one.name,
+            function.name,
             [
                 cel.Overload(
-                    f"{one.name}_selo",
-                    return_type=kinds[one.gives],
-                    parameters=[kinds[kind] for kind in one.takes],
+                    f"{function.name}_selo",
+                    return_type=kinds[function.gives],
+                    parameters=[kinds[kind] for kind in function.takes],
                 )
             ],
         )
-        for one in vocabulary.functions.values()
+        for function in vocabulary.functions.values()
     ]
     return cel.NewEnv(
         variables={name: kinds[kind] for name, kind in vocabulary.variables.items()},
         functions=functions,
-        function_impls={f"{one.name}_selo": _plain(one) for one in vocabulary.functions.values()},
+        function_impls={
+            f"{function.name}_selo": _plain(function) for function in vocabulary.functions.values()
+        },
     )
 
 

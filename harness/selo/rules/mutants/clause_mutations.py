@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec.structs import replace
 
+from selo.rules.clauses import MEANINGS
 from selo.rules.clauses import clause_models as c
 from selo.rules.mutants.condition_mutations import LISTED, altered, truths
-from selo.rules.settlement.addition_limits import MEANINGS
 from selo.rules.settlement.game import ALL
 
 if TYPE_CHECKING:
@@ -318,14 +318,16 @@ def _rank(clause: c.Rank, _: Surroundings) -> Iterator[Change]:
 
 
 def _tiles(clause: c.Tiles, around: Surroundings) -> Iterator[Change]:
-    lines = [one.tiles for one in around.clauses if isinstance(one, c.Tiles)]
+    lines = [clause.tiles for clause in around.clauses if isinstance(clause, c.Tiles)]
     others = (clause.tiles - 1, clause.tiles + 1, min(lines) - 1, max(lines) + 1)
     for line in dict.fromkeys(others):
         if clause.pairs:
             yield f"stands on line {line}", [replace(clause, tiles=line)]
     if clause.alike is not None:
         yield "nothing is alike", []
-    beside = [one.pairs for one in around.clauses if isinstance(one, c.Tiles) and one.pairs]
+    beside = [
+        clause.pairs for clause in around.clauses if isinstance(clause, c.Tiles) and clause.pairs
+    ]
     for one, other in pairwise(beside):
         for mine, its in ((one, other), (other, one)):
             if clause.pairs and mine is clause.pairs:

@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from selo.errors import SeloError
+from selo.rules.clauses import Written, read_clauses
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import Written, read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.mutants.clause_mutations import changes
 from selo.rules.mutants.condition_mutations import words_of
 from selo.rules.mutants.mutation_context import Surroundings
-from selo.rules.settlement.compiler import compile_game
 from selo.rules.settlement.game import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.throwing_game import ThrowingGame
 
@@ -70,7 +70,7 @@ class Variant:
     def bets(self) -> frozenset[str]:
         """Return the bets that can feel the change, beyond which nothing is different."""
         named = [name for one in (self.was, *self.now) for name in _names(one)]
-        written = [one.clause for one in self.clauses]
+        written = [clause.clause for clause in self.clauses]
         declared = [one.bet for one in written if isinstance(one, c.Bet)]
         if ALL in named:
             return frozenset(declared)
@@ -107,9 +107,10 @@ class Variant:
 def _followed(law: Law, game: str, readings: Readings) -> list[Written]:
     """Return the clauses by which bets are settled and hands compared under some readings."""
     return [
-        one
-        for one in read_clauses(law, game)
-        if readings.allow(one.clause.under) and not isinstance(one.clause, c.UNSETTLED)
+        read_clause
+        for read_clause in read_clauses(law, game)
+        if readings.allow(read_clause.clause.under)
+        and not isinstance(read_clause.clause, c.UNSETTLED)
     ]
 
 
@@ -252,12 +253,12 @@ def _reached(clauses: Iterable[c.Clause], words: set[str]) -> set[str]:
     """Return `words` and every word that takes its meaning from them."""
     known = set(words)
     # Definitions stand in the order of the law, and ranks may stand before what they ask for.
-    meanings = [one for one in clauses if isinstance(one, c.Define | c.Rank)]
+    meanings = [clause for clause in clauses if isinstance(clause, c.Define | c.Rank)]
     grown = True
     while grown:
         size = len(known)
-        for one in meanings:
-            if known & _asked(one):
-                known |= _words(one)
+        for meaning in meanings:
+            if known & _asked(meaning):
+                known |= _words(meaning)
         grown = len(known) > size
     return known

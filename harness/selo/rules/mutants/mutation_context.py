@@ -46,19 +46,26 @@ class Surroundings:
 
     def bets(self) -> list[c.Bet]:
         """Return the bets of the game."""
-        return [one for one in self.clauses if isinstance(one, c.Bet)]
+        return [clause for clause in self.clauses if isinstance(clause, c.Bet)]
 
     def added_to(self) -> list[str]:
         """Return the bets to which others are added."""
-        return [one.added_to for one in self.bets() if one.added_to is not None]
+        return [bet.added_to for bet in self.bets() if bet.added_to is not None]
 
     def throws(self) -> bool:
         """Return whether bets live over several throws."""
-        return any(isinstance(one, c.Equipment) and one.equipment == "dice" for one in self.clauses)
+        return any(
+            isinstance(clause, c.Equipment) and clause.equipment == "dice"
+            for clause in self.clauses
+        )
 
     def odds_beside(self, prize: c.Prize) -> list[str]:
         """Return the odds of the lines before and after a prize, where they are others."""
-        lines = [one for one in self.clauses if isinstance(one, c.Prize) and one.odds is not None]
+        lines = [
+            clause
+            for clause in self.clauses
+            if isinstance(clause, c.Prize) and clause.odds is not None
+        ]
         found: list[str] = []
         for one, other in pairwise(lines):
             for mine, beside in ((one, other), (other, one)):
@@ -68,5 +75,5 @@ class Surroundings:
 
     def colours(self) -> list[str]:
         """Return the colours of all faces."""
-        faces = [one for one in self.clauses if isinstance(one, c.Face)]
-        return sorted({one.colour for one in faces if one.colour is not None})
+        faces = [clause for clause in self.clauses if isinstance(clause, c.Face)]
+        return sorted({face.colour for face in faces if face.colour is not None})

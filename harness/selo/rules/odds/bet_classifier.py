@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment.player_and_banker import at_table
+from selo.rules.equipment import at_table
 from selo.rules.odds.companion_bets import end_of, laid
 from selo.rules.odds.hand_observables import conditions
 from selo.rules.odds.pack_deals import RANKS, SUITS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.odds.figures import End
     from selo.rules.settlement.game import Game, Settlement
 
@@ -55,9 +55,9 @@ class Judge:
         bound = self._bets if rules.commissions else self._bets[:1]
         asked: dict[str, Expression] = {}
         for bet in bound:
-            for one in conditions(game.bets[bet["bet"]]):
-                if holds_at(one, modality):
-                    asked[one.text] = one
+            for condition in conditions(game.bets[bet["bet"]]):
+                if holds_at(condition, modality):
+                    asked[condition.text] = condition
         self._local = self._around(bound)
         #: The conditions that may see suits, and those that cannot.
         self.seeing = [one for one in asked.values() if view(game, [one]).suits]
@@ -85,7 +85,7 @@ class Judge:
         outcome = at_table(self._options, self.outcome(row, suits))
         read = self._game.kit.read(outcome, self._game.tables)
         facts = _Facts({**read, **self._local}, self._defined)
-        return tuple(bool(one.on(facts)) for one in expressions)
+        return tuple(bool(expression.on(facts)) for expression in expressions)
 
     def end(self, answers: Hashable, row: NDArray[Any], suits: Mapping[int, str]) -> Ended:
         """Return how the bet ends in a round, one for all in which conditions answer the same."""

@@ -15,7 +15,8 @@ from selo.rules.odds.figures import End
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.rules.settlement.game import BetRules, Game, Settlement
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game, Settlement
 
 #: Some readings round to whole patacas.
 _PATACA: Final = 100
@@ -35,8 +36,8 @@ def stake_of(game: Game) -> int:
         for prize in rules.prizes:
             odds = prize.odds
             parts.append(odds.denominator)
-            parts += [(odds * one.rate).denominator for one in rules.commissions]
-            parts += [one.rate.denominator for one in rules.commissions]
+            parts += [(odds * commission.rate).denominator for commission in rules.commissions]
+            parts += [commission.rate.denominator for commission in rules.commissions]
     return math.lcm(*parts) * _PATACA
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Final, cast
 
 from selo.rules.checks.game_check import games
+from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import (
     Bet,
     Combination,
@@ -17,9 +20,8 @@ from selo.rules.clauses.clause_models import (
     Prize,
     Rank,
 )
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.compiler import compile_game
 from selo.rules.odds import (
-    dice_odds,
     hand_observables,
     hand_vs_house,
     markov,
@@ -28,18 +30,35 @@ from selo.rules.odds import (
     shoe_odds,
     shoe_rounds,
 )
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.odds.companion_bets import choices, end_of, laid, stake_of
+from selo.rules.odds.figures import figure
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.odds.figures import Figure
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.rules.settlement.game import Game
+
+
+def figures_of(game: Game, *, dice: int, only: Collection[str]) -> Iterator[Figure]:
+    """Yield the odds of the bets `only`, counted over all throws of so many dice."""
+    stake = stake_of(game)
+    throws = [list(throw) for throw in product(game.tables.faces, repeat=dice)]
+    for name, rules in game.bets.items():
+        if name not in only:
+            continue
+        for choice in choices(rules):
+            bets = laid(game, name, choice=choice, stake=stake)
+            ends = Counter(
+                end_of(game.settle({}, {"dice": throw}, bets)[0], stake) for throw in throws
+            )
+            yield figure(name, ends.items(), total=len(throws), choice=choice)
+
 
 #: How many packs are taken if nobody says how many: what the games are commonly dealt from.
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
@@ -66,7 +85,9 @@ class Catalogue:
         return [
             game
             for game in games(self._law)
-            if any(isinstance(one.clause, Bet) for one in read_clauses(self._law, game))
+            if any(
+                isinstance(read_clause.clause, Bet) for read_clause in read_clauses(self._law, game)
+            )
         ]
 
     def packs(self, game: str, wanted: int | None) -> int | None:
@@ -84,7 +105,7 @@ class Catalogue:
     ) -> list[Figure]:
         """Return the odds of the bets `only`, or of all, in the order of the law."""
         compiled = compile_game(self._law, game, readings)
-        names = compiled.bets if only is None else [one for one in compiled.bets if one in only]
+        names = compiled.bets if only is None else [bet for bet in compiled.bets if bet in only]
         if _RAISE not in compiled.bets:
             return list(self._counted(compiled, readings, names, wanted=wanted))
         match = self._duel(cast("Game", compiled), self._written(game, readings), wanted)
@@ -116,7 +137,7 @@ class Catalogue:
         if isinstance(compiled, ThrowingGame):
             yield from markov.figures_of(compiled, dice=_number(equipment.dice), only=names)
         elif equipment.equipment == "figure-dice":
-            yield from dice_odds.figures_of(compiled, dice=_number(equipment.dice), only=names)
+            yield from figures_of(compiled, dice=_number(equipment.dice), only=names)
         elif equipment.equipment == "player-and-banker":
             yield from shoe_odds.figures_of(self._shoe(compiled, readings, wanted), names)
         else:
@@ -154,11 +175,17 @@ class Catalogue:
 
     def _equipment(self, game: str) -> Equipment:
         return next(
-            one.clause for one in read_clauses(self._law, game) if isinstance(one.clause, Equipment)
+            read_clause.clause
+            for read_clause in read_clauses(self._law, game)
+            if isinstance(read_clause.clause, Equipment)
         )
 
     def _written(self, game: str, readings: Readings) -> list[Written]:
-        return [one for one in read_clauses(self._law, game) if readings.allow(one.clause.under)]
+        return [
+            read_clause
+            for read_clause in read_clauses(self._law, game)
+            if readings.allow(read_clause.clause.under)
+        ]
 
 
 def _texts(written: Iterable[Written]) -> Iterator[str]:
@@ -173,7 +200,7 @@ def _texts(written: Iterable[Written]) -> Iterator[str]:
 
 
 def _values(options: Sequence[Option], name: str) -> list[str]:
-    return [value for one in options if one.option == name for value in one.values]
+    return [value for option in options if option.option == name for value in option.values]
 
 
 def _number(written: int | None) -> int:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
-    from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.language import Expression
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 _COMPARED = re.compile(r"\b(?:beats|ties)\(\s*\w+\s*,\s*\w+\s*\)")
 _BOTH = re.compile(r"\b(\w+)\(\s*(\w+)\(\s*(\w+)\s*\)\s*,\s*(\w+)\(\s*(\w+)\s*\)\s*\)")
@@ -55,7 +56,7 @@ def sight(game: Game, bets: Iterable[BetRules], first: str, second: str) -> Sigh
     both: dict[str, tuple[Callable[..., Any], Callable[[Any], Any], Callable[[Any], Any]]] = {}
     compared = False
     known, defined = {name for name, _, _ in game.defines}, set()
-    for expression in (one for rules in bets for one in conditions(rules)):
+    for expression in (condition for rules in bets for condition in conditions(rules)):
         defined |= known & set(expression.names)
         functions = inspect.getclosurevars(expression.function).globals
         text, times = _COMPARED.subn(" ", expression.text)

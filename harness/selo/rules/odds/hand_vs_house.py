@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from selo.rules.odds.figures import Figure
     from selo.rules.odds.hand_observables import Sight
     from selo.rules.odds.pack_deals import Deal, Hand
-    from selo.rules.settlement.game import BetRules, Game, Settlement
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game, Settlement
 
 _HAND = "hand"
 #: Lower, equal, higher.

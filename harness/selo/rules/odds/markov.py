@@ -22,7 +22,8 @@ from selo.rules.odds.figures import End, Figure, OddsUnknown, figure
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules, Settlement
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Settlement
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 #: What an ordinary die shows; the law of these games does not describe it.

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.files.divergence_register import Severity
 from selo.rules.checks.game_check import executable
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.odds import shoe_rounds
 from selo.rules.odds.figures import OddsUnknown
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.odds.figures import Figure
     from selo.rules.odds.game_odds import Catalogue
 
@@ -55,7 +55,7 @@ def changes(
     catalogue: Catalogue, law: Law, game: str, readings: Readings, *, wanted: int | None
 ) -> Iterator[Change]:
     """Yield every reading of an `outcome` divergence that changes the odds of some bets."""
-    now = {one.key: one for one in catalogue.figures(game, readings, wanted=wanted)}
+    now = {figure.key: figure for figure in catalogue.figures(game, readings, wanted=wanted)}
     for divergence, reading in _others(law, game, readings):
         other = Readings(law, {**readings.rulings, divergence: reading})
         reached = None if divergence == shoe_rounds.POINT else _reached(law, game, readings, other)

@@ -20,7 +20,7 @@ from selo.rules.odds.shoe_rounds import BANKER, DEALT, PLAYER
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
 
 HANDS: Final = {"player": PLAYER, "banker": BANKER}

@@ -64,10 +64,10 @@ class Steps:
     """Constraints made ready to be walked, so that an event meets only those it can touch."""
 
     def __init__(self, constraints: Sequence[Constraint], file: EventsFile) -> None:
-        self.empty = {one.id: EMPTY[one.kind] for one in file.fields}
+        self.empty = {field.id: EMPTY[field.kind] for field in file.fields}
         self.all = constraints
-        self.naming = [one for one in constraints if one.kind == "names"]
-        self._judging = [one for one in constraints if one.kind != "names"]
+        self.naming = [constraint for constraint in constraints if constraint.kind == "names"]
+        self._judging = [constraint for constraint in constraints if constraint.kind != "names"]
         self.answering = [one for one in self._judging if one.kind in {"allows", "refuses"}]
         self._touched: dict[frozenset[str], list[Constraint]] = {}
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from selo.law.files.events_file import By, Kind
 from selo.rules.procedure.log_automaton import Seen, Steps, Walk
 from selo.rules.procedure.step_reader import EMPTY, constraints, events_of, step_games
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField, EventsFile
     from selo.law.loader import Law
     from selo.rules.procedure.step_reader import Constraint
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
 
 _ANSWERS = frozenset({"accepted", "refused"})
 _PLAIN = {Kind.TEXT: str, Kind.NUMBER: int, Kind.YES_NO: bool, Kind.TEXTS: list}
@@ -81,11 +81,15 @@ class Procedure:
     @cached_property
     def _events(self) -> dict[str, tuple[Event, frozenset[str]]]:
         """What can stand in a log, each with the fields that it may have."""
-        return {one.id: (one, _declared(one)) for one in self.file.events if one.by is not By.NAME}
+        return {
+            event.id: (event, _declared(event))
+            for event in self.file.events
+            if event.by is not By.NAME
+        }
 
     @cached_property
     def _fields(self) -> dict[str, EventField]:
-        return {one.id: one for one in self.file.fields}
+        return {field.id: field for field in self.file.fields}
 
     def judge(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
         """Return every breach of a log, in its order; what is still missing is none."""
@@ -99,9 +103,9 @@ class Procedure:
         """Return every breach of a log that has come to its end, and what it lacks."""
         walk, breaches = self._walked(events)
         lacking = [
-            _breach(Cause.MISSING, one, len(events))
-            for one in self.constraints
-            if walk.is_owed(one)
+            _breach(Cause.MISSING, constraint, len(events))
+            for constraint in self.constraints
+            if walk.is_owed(constraint)
         ]
         return breaches, lacking
 
@@ -187,7 +191,7 @@ class Procedure:
 
 def _fits(field: EventField, value: Any) -> bool:
     texts: list[Any] = value if isinstance(value, list) else [value]
-    if field.kind is Kind.TEXTS and not all(isinstance(one, str) for one in texts):
+    if field.kind is Kind.TEXTS and not all(isinstance(text, str) for text in texts):
         return False
     # A bool is an int in Python, so the exact type is asked for.
     exact = type(value) is _PLAIN[field.kind]
@@ -224,16 +228,16 @@ def procedure_of(
         file=file,
         options=declared,
         constraints=tuple(
-            one
-            for one in steps
-            if readings.allow(one.under) and (one.given is None or one.given.on(declared))
+            step
+            for step in steps
+            if readings.allow(step.under) and (step.given is None or step.given.on(declared))
         ),
     )
 
 
 def options_of(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all options of a table that declared some: the others are what holds without them."""
-    known = {one.id: one for one in file.options}
+    known = {option.id: option for option in file.options}
     for name, value in given.items():
         option = known.get(name)
         if (

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.law.loader import load
-from selo.rules.clauses.clause_models import Step
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses.clause_models import clauses_of
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.text.multilingual import LAW_LANGUAGES
 
@@ -62,13 +61,13 @@ def articles(law: Law) -> Iterator[tuple[Path, str, str]]:
     """Yield each article with steps: its path, its text, and its text with fresh comments."""
     places: dict[Path, list[tuple[int, str, Words]]] = {}
     for game in step_games(law):
-        written = [one for one in read_clauses(law, game) if isinstance(one.clause, Step)]
-        for one, clause in zip(constraints(law, game), written, strict=True):
-            held = clause.held
+        for step in constraints(law, game):
+            held = law.provisions[step.provision]
+            number = step.key.rpartition("#")[2]
+            indices = [index for index, plain in clauses_of(held) if "step" in plain]
             document = held.article.document
-            line = document.line("provisions", held.index, "rule", clause.index)
-            number = one.key.rpartition("#")[2]
-            places.setdefault(document.path, []).append((line, number, one.required))
+            line = document.line("provisions", held.index, "rule", indices[int(number) - 1])
+            places.setdefault(document.path, []).append((line, number, step.required))
     for path, steps in places.items():
         text = path.read_text(encoding="utf-8")
         yield path, text, _commented(text, steps)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import OPENING, By, Kind
+from selo.rules.clauses import Written, read_clauses
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import Written, read_clauses
-from selo.rules.language.conditions import BadExpression, Expression, compile_expression
+from selo.rules.language import BadExpression, Expression, compile_expression
 from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, Vocabulary
 from selo.rules.procedure.step_phrases import START, required
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import Event, EventsFile
     from selo.law.loader import Law
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.readings import Readings
     from selo.text.multilingual import Words
 
 #: For each kind of step: what it must say, and what it may say besides.
@@ -131,7 +131,11 @@ def constraints(law: Law, game: str, readings: Readings | None = None) -> list[C
 
 
 def _written(law: Law, game: str) -> list[Any]:
-    return [one for one in read_clauses(law, game) if isinstance(one.clause, c.Step)]
+    return [
+        read_clause
+        for read_clause in read_clauses(law, game)
+        if isinstance(read_clause.clause, c.Step)
+    ]
 
 
 class _Reader:
@@ -139,7 +143,7 @@ class _Reader:
         self._events: dict[str, Event] = {} if file is None else {e.id: e for e in file.events}
         self._kinds = {} if file is None else {f.id: f.kind for f in file.fields}
         self._options = {} if file is None else {o.id: o.kind for o in file.options}
-        self._words = {name: one.words for name, one in self._events.items()}
+        self._words = {name: event.words for name, event in self._events.items()}
         self._field_words = {} if file is None else {f.id: f.words for f in file.fields}
         self._meant: dict[str, set[str]] = {}
         for one in written:
@@ -258,7 +262,7 @@ class _Reader:
 
     def _fields(self, names: Iterable[str]) -> frozenset[str]:
         bases = [self._events[name] for name in self._base(names)]
-        return frozenset(name for one in bases for name in [*one.fields, *one.optional])
+        return frozenset(name for base in bases for name in [*base.fields, *base.optional])
 
     def _known_fields(self, one: Any, fields: frozenset[str]) -> None:
         for place in ("same", "by", "descending"):

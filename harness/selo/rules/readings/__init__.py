@@ -1,1 +1,17 @@
 """The reading followed on each open point."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.rules.readings.reading_choice import Readings
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "reading_choice": ["Readings"],
+        },
+    )
+
+__all__ = ["Readings"]

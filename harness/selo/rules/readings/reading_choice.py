@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.text.usage_error import wrong
+from selo.text import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,14 +16,14 @@ class Readings:
     """The reading in force on every divergence."""
 
     def __init__(self, law: Law, rulings: Mapping[str, str] | None = None) -> None:
-        known = {one.id: one for one in law.divergences}
+        known = {divergence.id: divergence for divergence in law.divergences}
         for name, reading in (rulings or {}).items():
             if name not in known:
                 raise wrong("ruling-point", name=name)
-            options = [one.id for one in known[name].readings]
+            options = [reading.id for reading in known[name].readings]
             if reading not in options:
                 raise wrong("ruling-reading", reading=reading, name=name, known=", ".join(options))
-        self._defaults = {one.id: one.default for one in law.divergences}
+        self._defaults = {divergence.id: divergence.default for divergence in law.divergences}
         self.rulings = dict(rulings or {})
         #: The provisions that settle nothing under a ruling, with that ruling.
         self.without_effect = {

@@ -9,24 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from selo.rules.settlement.game import BetRules
-
-#: What a limit may bear on.
-MEANINGS: Final = ("prize", "refused", "stake")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LimitRule:
-    """A limit, what it bears on, and the bet whose stake it is, if not the bet added to."""
-
-    provision: str
-    means: str
-    of: str | None
+    from selo.rules.settlement.bet_rules import BetRules
 
 
 @dataclass(kw_only=True, slots=True)

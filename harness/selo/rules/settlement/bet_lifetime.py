@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from selo.rules.settlement.addition_limits import Added, possible_prizes
-from selo.rules.settlement.game import REFUSED, Reason, Verdict
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules
+    from selo.rules.settlement.bet_rules import BetRules
     from selo.rules.settlement.rounding import Money
 
 _REFUSED = "refused"
@@ -128,10 +129,12 @@ def with_declaration(rules: BetRules, verdict: Verdict, before: tuple[Reason, ..
 
 def indivisible(rules: BetRules, stake: int, known: Mapping[str, Any]) -> list[Reason]:
     """Return why a stake is refused whose prize might be no whole amount."""
-    if all(one.denominator == 1 for one in possible_prizes(rules, stake, known)):
+    if all(
+        possible_prize.denominator == 1 for possible_prize in possible_prizes(rules, stake, known)
+    ):
         return []
     provisions = sorted({rule.provision for rule in rules.prizes})
-    return [Reason(provision=one, role=_REFUSED, condition=None) for one in provisions]
+    return [Reason(provision=provision, role=_REFUSED, condition=None) for provision in provisions]
 
 
 def beyond(
@@ -149,7 +152,7 @@ def beyond(
             passed = added.stakes + bet["stake"] > most
         else:
             prizes = possible_prizes(rules, bet["stake"], known)
-            passed = any(added.owed + one > most for one in prizes)
+            passed = any(added.owed + prize > most for prize in prizes)
         if passed:
             why.append(Reason(provision=limit.provision, role="limit", condition=None))
     return why

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.language.conditions import compile_expression
+from selo.rules.language import compile_expression
 from selo.rules.language.vocabulary import BOOL, TEXT, Vocabulary
 
 if TYPE_CHECKING:

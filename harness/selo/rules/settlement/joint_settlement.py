@@ -13,15 +13,16 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment.player_and_banker import at_table
-from selo.rules.settlement.game import REFUSED, Game, NoRule, Reason, Settlement, Verdict, written
+from selo.rules.equipment import at_table
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Game, NoRule, Settlement, Verdict, written
 from selo.rules.settlement.jackpot import Share, Sharing, divided, worth
 from selo.rules.settlement.neighbouring_bets import Laid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules, PrizeRule, ResultRule
+    from selo.rules.settlement.bet_rules import BetRules, PrizeRule, ResultRule
     from selo.rules.settlement.reconstruction import Basis
     from selo.rules.settlement.rounding import Money
 
@@ -40,7 +41,8 @@ class Excluding:
 def excluding(clauses: Iterable[Any]) -> list[Excluding]:
     """Return what written clauses say of bets that exclude one another."""
     return [
-        Excluding(provision=one.held.id, names=frozenset(one.clause.excludes)) for one in clauses
+        Excluding(provision=clause.held.id, names=frozenset(clause.clause.excludes))
+        for clause in clauses
     ]
 
 
@@ -70,7 +72,7 @@ class TableGame(Game):
     ) -> TableGame:
         """Return `game` as one whose bets are settled together."""
         return cls(
-            **{one.name: getattr(game, one.name) for one in fields(Game)},
+            **{field.name: getattr(game, field.name) for field in fields(Game)},
             basis=basis,
             sharing=Sharing.of(manners),
             excluding=excluding,
@@ -133,13 +135,13 @@ class TableGame(Game):
             return super().priced(rules, verdict, known)
         if not self.sharing.all_combinations:
             formed = formed[:1]
-        paid, reasons = [], [one for one in verdict.reasons if one.role != "win"]
+        paid, reasons = [], [reason for reason in verdict.reasons if reason.role != "win"]
         for rule in formed:
             prizes = [
-                (one, one.share)
-                for one in rules.prizes
-                if one.share is not None and rule.combination in one.share.combinations
-                and (one.condition is None or one.condition.on(known))
+                (prize, prize.share)
+                for prize in rules.prizes
+                if prize.share is not None and rule.combination in prize.share.combinations
+                and (prize.condition is None or prize.condition.on(known))
             ]  # fmt: skip
             if len(prizes) != 1:
                 msg = f"{self.name}: {len(prizes)} prizes for the combination {rule.combination}"
@@ -233,8 +235,8 @@ def _seen_from(
         return bets
     bettor = bet.get(_BETTOR)
     return [
-        {**one, _BETTOR: bettor} if bettor is None or one.get(_BETTOR) is None else one
-        for one in bets
+        {**bet, _BETTOR: bettor} if bettor is None or bet.get(_BETTOR) is None else bet
+        for bet in bets
     ]
 
 

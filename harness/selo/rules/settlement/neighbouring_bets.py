@@ -10,7 +10,7 @@ from selo.rules.language.vocabulary import INT, TEXT, TEXTS
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-    from selo.rules.settlement.game import BetRules, NeedRule
+    from selo.rules.settlement.bet_rules import BetRules, NeedRule
 
 #: The names of the bets at the same place, and of those with the stake of this one.
 _AROUND: Final = {"others": TEXTS, "same_stake": TEXTS}

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.settlement.game import Reason
+from selo.rules.settlement.bet_rules import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from selo.rules.language.conditions import Expression
+    from selo.rules.language import Expression
 
 #: Functions that look up the order of hands.
 _COMPARES = frozenset({"beats", "ties", "line"})

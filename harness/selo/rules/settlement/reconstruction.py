@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.settlement.game import Reason
+from selo.rules.settlement.bet_rules import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,9 @@ class Basis:
     @classmethod
     def of(cls, law: Law, game: str, tables: Tables) -> Basis:
         """Return the basis of `game`, its tables added to `tables`."""
-        instruments = {one.instrument.id for one in law.folders if one.instrument.game == game}
+        instruments = {
+            folder.instrument.id for folder in law.folders if folder.instrument.game == game
+        }
         basis = cls()
         for _, reconstruction in law.reconstructions:
             if reconstruction.instrument not in instruments:

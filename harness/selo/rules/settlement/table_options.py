@@ -16,10 +16,11 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.rules.equipment import at_table
 from selo.rules.equipment.kits import BadOutcome, FigureDice
-from selo.rules.equipment.player_and_banker import at_table
 from selo.rules.language.vocabulary import INT, TEXT
-from selo.rules.settlement.game import REFUSED, Game, Reason
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Game
 from selo.rules.settlement.joint_settlement import TableGame
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _WEIGHING: Final = {
 
 def option_types(options: Sequence[Option]) -> dict[str, str]:
     """Return the options of a table as names that conditions may use, with their types."""
-    return {one.option: TEXT if one.values else INT for one in options}
+    return {option.option: TEXT if option.values else INT for option in options}
 
 
 def with_declarations(
@@ -65,7 +66,7 @@ def with_declarations(
     plain = {name: means for name, (means, _) in manners.items()}
     table = TableGame.made_of(game, plain, [], basis)
     return DeclaredGame(
-        **{one.name: getattr(table, one.name) for one in fields(TableGame)},
+        **{field.name: getattr(table, field.name) for field in fields(TableGame)},
         followed=followed,
         options=tuple(options),
     )
@@ -117,7 +118,7 @@ class DeclaredGame(TableGame):
             return facts, table
         # What an option changes is not remembered with the outcome alone.
         given = outcome.get(_OPTIONS) or {}
-        return {**facts, **{one.option: _value(one, given) for one in self.options}}, {}
+        return {**facts, **{option.option: _value(option, given) for option in self.options}}, {}
 
     def _highest_only(self, bets: Sequence[Mapping[str, Any]], found: list[Settlement]) -> None:
         won: dict[Any, list[int]] = defaultdict(list)

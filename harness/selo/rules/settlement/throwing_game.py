@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from selo.rules.equipment import THROW, Dice
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.equipment.plain_dice import THROW, Dice
 from selo.rules.settlement.addition_limits import Added, possible_prizes
 from selo.rules.settlement.bet_lifetime import (
     Board,
@@ -32,14 +32,16 @@ from selo.rules.settlement.bet_lifetime import (
     with_declaration,
     within,
 )
-from selo.rules.settlement.game import REFUSED, Reason, Settlement, Verdict, decide, written
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import REFUSED, Settlement, Verdict, decide, written
 from selo.rules.settlement.rounding import REFUSE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.language import Expression
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 __all__ = ["Dice", "ThrowingGame"]
 
@@ -92,7 +94,7 @@ class ThrowingGame:
             ("_asks_others", any(rules.asks_others for rules in bets)),
             (
                 "_limits_prizes",
-                any(one.means == _REFUSED for rules in bets for one in rules.limits),
+                any(limit.means == _REFUSED for rules in bets for limit in rules.limits),
             ),
         ):
             object.__setattr__(self, name, value)
@@ -171,7 +173,7 @@ class ThrowingGame:
         point, throws = 0, []
         moments = [Moment.after(None, point)]
         # All throws are read before the first is judged: one that cannot be has no round.
-        for one in [self.game.facts({"throw": one}) for one in dice]:
+        for one in [self.game.facts({"throw": die}) for die in dice]:
             throw, point = self.thrown(one, point)
             throws.append(throw)
             moments.append(Moment.after(throw, point))

@@ -16,16 +16,17 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome, Tables
-from selo.rules.settlement.game import Game, Reason
+from selo.rules.settlement.bet_rules import Reason
+from selo.rules.settlement.game import Game
 from selo.rules.settlement.reconstruction import ROLE, Basis
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
+    from selo.rules.clauses import Written
     from selo.rules.language.vocabulary import Function
 
 #: The word of the equipment clause.
@@ -128,8 +129,8 @@ class TileGame(Game):
 def plays_with_tiles(law: Law, game: str) -> bool:
     """Return whether the equipment of `game` is tiles."""
     return any(
-        isinstance(one.clause, c.Equipment) and one.clause.equipment == TILES
-        for one in read_clauses(law, game)
+        isinstance(read_clause.clause, c.Equipment) and read_clause.clause.equipment == TILES
+        for read_clause in read_clauses(law, game)
     )
 
 
@@ -140,7 +141,9 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
     tiles = TileSet(basis.statements[TILES][1].table or {})
     standings = _standings(_lines(clauses), tiles, basis)
     manners = {
-        one.clause.manner: one.clause.means for one in clauses if isinstance(one.clause, c.Manner)
+        clause.clause.manner: clause.clause.means
+        for clause in clauses
+        if isinstance(clause.clause, c.Manner)
     }
     turned = -1 if manners.get("order") == "last-highest" else 1
 
@@ -154,7 +157,7 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
         roundings={}, odds_are="to-one", lines_add_up=False,
     )  # fmt: skip
     return TileGame(
-        **{one.name: getattr(plain, one.name) for one in fields(Game)},
+        **{field.name: getattr(plain, field.name) for field in fields(Game)},
         set=tiles,
         standings=standings,
         judges_reconstructed=manners.get(ROLE) == "judged",
@@ -162,7 +165,7 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[Written]) -> TileGame:
 
 
 def _lines(clauses: Sequence[Written]) -> list[tuple[Written, c.Tiles]]:
-    return [(one, one.clause) for one in clauses if isinstance(one.clause, c.Tiles)]
+    return [(clause, clause.clause) for clause in clauses if isinstance(clause.clause, c.Tiles)]
 
 
 def _standings(

@@ -40,7 +40,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     def says(self, role: str) -> Words | None:
         """Return the capacity in which `role` signs, in the words of the report."""
-        return next((one.capacity for one in self.signatories if one.role == role), None)
+        return next(
+            (signatory.capacity for signatory in self.signatories if signatory.role == role), None
+        )
 
 
 def facts(document: bytes) -> Facts:

@@ -26,14 +26,14 @@ from pyhanko.sign.signers.pdf_signer import (
     TimestampDSSContentSettings,
 )
 
+from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name, signs_documents
-from selo.signing.keys.demo_mark import is_demonstration
 from selo.signing.sign.appearance import Statement, Style
 from selo.signing.signature_report import Expected, below
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, Standing
 from selo.signing.signing_errors import SigningRefused
+from selo.signing.verify import Known, look
 from selo.signing.verify.certificate_chain import BROKEN, IF_KNOWN, REQUIRED, context, problem
-from selo.signing.verify.document_inspection import Known, look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from asn1crypto import crl, x509
     from pyhanko_certvalidator import ValidationContext
 
-    from selo.signing.keys.pkcs12_keys import Key
+    from selo.signing.keys import Key
     from selo.signing.keys.timestamps import Stamper
     from selo.signing.signature_report import Fault, Inspection
     from selo.text.multilingual import Words
@@ -189,14 +189,14 @@ def _ready(document: bytes, key: Key, wanted: Wanted) -> bool:
     codes = {fault.code for fault in found.faults}
     if "unreadable" in codes:
         raise SigningRefused("no-pdf", problem=found.faults[0])
-    signed = {one.field for one in found.signatures}
+    signed = {signature.field for signature in found.signatures}
     field = wanted.capacity.field
     if field in signed:
         raise SigningRefused("signed", capacity=wanted.capacity.value)
     if field not in found.empty:
         raise SigningRefused("unprepared", field=field)
     own = key.certificate.issuer.human_friendly, f"{key.certificate.serial_number:x}"
-    if own in {(one.issuer, one.serial) for one in found.people}:
+    if own in {(person.issuer, person.serial) for person in found.people}:
         # Two capacities are two people: nobody counter-signs what they signed themselves.
         raise SigningRefused("same-key", name=name(key.certificate))
     for earlier in wanted.capacity.earlier:
@@ -210,7 +210,10 @@ def _ready(document: bytes, key: Key, wanted: Wanted) -> bool:
 
 def _wrong(found: Inspection, wanted: Wanted) -> Fault | None:
     """Return the first thing that is wrong; without roots nobody can be trusted."""
-    faults = [*found.faults, *(fault for one in found.signatures for fault in one.faults)]
+    faults = [
+        *found.faults,
+        *(fault for signature in found.signatures for fault in signature.faults),
+    ]
     for fault in faults:
         if wanted.trust or fault.code not in {"unknown", "stamp-unknown"}:
             return fault
@@ -244,7 +247,7 @@ def _looked_at(result: bytes, wanted: Wanted) -> None:
     found = look(result, wanted.trust, known=known, expected=expected)
     wrong = _wrong(found, wanted)
     if wrong is None and wanted.trust:
-        own = next(one for one in found.people if one.capacity is wanted.capacity)
+        own = next(person for person in found.people if person.capacity is wanted.capacity)
         if own.level is None or not own.level.reaches(wanted.level):
             wrong = below(own.field, wanted.level)
     if wrong is not None:

@@ -142,7 +142,7 @@ def _of_the_file(
 
 def _missing(found: Inspection, expected: Expected) -> Iterator[Fault]:
     """Yield what a file that was cut back, or never finished, lacks."""
-    signed = {one.capacity for one in found.people}
+    signed = {person.capacity for person in found.people}
     for capacity in Capacity:
         if capacity in expected.capacities and capacity not in signed:
             yield Fault(code="missing", slots={"capacity": capacity.value})
@@ -151,6 +151,6 @@ def _missing(found: Inspection, expected: Expected) -> Iterator[Fault]:
         yield Fault(code="fewer", slots=counts)
     if expected.level is None:
         return
-    for one in found.people:
-        if one.level is None or not one.level.reaches(expected.level):
-            yield below(one.field, expected.level)
+    for person in found.people:
+        if person.level is None or not person.level.reaches(expected.level):
+            yield below(person.field, expected.level)

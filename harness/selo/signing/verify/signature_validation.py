@@ -12,8 +12,8 @@ from pyhanko.sign.validation import validate_pdf_signature, validate_pdf_timesta
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from selo.signing.cms_container import as_assembled, dug_out, timestamp_of
+from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name, valid_from, valid_until
-from selo.signing.keys.demo_mark import is_demonstration
 from selo.signing.signature_report import (
     Changes,
     Coverage,
@@ -243,7 +243,7 @@ def _standing(status: Any, light: Light) -> Standing:
     if not status.trusted or not light.qualified:
         return Standing.ADVANCED
     roots = {root.dump() for root in light.qualified}
-    path = {one.dump() for one in status.validation_path.iter_certs(include_root=True)}
+    path = {iter_cert.dump() for iter_cert in status.validation_path.iter_certs(include_root=True)}
     return Standing.QUALIFIED if roots & path else Standing.ADVANCED
 
 

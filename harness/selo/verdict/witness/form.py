@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from selo.law.citation import cite
+from selo.law import cite
 from selo.law.files.provision_file import Closed, Way
 from selo.law.spec_digest import spec_digest
 from selo.text.message_catalogue import say

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo import data_files
-from selo.law.citation import cite
+from selo.law import cite
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
 

@@ -88,7 +88,7 @@ class Checked(Closed, frozen=True):
     @property
     def refused(self) -> bool:
         """Whether nothing in it can be used."""
-        return any(one.weight is Weight.REFUSED for one in self.flaws)
+        return any(flaw.weight is Weight.REFUSED for flaw in self.flaws)
 
     def concerns(self, *, vendor: str, product: str, version: str) -> bool:
         """Return whether it is about this product, as its vendor describes it."""
@@ -104,7 +104,9 @@ def exit_of(forms: list[Checked]) -> int:
     for weight in (Weight.REFUSED, Weight.TAMPERED):
         if weight in weights:
             return EXITS[weight]
-    valid = [one for form in forms for one in form.witnesses if one.signed is Signed.VALID]
+    valid = [
+        witness for form in forms for witness in form.witnesses if witness.signed is Signed.VALID
+    ]
     if any(one.result is Met.NOT_MET for one in valid):
         return _NOT_MET
     return EXITS[Weight.OPEN] if weights or not valid else 0
@@ -122,7 +124,7 @@ def check(path: Path, law: Law, day: dt.date) -> Checked:
         games=form.games,
         item=form.item,
         witnesses=() if reader.refused else tuple(reader.witnesses),
-        flaws=tuple(sorted(reader.flaws, key=lambda one: one.line)),
+        flaws=tuple(sorted(reader.flaws, key=lambda flaw: flaw.line)),
         absent=tuple(reader.absent),
     )
 
@@ -154,7 +156,7 @@ class _Reader:
 
     @property
     def refused(self) -> bool:
-        return any(one.weight is Weight.REFUSED for one in self.flaws)
+        return any(flaw.weight is Weight.REFUSED for flaw in self.flaws)
 
     def read(self) -> None:
         self._edition()

@@ -6,20 +6,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.options.signing_key import VARIABLE
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.signing.atomic_write import PRIVATE, PUBLIC, write
-from selo.signing.keys.demo_authority import demonstration
-from selo.signing.keys.passphrase import secret
-from selo.signing.signing_errors import SigningRefused
+from selo.signing import PRIVATE, PUBLIC, SigningRefused, write
+from selo.signing.keys import demonstration, secret
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
 
 _FOLDER: Final = 0o700
-#: Where a passphrase may be kept.
-VARIABLE: Final = "SELO_PASSPHRASE"
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,24 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.law.loader import load
-from selo.report.content.report_builder import build, enclosed_in
-from selo.report.formats.format_registry import available, made, written
-from selo.report.formats.terminal_summary import lines
-from selo.report.model.dossier import Dossier, Kind, read_dossier
-from selo.report.requirements.document_kind import permit
-from selo.report.requirements.dossier_template import blank
+from selo.report.content import build, enclosed_in
+from selo.report.formats import available, lines, made, written
+from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
+from selo.report.requirements import blank, permit
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.report.content.attachments import Enclosure
+    from selo.report.content import Enclosure
     from selo.report.model.report_model import Report
 
 #: Instead of the folder of a run: write an empty dossier.
@@ -42,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         law,
         dossier,
         out=Path(arguments.out or _OUT),
-        kind=None if arguments.kind is None else Kind(arguments.kind),
+        kind=None if arguments.kind is None else DocumentKind(arguments.kind),
         forms=[Path(one) for one in arguments.witness or []],
         languages=("pt", "zh", *(arguments.lang_add or [])),
         formats=formats,
@@ -74,7 +72,7 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
     dossier: Dossier,
     *,
     out: Path,
-    kind: Kind | None = None,
+    kind: DocumentKind | None = None,
     forms: Sequence[Path] = (),
     languages: Sequence[str] = ("pt", "zh"),
     formats: Sequence[str] = (),
@@ -99,14 +97,14 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
 
 def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
     """Return the PDF that people sign."""
-    from selo.report.pdf.signable_pdf import prepared  # noqa: PLC0415 - pages cost more to load than all the rest
+    from selo.report.pdf import prepared  # noqa: PLC0415 - pages cost more to load than all the rest
 
     return prepared(report, enclosures)
 
 
 def _swept(out: Path, report: Report) -> None:
     """Take away findings that an earlier document left there and this one does not have."""
-    known = {f"{one.id}.json" for one in report.findings}
+    known = {f"{finding.id}.json" for finding in report.findings}
     for path in (out / "findings").glob("F-*.json"):
         if path.name not in known:
             path.unlink()
@@ -114,10 +112,10 @@ def _swept(out: Path, report: Report) -> None:
 
 def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
     """Yield what the documents refer to by its path: findings to replay, and large evidence."""
-    for one in report.findings:
-        path = folder / "findings" / f"{one.id}.json"
+    for finding in report.findings:
+        path = folder / "findings" / f"{finding.id}.json"
         if path.is_file():
-            yield f"findings/{one.id}.json", path.read_bytes()
+            yield f"findings/{finding.id}.json", path.read_bytes()
     for attached in report.attachments:
         if not attached.attached:
             yield attached.name, (folder / attached.name).read_bytes()

@@ -10,27 +10,26 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output.progress import counting
+from selo.cli.output import counting
 from selo.cli.output.tables import console, print_json
 from selo.errors import SeloError
 from selo.evidence.evidence_reader import Reader
 from selo.examine.exchange.workers import Reached
 from selo.examine.run.examination import Header
 from selo.law.loader import load
-from selo.signing.atomic_write import read
+from selo.signing import read
+from selo.text import wrong
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
-from selo.vendors.fault_store import keep
+from selo.vendors import keep
 from selo.vendors.faults import VendorBroken
+from selo.verification import laid_out, reproduce
 from selo.verification.document_parts import Opened, Unreadable, enclosed_checks, opened
-from selo.verification.recomputation import laid_out
-from selo.verification.reproduction import reproduce
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.verification.reproduction import Reproduced
+    from selo.verification import Reproduced
 
 _NAME = 200
 

@@ -9,23 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.cli.options.signing_key import certificates_in, key_of, passphrase_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.signing.atomic_write import read, write
+from selo.signing import Capacity, Level, SigningRefused, read, write
+from selo.signing.keys import from_pkcs12
 from selo.signing.keys.certificates import revocations
-from selo.signing.keys.pkcs12_keys import from_pkcs12
 from selo.signing.keys.timestamps import TOLERANCE, Stamper, over_http
-from selo.signing.sign.document_facts import facts
-from selo.signing.sign.document_signing import Wanted, sign
-from selo.signing.signing_enums import Capacity, Level
-from selo.signing.signing_errors import SigningRefused
+from selo.signing.sign import Wanted, facts, sign
 from selo.text.message_catalogue import say, sentence
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.signing.sign.appearance import Statement
-    from selo.signing.sign.document_facts import Facts
+    from selo.signing.sign import Facts, Statement
 
 #: Latin, Chinese, and what the two lack; in this order.
 _FONTS: Final = (
@@ -82,7 +78,7 @@ def _stamper(arguments: argparse.Namespace) -> Stamper:
         tolerance = dt.timedelta(seconds=arguments.clock_tolerance)
     if not arguments.tsa.endswith(".p12"):
         return Stamper(over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
-    from selo.signing.keys.demo_tsa import TimeAuthority  # noqa: PLC0415 - only demonstrations are their own
+    from selo.signing.keys import TimeAuthority  # noqa: PLC0415 - only demonstrations are their own
 
     key = from_pkcs12(Path(arguments.tsa), passphrase_of(arguments))
     return Stamper(TimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)

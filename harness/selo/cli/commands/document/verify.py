@@ -9,13 +9,12 @@ from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output.tables import console, print_json
 from selo.examine.exchange.workers import Reached
 from selo.law.loader import load
-from selo.signing.atomic_write import read
+from selo.signing import read
 from selo.signing.keys.certificates import certificates, revocations
-from selo.signing.verify.document_inspection import Known
+from selo.signing.verify import Known
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.verification.verification_report import Check, State, exit_of
-from selo.verification.verifier import Asked, verified
+from selo.verification import Asked, Check, State, exit_of, verified
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for everything that was looked at."""
     path = Path(arguments.file)
     asked = Asked(
-        trust=tuple(one for file in arguments.trust for one in certificates(Path(file))),
+        trust=tuple(
+            certificate for file in arguments.trust for certificate in certificates(Path(file))
+        ),
         known=Known(revocations=tuple(revocations(Path(file)) for file in arguments.crl)),
         beside=Path(arguments.beside) if arguments.beside else path.parent,
         installation=folder_of(arguments) if arguments.folder or arguments.vendor else None,
@@ -52,8 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
             _print(out, check, arguments.lang)
     code = exit_of(checks)
     if out is None:
-        told = [{"name": one.name, "state": one.state, "told": one.told(arguments.lang),
-                 "key": one.key, "slots": one.slots} for one in checks]  # fmt: skip
+        told = [{"name": check.name, "state": check.state, "told": check.told(arguments.lang),
+                 "key": check.key, "slots": check.slots} for check in checks]  # fmt: skip
         print_json({"file": str(path), "exit": code, "checks": told})
     else:
         style = {0: "bold green", 2: "bold yellow"}.get(code, "bold red")

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.output.exit_codes import Exit
-from selo.cli.output.progress import counting
+from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.coverage.decisive_coverage import cover
+from selo.examine.coverage import cover
 from selo.law.loader import load
 from selo.rules.checks.game_check import games
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
 
     from rich.table import Table
 
-    from selo.examine.coverage.decisive_coverage import Coverage, Row
+    from selo.examine.coverage import Coverage, Row
 
 
 def run(arguments: argparse.Namespace) -> int:

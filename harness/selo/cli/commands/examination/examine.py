@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from selo.cli.options import keep_permits
 from selo.cli.options.examination_terms import agreed, asked, met
-from selo.cli.options.permission_options import keep_permits
 from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output.progress_watch import Looking, print_phases
+from selo.cli.output import Looking, print_phases
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.examination_outcome import print_outcome
+from selo.cli.printing import print_outcome
 from selo.evidence.evidence_writer import Finished
-from selo.examine.adapter.smoke_test import caution
+from selo.examine.adapter import caution
 from selo.examine.exchange.workers import Reached, processes_for
-from selo.examine.outcome.phases import run as run_through
-from selo.examine.outcome.result import Outcome, outcome_of, write
+from selo.examine.outcome import Outcome, outcome_of, write
+from selo.examine.outcome import run as run_through
+from selo.examine.run import commit
 from selo.examine.run.examination import (
     Examination,
     Run,
@@ -27,14 +29,12 @@ from selo.examine.run.examination import (
     header_of,
     now,
 )
-from selo.examine.run.git_commit import commit
-from selo.examine.run.vendor_paths import starts, within
 from selo.examine.run.witness_attachment import join, kept
 from selo.examine.run.witness_attachment import keep as keep_forms
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.text.usage_error import wrong
-from selo.vendors.fault_store import keep
+from selo.text import wrong
+from selo.vendors import is_object, keep
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import care
 
@@ -47,6 +47,36 @@ if TYPE_CHECKING:
     from selo.examine.run.examination import Header
     from selo.law.loader import Law
     from selo.protocol.messages import Description
+
+
+def within(folder: Path) -> str | None:
+    """Return `folder` as a path from the working folder; nothing if it lies elsewhere."""
+    here, there = Path.cwd().resolve(), folder.resolve()
+    return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
+
+
+def starts(vendor: str, folder: Path) -> str | None:
+    """Return the file in `folder` that the vendor's command names first, if it names one."""
+    for one in _named(vendor):
+        path = (folder / one).resolve()
+        # An interpreter that a project links to lies elsewhere, and is not the project's.
+        if path.is_file() and path.is_relative_to(folder.resolve()):
+            return path.relative_to(folder.resolve()).as_posix()
+    return None
+
+
+def _named(vendor: str) -> list[str]:
+    """Return what may be a file: the words of a command, those after its first one before it."""
+    if vendor.startswith(("http://", "https://")):
+        return []
+    if is_object(vendor):
+        module = vendor.partition(":")[0]
+        return [module, f"{module.replace('.', '/')}.py"]
+    try:
+        first, *others = shlex.split(vendor)
+    except ValueError:
+        return []
+    return [*others, first]
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.scope import everything
+import msgspec
+
+from selo.cases import LARGEST, everything
 from selo.cli.options.examination_terms import agreed, asked, met
 from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.draws.draw_verdict import ACCUSED
 from selo.examine.coverage.plan_listing import listed
 from selo.examine.exchange.workers import Reached
+from selo.examine.plan import terms_of
 from selo.examine.plan.draw_plan import drawable
-from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.draw_results import foreseen
+from selo.law import today
+from selo.law.files.events_file import Kind
 from selo.law.loader import load
-from selo.law.macau_date import today
+from selo.protocol.messages import Offer
+from selo.protocol.schema import game_words
 from selo.report.content.test_method import reason, round_reason
-from selo.rounds.full_offer import whole_offer
-from selo.rounds.generate.script_reader import GROUP as WRITTEN
+from selo.rounds.generate import GROUP as WRITTEN
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -30,10 +34,30 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.coverage.plan_listing import Listed, PlannedGroup, PlannedRound
-    from selo.examine.plan.examination_plan import Terms
+    from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import Foreseen
     from selo.law.loader import Law
-    from selo.protocol.messages import Offer
+
+
+def whole_offer(law: Law, game: str) -> Offer:
+    """Return a game of which everything is offered."""
+    words = game_words(law, game)
+    numbers = {"from": 0, "to": LARGEST}
+    return msgspec.convert(
+        {
+            "game": game,
+            "methods": words.abilities,
+            "bets": words.bets,
+            "options": {
+                name: numbers if one.kind is Kind.NUMBER else one.values
+                for name, one in words.options_known.items()
+            },
+            "forces": bool(words.happenings),
+            "happens": words.happenings,
+        },
+        Offer,
+    )
+
 
 #: So many provisions of a group are named.
 _MOST: Final = 6
@@ -52,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "vendor": arguments.vendor,
                 "digest": terms.digest,
                 "terms": terms,
-                "cases": sum(one.size for one in plan.groups),
+                "cases": sum(group.size for group in plan.groups),
                 "groups": plan.groups,
                 "declarations": plan.declarations,
                 "rounds": plan.rounds,
@@ -110,13 +134,13 @@ def _print(
         for said in plan.rounds_left_out:
             if said.startswith(f"{game}/"):
                 out.print(f"{_WITHIN}{say('plan.rounds.left-out', language, round=said)}")
-        _print_draws(out, [one for one in draws if one.sample.game == game], language)
+        _print_draws(out, [draw for draw in draws if draw.sample.game == game], language)
     if not draws:
         out.print(say("plan.draws.none", language), style="dim")
     total = {
-        "count": f"{sum(one.size for one in plan.groups):,}",
+        "count": f"{sum(group.size for group in plan.groups):,}",
         "rounds": f"{len(plan.rounds):,}",
-        "draws": f"{sum(one.sample.outcomes for one in draws):,}",
+        "draws": f"{sum(draw.sample.outcomes for draw in draws):,}",
     }
     out.print(say("plan.total", language, digest=terms.digest, **total))
 
@@ -171,8 +195,8 @@ def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -
 
 def _print_draws(out: Console, draws: Sequence[Foreseen], language: str) -> None:
     """Say what is drawn from the vendor's random source, and why."""
-    for one in draws:
-        sample = one.sample
+    for draw in draws:
+        sample = draw.sample
         options = ", ".join(f"{name} {value}" for name, value in sample.options.items())
         slots = {
             "outcomes": f"{sample.outcomes:,}",
@@ -183,8 +207,8 @@ def _print_draws(out: Console, draws: Sequence[Foreseen], language: str) -> None
             "plan.draws.reason",
             language,
             provisions=", ".join(sample.provisions),
-            tests=one.tests,
+            tests=draw.tests,
             accused=f"{ACCUSED:,}",
-            notices=f"{100 * float(one.notices):.1f} %",
+            notices=f"{100 * float(draw.notices):.1f} %",
         )
         out.print(f"{_WITHIN}{why}", style="dim")

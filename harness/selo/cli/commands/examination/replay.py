@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.options.vendor_options import session_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.examination_outcome import print_finding, sheets_in
+from selo.cli.printing import print_finding, sheets_in
 from selo.draws.draw_verdict import Judged
-from selo.examine.findings.finding import Finding
-from selo.examine.findings.finding_replay import asked_again
+from selo.examine.findings import Finding, asked_again
 from selo.examine.plan.draw_plan import DRAW
-from selo.examine.run.draw_run import drawn_again
+from selo.examine.run import drawn_again
 from selo.law.loader import load
 from selo.law.spec_digest import spec_digest
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.options.vendor_options import games_of
-from selo.cli.output.exit_codes import Exit
-from selo.cli.output.progress import counting
+from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.kill_score import Kills, edition, write
-from selo.examine.selftest.mutant_selftest import generated
+from selo.examine.selftest import Examiner, Kills, edition, generated, write
 from selo.examine.selftest.planted_selftest import (
     FAULTY,
     LAWFUL,
@@ -49,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         for game in wanted:
             ruled, unruled = Examiner(law, game, adopt(law, defaults=True)), Examiner(law, game)
             # A vendor that breaks nothing is not accused of anything.
-            accused += [one for each in (ruled, unruled) for one in accusations(each)]
+            accused += [accusation for each in (ruled, unruled) for accusation in accusations(each)]
             scores += counted(planted(ruled, unruled))
             if arguments.generated:
                 changes += counted(generated(ruled, every=arguments.every))
@@ -57,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         editions={game: edition(law, game) for game in wanted}, counts=summed(scores),
         accused=accused, scores=scores, generated=changes,
     )  # fmt: skip
-    bad = [*accused, *(one for one in (*scores, *changes) if one.state in FAULTY)]
+    bad = [*accused, *(score for score in (*scores, *changes) if score.state in FAULTY)]
     if arguments.json:
         print_json(kills)
     else:
@@ -76,7 +73,9 @@ def _tell(kills: Kills, bad: list[Score], language: str) -> None:
         out.print(f"✗ {say(f'selftest.{state}', language, **slots, blamed=blamed)}", style="red")
     for game in kills.editions:
         for source, scores in (("planted", kills.scores), ("generated", kills.generated)):
-            _tell_game(out, source, game, [one for one in scores if one.game == game], language)
+            _tell_game(
+                out, source, game, [score for score in scores if score.game == game], language
+            )
     counts = summed((*kills.scores, *kills.generated))
     killed = counts[State.KILLED]
     total = killed + sum(counts[state] for state in FAULTY)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cli.commands.examination.examine import examined
-from selo.cli.options.run_folders import unused
+from selo.cli.options import unused
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.examination_outcome import print_outcome
+from selo.cli.printing import print_outcome
 from selo.gate.deviations import deviations
 from selo.gate.gate_decision import Failure, Gate, State, Waived, judge
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.outcome.result import Outcome
+    from selo.examine.outcome import Outcome
     from selo.law.loader import Law
 
 RESULT: Final = "gate.json"
@@ -69,7 +69,7 @@ def _documented(arguments: argparse.Namespace, law: Law) -> list[str]:
     if _NONE in wanted:
         return []
     from selo.cli.commands.document.report import documents  # noqa: PLC0415 - only where documents are wanted
-    from selo.report.formats.format_registry import FORMATS  # noqa: PLC0415 - the same
+    from selo.report.formats import FORMATS  # noqa: PLC0415 - the same
     from selo.report.model.dossier import Dossier  # noqa: PLC0415 - the same
 
     folder = Path(arguments.out)
@@ -109,8 +109,15 @@ def _print(out: Console, result: Outcome, gate: Gate, documents: list[str], lang
         out.print(f"{mark} {say(f'gate.{key}', language, **words)}", style=style, soft_wrap=True)
 
     out.print()
-    for one in result.header.permissions:
-        told("•", "permission", "cyan", number=one.number, issuer=one.issuer, expires=one.expires)
+    for permission in result.header.permissions:
+        told(
+            "•",
+            "permission",
+            "cyan",
+            number=permission.number,
+            issuer=permission.issuer,
+            expires=permission.expires,
+        )
     for failure in gate.failures:
         told(
             "✗", "failure", "bold red", provision=failure.provision,

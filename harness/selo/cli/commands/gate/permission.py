@@ -6,24 +6,22 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options.permission_options import trusted
+from selo.cli.options import trusted
 from selo.cli.options.signing_key import key_of
 from selo.cli.options.vendor_options import games_of, session_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.examine.exchange.describe_check import introduced
-from selo.gate.permission import read, signature_of
+from selo.gate import blank, read, sign, signature_of
 from selo.gate.permission_scope import Held, Standing, held
-from selo.gate.permission_signature import sign
-from selo.gate.permission_template import blank
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.signing.atomic_write import read as read_whole
-from selo.signing.atomic_write import write
+from selo.signing import read as read_whole
+from selo.signing import write
 from selo.signing.keys.certificates import name
+from selo.text import wrong
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options.case_arguments import bets_of, object_of, outcome_of
+from selo.cli.options import bets_of, object_of, outcome_of
 from selo.cli.options.vendor_options import rulings_adopted
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.errors import UsageError
-from selo.law.citation import cite
+from selo.law import cite
 from selo.law.loader import load
+from selo.rules import compile_game
+from selo.rules.checks import OtherReadings
 from selo.rules.checks.game_check import games
-from selo.rules.checks.reading_sensitivity import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.compiler import compile_game
+from selo.rules.readings import Readings
 from selo.rules.settlement.game import Game
+from selo.text import wrong
 from selo.text.error_translation import in_words
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.law.loader import Law
-    from selo.rules.checks.reading_sensitivity import Other
-    from selo.rules.settlement.game import Reason, Settlement
+    from selo.rules.checks import Other
+    from selo.rules.settlement.bet_rules import Reason
+    from selo.rules.settlement.game import Settlement
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -146,7 +147,7 @@ def named(law: Law, bet: Mapping[str, Any], language: str) -> str:
 
 
 def _term(law: Law, name: str, language: str) -> str:
-    term = next((one for one in law.glossary.terms if one.id == name), None)
+    term = next((term for term in law.glossary.terms if term.id == name), None)
     names = [] if term is None else {"pt": term.pt, "zh": term.zh}.get(language, [term.en])
     return names[0] if names else name
 

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import print_json
 from selo.cli.output.terminal import cells
-from selo.law.lint.all_lints import LINTS, check
+from selo.law.lint import LINTS, check
 from selo.rules.checks import game_check as rules
 from selo.text.error_translation import told
 from selo.text.message_catalogue import say
@@ -64,7 +64,7 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
         "digest": f"sha256:{spec_digest(law)}",
     }
     titles = {name: say(f"law.check.{name}", language) for name in rows}
-    wide = max(cells(one) for one in titles.values())
+    wide = max(cells(title) for title in titles.values())
     for name, value in rows.items():
         print(f"{titles[name]}{' ' * (wide - cells(titles[name]))} {value}")
 
@@ -80,13 +80,13 @@ def _print_json(law: Law | None, problems: list[Problem]) -> None:
         "proven": list(_PROVEN) if clean else [],
         "problems": [
             {
-                "path": _shown(one.path),
-                "line": one.line,
-                "code": one.code,
-                "problem": one.problem,
-                "hint": one.hint,
+                "path": _shown(problem.path),
+                "line": problem.line,
+                "code": problem.code,
+                "problem": problem.problem,
+                "hint": problem.hint,
             }
-            for one in problems
+            for problem in problems
         ],
     }
     print_json(result)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.law.loader import load
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -22,13 +22,13 @@ def run(arguments: argparse.Namespace) -> int:
     """List the divergences, or tell one of them."""
     law = load()
     chosen = [
-        one
-        for one in law.divergences
-        if (arguments.id is None or one.id == arguments.id)
-        and (arguments.severity is None or one.severity == arguments.severity)
+        divergence
+        for divergence in law.divergences
+        if (arguments.id is None or divergence.id == arguments.id)
+        and (arguments.severity is None or divergence.severity == arguments.severity)
         and (
             arguments.instrument is None
-            or any(name.startswith(f"{arguments.instrument}/") for name in one.provisions)
+            or any(name.startswith(f"{arguments.instrument}/") for name in divergence.provisions)
         )
     ]
     if arguments.id is not None and not chosen:

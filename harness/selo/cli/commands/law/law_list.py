@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.law_status_record import as_record, told
-from selo.law.citation import cite
+from selo.cli.printing import as_record, told
+from selo.law import cite, on, today
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.law.status import on
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -107,7 +105,11 @@ def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, obje
 def _provisions(
     law: Law, folder: InstrumentFolder, day: dt.date, arguments: argparse.Namespace
 ) -> None:
-    held = [one for one in law.provisions.values() if one.instrument is folder.instrument]
+    held = [
+        provision
+        for provision in law.provisions.values()
+        if provision.instrument is folder.instrument
+    ]
     if arguments.json:
         print_json(
             [

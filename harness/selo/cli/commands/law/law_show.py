@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.law_status_record import as_record, told
-from selo.gazette.source_places import written_places
-from selo.law.citation import cite
+from selo.cli.printing import as_record, told
+from selo.gazette import written_places
+from selo.law import cite, on, today
 from selo.law.ledger import ledger
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.law.status import on
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
 
@@ -29,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     day = arguments.as_of or today()
     held = law.find(arguments.id)
     if arguments.json:
-        row = next(one for one in ledger(law).provisions if one.id == held.id)
+        row = next(provision for provision in ledger(law).provisions if provision.id == held.id)
         status = as_record(held.instrument, day, held.article.article.article)
         print_json({"provision": row, "status": status})
     else:
@@ -50,7 +48,7 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
         texts = Table(box=None, pad_edge=False, expand=True, padding=(0, 2, 0, 0))
         for one in provision.text.languages():
             texts.add_column(one, ratio=1, overflow="fold")
-        texts.add_row(*(provision.text.get(one) for one in provision.text.languages()))
+        texts.add_row(*(provision.text.get(language) for language in provision.text.languages()))
         out.print(texts)
     else:
         # A program that reads the words must find them unbroken.

@@ -6,17 +6,16 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
-from selo.cli.output.progress import counting
+from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.coverage.decisive_coverage import cover
+from selo.examine.coverage import cover
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
-from selo.report.formats.law_pages import pages
-from selo.rules.odds.game_odds import Catalogue
-from selo.rules.readings.reading_choice import Readings
+from selo.report.formats import pages
+from selo.rules.odds import Catalogue
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.options.vendor_options import rulings_adopted
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.output.terminal import cells
 from selo.law.loader import load
-from selo.rules.odds.game_odds import Catalogue
-from selo.rules.odds.percentage import percent
-from selo.rules.odds.reading_odds import changes
-from selo.rules.readings.reading_choice import Readings
+from selo.rules.odds import Catalogue, changes, percent
+from selo.rules.readings import Readings
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -23,8 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from selo.rules.odds.figures import Figure
-    from selo.rules.odds.reading_odds import Change
+    from selo.rules.odds import Change, Figure
 
 #: The results that may have a column; those in brackets only where they occur.
 _ALWAYS: Final = ("win", "push", "lose")
@@ -81,7 +78,7 @@ def _record(
         "game": game,
         "packs": packs,
         "rulings": readings.rulings,
-        "figures": [_plain(one) for one in figures],
+        "figures": [_plain(figure) for figure in figures],
         "other_readings": [
             {
                 "divergence": one.divergence,
@@ -129,7 +126,7 @@ def _print(
     out = console()
     title = game if packs is None else f"{game} · {say('odds.packs', language, count=packs)}"
     out.print(title, style="bold")
-    _figures(out, [(one, "") for one in figures], language)
+    _figures(out, [(figure, "") for figure in figures], language)
     _notes(out, figures)
     if others:
         out.print(say("odds.other-readings", language), style="bold")
@@ -146,10 +143,10 @@ def _print(
 
 
 def _notes(out: Console, figures: Sequence[Figure]) -> None:
-    for one in figures:
-        told = ", ".join(f"{name} {value}" for name, value in one.notes)
+    for figure in figures:
+        told = ", ".join(f"{name} {value}" for name, value in figure.notes)
         if told:
-            out.print(f"  {one.bet} ({one.manner}): {told}")
+            out.print(f"  {figure.bet} ({figure.manner}): {told}")
 
 
 def _figures(
@@ -163,7 +160,7 @@ def _figures(
         return
     for figure, choices, where in _joined(rows):
         words = [figure.bet, *([", ".join(choices)] if choices else []), figure.manner or ""]
-        out.print(" · ".join(one for one in words if one), style="bold", overflow="fold")
+        out.print(" · ".join(word for word in words if word), style="bold", overflow="fold")
         if where:
             out.print(f"  {named}: {where}", overflow="fold")
         pieces = [f"{say(f'odds.{one}', language)} {percent(figure.of(one))}" for one in shown]
@@ -180,12 +177,12 @@ def _figures(
 def _packed(pieces: Sequence[str], columns: int) -> list[str]:
     """Return lines that hold as many pieces as have room, and break none of them."""
     lines = [""]
-    for one in pieces:
-        longer = f"{lines[-1]}   {one}" if lines[-1] else one
+    for piece in pieces:
+        longer = f"{lines[-1]}   {piece}" if lines[-1] else piece
         if cells(longer) <= columns or not lines[-1]:
             lines[-1] = longer
         else:
-            lines.append(one)
+            lines.append(piece)
     return lines
 
 

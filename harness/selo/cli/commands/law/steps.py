@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.options.vendor_options import rulings_adopted
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.law.citation import cite
+from selo.law import cite
 from selo.law.loader import load
 from selo.rules.procedure.step_reader import constraints, events_of, step_games
-from selo.rules.readings.reading_choice import Readings
-from selo.text.usage_error import wrong
+from selo.rules.readings import Readings
+from selo.text import wrong
 
 if TYPE_CHECKING:
     import argparse
@@ -40,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _print(law: Law, steps: list[Constraint], language: str) -> None:
     out = console()
     provision = None
-    for one in steps:
-        if one.provision != provision:
-            provision = one.provision
+    for step in steps:
+        if step.provision != provision:
+            provision = step.provision
             held = law.find(provision)
             citation = cite(law, held)
             published = held.instrument.languages.published
@@ -51,8 +51,8 @@ def _print(law: Law, steps: list[Constraint], language: str) -> None:
                 f"  {citation.pt}" + (f" · {citation.zh}" if "zh" in published else ""),
                 style="dim",
             )
-        out.print(f"  {one.key.rpartition('#')[2]}. {one.required.get(language)}")
-        for divergence, reading in one.under.items():
+        out.print(f"  {step.key.rpartition('#')[2]}. {step.required.get(language)}")
+        for divergence, reading in step.under.items():
             out.print(f"     {divergence}={reading}", style="dim")
     out.print(str(len(steps)))
 
@@ -65,25 +65,25 @@ def _record(game: str, file: EventsFile, steps: list[Constraint]) -> dict[str, A
         "events": file.events,
         "steps": [
             {
-                "key": one.key,
-                "provision": one.provision,
-                "step": one.kind,
-                "event": sorted(one.events),
-                "after": sorted(one.after),
-                "before": sorted(one.before),
-                "until": sorted(one.until),
-                "times": one.times,
-                "when": None if one.when is None else one.when.text,
-                "given": None if one.given is None else one.given.text,
-                "same": one.same,
-                "everywhere": sorted(one.everywhere),
-                "by": one.by,
-                "descending": sorted(one.descending),
-                "together": one.together,
-                "called": one.called,
-                "under": one.under,
-                "required": one.required,
+                "key": step.key,
+                "provision": step.provision,
+                "step": step.kind,
+                "event": sorted(step.events),
+                "after": sorted(step.after),
+                "before": sorted(step.before),
+                "until": sorted(step.until),
+                "times": step.times,
+                "when": None if step.when is None else step.when.text,
+                "given": None if step.given is None else step.given.text,
+                "same": step.same,
+                "everywhere": sorted(step.everywhere),
+                "by": step.by,
+                "descending": sorted(step.descending),
+                "together": step.together,
+                "called": step.called,
+                "under": step.under,
+                "required": step.required,
             }
-            for one in steps
+            for step in steps
         ],
     }

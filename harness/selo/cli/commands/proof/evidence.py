@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.evidence.block import LINE_LIMIT
+from selo.evidence import LINE_LIMIT
 from selo.evidence.evidence_errors import Sign, Tampered, Unfinished
 from selo.evidence.evidence_reader import Reader
 from selo.evidence.inclusion_proof import Proof, check, proved
 from selo.evidence.run_files import CASES, DRAWS, known_roots, root_from
+from selo.text import wrong
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 
 if TYPE_CHECKING:
     import argparse

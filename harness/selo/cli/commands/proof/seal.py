@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.options.vendor_options import folder_of, session_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.examine.exchange.describe_check import files_differ, introduced
 from selo.examine.run.seed_commitment import SealBroken, new, read, write

@@ -6,17 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
+from selo.law import today
 from selo.law.loader import load
-from selo.law.macau_date import today
+from selo.text import wrong
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.text.usage_error import wrong
 from selo.verdict.observations import Met, Signed
-from selo.verdict.witness.form import all_games, blank, written
-from selo.verdict.witness.form_html import page
-from selo.verdict.witness.form_reader import Weight, check, exit_of
+from selo.verdict.witness import Weight, all_games, blank, check, exit_of, page, written
 
 if TYPE_CHECKING:
     import argparse
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
-    from selo.verdict.witness.form import Form
-    from selo.verdict.witness.form_reader import Checked
+    from selo.verdict.witness import Checked, Form
 
 YAML, HTML = "witness.yaml", "witness.html"
 _STYLES = {
@@ -98,11 +95,11 @@ def _check(arguments: argparse.Namespace) -> int:
 def _print(out: Console, form: Checked, language: str) -> None:
     for flaw in form.flaws:
         print(flaw.problem(language), file=sys.stderr)
-    for one in form.witnesses:
-        mark, style = _mark(one)
-        result = say(f"witness.result.{one.result or 'none'}", language)
-        signed = say(f"witness.signed.{one.signed}", language)
-        out.print(f"{mark} {one.provision}  {result} · {signed}", style=style, soft_wrap=True)
+    for witness in form.witnesses:
+        mark, style = _mark(witness)
+        result = say(f"witness.result.{witness.result or 'none'}", language)
+        signed = say(f"witness.signed.{witness.signed}", language)
+        out.print(f"{mark} {witness.provision}  {result} · {signed}", style=style, soft_wrap=True)
     if form.absent:
         files = ", ".join(visible(name) for name in form.absent)
         out.print(say("witness.absent", language, files=files), style="yellow", soft_wrap=True)
@@ -116,14 +113,15 @@ def _mark(one: Witness) -> tuple[str, str]:
 
 def _conclude(out: Console, forms: list[Checked], code: int, language: str) -> None:
     key, style = _STYLES[Exit(code)]
-    witnesses = [one for form in forms for one in form.witnesses]
+    witnesses = [witness for form in forms for witness in form.witnesses]
     counted = {
         "violates": sum(
-            one.signed is Signed.VALID and one.result is Met.NOT_MET for one in witnesses
+            witness.signed is Signed.VALID and witness.result is Met.NOT_MET
+            for witness in witnesses
         ),
         "open": len(
             {
-                *(one.provision for one in witnesses if one.signed is not Signed.VALID),
+                *(witness.provision for witness in witnesses if witness.signed is not Signed.VALID),
                 *(
                     flaw.provision
                     for form in forms

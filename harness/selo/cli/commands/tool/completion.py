@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.completion import bash, fish, zsh
-from selo.cli.completion.completion_values import places
-from selo.cli.output.exit_codes import Exit
-from selo.cli.parser.command_line import build
+from selo.cli.completion import bash, fish, places, zsh
+from selo.cli.output import Exit
+from selo.cli.parser import build
 
 if TYPE_CHECKING:
     import argparse

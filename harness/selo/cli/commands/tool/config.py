@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.output import language_choice
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit, language_choice
 from selo.cli.output.tables import console, print_json
-from selo.settings.settings_model import keys, value
+from selo.settings import keys, value
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
 from selo.vendors.resource_limits import DEFAULT as LIMITS
@@ -41,15 +40,15 @@ def run(arguments: argparse.Namespace) -> int:
     out = console()
     if found is None:
         out.print(say("config.none", arguments.lang))
-    wide = max(len(one["key"]) for one in rows)
-    for one in rows:
-        if one["value"] is None:
-            out.print(f"{one['key']:<{wide}}  –", style="dim")
+    wide = max(len(row["key"]) for row in rows)
+    for row in rows:
+        if row["value"] is None:
+            out.print(f"{row['key']:<{wide}}  –", style="dim")
             continue
-        origin = say(f"config.from.{one['from']}", arguments.lang, where=one["where"])
-        shown = visible(str(one["value"]))
-        style = "dim" if one["from"] == "default" else None
-        out.print(f"{one['key']:<{wide}}  {shown}  ({origin})", style=style, soft_wrap=True)
+        origin = say(f"config.from.{row['from']}", arguments.lang, where=row["where"])
+        shown = visible(str(row["value"]))
+        style = "dim" if row["from"] == "default" else None
+        out.print(f"{row['key']:<{wide}}  {shown}  ({origin})", style=style, soft_wrap=True)
     return Exit.CONFORMS
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.doctor import installation, machine
-from selo.cli.doctor.doctor_check import State
-from selo.cli.output.exit_codes import Exit
+from selo.cli.doctor import State, installation, machine
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from selo.cli.doctor.doctor_check import Check
+    from selo.cli.doctor import Check
 
 _MARKS = {
     State.GOOD: ("✓", "green"),
@@ -39,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         if check.state is not State.GOOD:
             for part in ("cost", "mend"):
                 out.print(f"    {say(f'doctor.{check.name}.{part}', arguments.lang)}")
-    code = Exit.USAGE if any(one.state is State.WRONG for one in checks) else Exit.CONFORMS
+    code = Exit.USAGE if any(check.state is State.WRONG for check in checks) else Exit.CONFORMS
     if out is None:
-        print_json({"checks": [_record(one, arguments.lang) for one in checks], "exit": code})
+        print_json({"checks": [_record(check, arguments.lang) for check in checks], "exit": code})
         return code
-    absent = sum(one.state is State.ABSENT for one in checks)
+    absent = sum(check.state is State.ABSENT for check in checks)
     key = "doctor.ill" if code else "doctor.well"
     out.print(say(key, arguments.lang, absent=absent), style="bold red" if code else "bold green")
     return code

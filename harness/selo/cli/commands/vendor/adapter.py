@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.adapter.adapter_template import LANGUAGES, write
+from selo.examine.adapter import LANGUAGES, write
 from selo.law.loader import load
 from selo.text.message_catalogue import say
 
@@ -27,12 +27,12 @@ def run(arguments: argparse.Namespace) -> int:
         f'selo examine --vendor "{language.run}"',
     ]
     if arguments.json:
-        print_json({"files": [str(one) for one in files], "next": commands})
+        print_json({"files": [str(file) for file in files], "next": commands})
         return Exit.CONFORMS
     out = console()
     out.print(say("adapter.written", arguments.lang, folder=folder), style="bold")
-    for one in files:
-        out.print(f"  {one}")
+    for file in files:
+        out.print(f"  {file}")
     out.print(say("adapter.next", arguments.lang))
     for command in commands:
         out.print(f"  {command}", style="cyan")

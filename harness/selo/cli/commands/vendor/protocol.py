@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import encodable
 from selo.law.loader import load
-from selo.protocol.description.markdown import chapter
-from selo.protocol.description.openrpc import document, schema, written
+from selo.protocol.description import chapter, document, schema, written
 
 if TYPE_CHECKING:
     import argparse

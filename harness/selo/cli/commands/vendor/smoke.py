@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.options.vendor_options import folder_of, games_of, session_of
-from selo.cli.output.exit_codes import Exit
+from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.adapter.smoke_test import Check, State, caution, smoke
+from selo.examine.adapter import Check, State, caution, smoke
 from selo.law.loader import load
 from selo.text.message_catalogue import say
 from selo.text.sanitize import visible
-from selo.vendors.fault_store import keep
+from selo.vendors import keep
 from selo.vendors.faults import Fault, VendorBroken
 from selo.vendors.vendor_address import care
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
                 _print(out, check, arguments.lang)
         finally:
             session.kill()
-    faults = [one for check in checks for one in check.faults]
+    faults = [fault for check in checks for fault in check.faults]
     kept = keep(Path(arguments.out), faults, arguments.vendor) if faults else None
     if out is None:
         print_json(_record(arguments.vendor, checks, kept, held))
@@ -70,8 +70,8 @@ def _print(out: Console | None, check: Check, language: str) -> None:
     mark, style = _MARKS[check.state]
     slots = {name: visible(value, _MOST) for name, value in check.slots.items()}
     out.print(f"{mark} {say(f'smoke.{check.name}', language, **slots)}", style=style)
-    for one in check.faults:
-        first, *rest = one.lines(language)
+    for fault in check.faults:
+        first, *rest = fault.lines(language)
         out.print(f"    {first}", style="red")
         for line in rest:
             out.print(f"      {line}")
@@ -105,12 +105,12 @@ def _record(
                 "slots": check.slots,
                 "faults": [
                     {
-                        "kind": one.kind,
-                        "told": one.told(),
-                        "hint": one.remedy(),
-                        "path": one.path,
+                        "kind": fault.kind,
+                        "told": fault.told(),
+                        "hint": fault.remedy(),
+                        "path": fault.path,
                     }
-                    for one in check.faults
+                    for fault in check.faults
                 ],
             }
             for check in checks

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.cli.options.vendor_options import games_of, rulings_adopted
-from selo.cli.output.exit_codes import Exit
-from selo.cli.output.progress import counting
+from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
+from selo.cli.printing import exit_of, print_tally, record
 from selo.cli.printing.round_results import (
     exit_of_rounds,
     print_conclusion,
@@ -18,13 +18,12 @@ from selo.cli.printing.round_results import (
     record_rounds,
     worse,
 )
-from selo.cli.printing.settlement_results import exit_of, print_tally, record
-from selo.examine.offline.vector_files import REQUESTS, grade, scope_of, tables_offered, write
+from selo.examine.offline import REQUESTS, grade, scope_of, tables_offered, write
 from selo.law.loader import load
 from selo.protocol.messages import Description
+from selo.text import wrong
 from selo.text.message_catalogue import say
-from selo.text.usage_error import wrong
-from selo.vendors.fault_store import keep
+from selo.vendors import keep
 from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.language.conditions import python_of
+from selo.rules.language import python_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.language.conditions import Expression
-    from selo.rules.settlement.game import BetRules, Game
+    from selo.rules.language import Expression
+    from selo.rules.settlement.bet_rules import BetRules
+    from selo.rules.settlement.game import Game
 
 #: What asks of two hands nothing but where they stand in the order.
 _COMPARE: Final = frozenset({"f_beats", "f_ties"})
@@ -72,7 +73,7 @@ class Sameness:
         except (ArithmeticError, LookupError, TypeError, ValueError):
             # What cannot be asked all of this, such as a misdealt hand, is like nothing else.
             return "itself", itself
-        return tuple(tuple(one) if isinstance(one, list) else one for one in answers)
+        return tuple(tuple(answer) if isinstance(answer, list) else answer for answer in answers)
 
 
 def _asked(

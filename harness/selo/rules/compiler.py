@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import (
+from selo.rules.clauses import (
     choices_of,
     compiled,
     limit_of,
@@ -20,26 +19,30 @@ from selo.rules.clauses.clause_reader import (
     rate_of,
     read_clauses,
 )
-from selo.rules.equipment.croupier_places import CroupierAndPlaces
-from selo.rules.equipment.hand_order import comparisons, direction, ordering, remembered
+from selo.rules.clauses import clause_models as c
+from selo.rules.equipment import (
+    CroupierAndPlaces,
+    PlayerAndBanker,
+    comparisons,
+    direction,
+    ordering,
+    remembered,
+)
 from selo.rules.equipment.kits import Duel, FigureDice, Kit, Tables
-from selo.rules.equipment.player_and_banker import PlayerAndBanker
-from selo.rules.language.conditions import BadExpression, Expression, compile_expression
+from selo.rules.language import BadExpression, Expression, compile_expression
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
-from selo.rules.settlement.game import (
-    ALL,
+from selo.rules.settlement import Basis, Meanings
+from selo.rules.settlement.bet_rules import (
     BetRules,
     CommissionRule,
-    Game,
     NeedRule,
     PrizeRule,
     ResultRule,
 )
+from selo.rules.settlement.game import ALL, Game
 from selo.rules.settlement.jackpot import share_of
 from selo.rules.settlement.joint_settlement import TableGame, excluding
 from selo.rules.settlement.neighbouring_bets import AROUND, around_variables
-from selo.rules.settlement.provenance import Meanings
-from selo.rules.settlement.reconstruction import Basis
 from selo.rules.settlement.table_options import option_types, with_declarations
 from selo.rules.settlement.throwing_game import Dice, ThrowingGame
 from selo.rules.settlement.tile_game import compile_tiles, plays_with_tiles
@@ -48,8 +51,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses.clause_reader import Written
-    from selo.rules.readings.reading_choice import Readings
+    from selo.rules.clauses import Written
+    from selo.rules.readings import Readings
 
 K = TypeVar("K", bound=c.Clause)
 _HAND = {"hand": TEXTS}
@@ -74,8 +77,8 @@ class _Compiler:
     def __init__(self, law: Law, game: str, clauses: Iterable[Written]) -> None:
         self._game = game
         self._by_kind: dict[type[c.Clause], list[Any]] = {}
-        for one in clauses:
-            self._by_kind.setdefault(type(one.clause), []).append(one)
+        for clause in clauses:
+            self._by_kind.setdefault(type(clause.clause), []).append(clause)
         self._tables = Tables()
         self._basis = Basis.of(law, game, self._tables)
         self._functions: list[Function] = []
@@ -299,7 +302,8 @@ class _Compiler:
             conditions += [rule.condition for rule in rules.prizes]
             conditions += [rule.condition for rule in rules.commissions]
             rules.asks_others = any(
-                one is not None and not AROUND.isdisjoint(one.names) for one in conditions
+                condition is not None and not AROUND.isdisjoint(condition.names)
+                for condition in conditions
             )
         declared = {one.clause.bet: one for one in self._of(c.Bet)}
         for rules in self._bets.values():

@@ -1,0 +1,43 @@
+"""The settings file that applies to a command line, found before the line is parsed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from selo.settings.settings_file import Found
+
+
+VARIABLE: Final = "SELO_CONFIG"
+
+
+OPTION: Final = "--config"
+
+
+#: Instead of a file: no settings at all.
+NONE: Final = "none"
+
+
+def found(typed: Sequence[str]) -> Found | None:
+    """Return the settings that hold for a command line that may not be understood yet."""
+    named = _named(typed) or os.environ.get(VARIABLE)
+    if named == NONE:
+        return None
+    from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
+
+    if named:
+        return file.read_named(Path(named))
+    path = file.find(Path.cwd())
+    return None if path is None else file.read(path)
+
+
+def _named(typed: Sequence[str]) -> str | None:
+    for at, one in enumerate(typed):
+        name, equals, value = one.partition("=")
+        if name == OPTION:
+            return value if equals else next(iter(typed[at + 1 : at + 2]), None)
+    return None

@@ -1,0 +1,225 @@
+"""The rules of the house as functions: each takes the source root and returns the offenders."""
+
+import ast
+import functools
+import itertools
+import re
+from collections import defaultdict
+from pathlib import Path
+
+MOST_MODULES = 15
+MOST_LINES = 400
+MOST_EXPORTS = 10
+#: Single words that are verbs, adverbs or prepositions and name nothing.
+_NO_NOUN = re.compile(r"[a-z]+(ed|ing|en)|told|found|often|around|near|apart|again|whole|alike")
+#: Nouns that end like participles.
+_NOUNS = {"rounding"}
+_EMPTY = {"dict", "list", "set", "defaultdict", "Counter", "OrderedDict", "deque"}
+
+
+def sources(harness):
+    """Return every module of the source root."""
+    return sorted(path for path in Path(harness).rglob("*.py") if "_data" not in path.parts)
+
+
+def module_name(harness, path):
+    """Return the dotted name of a module."""
+    parts = path.relative_to(harness).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@functools.cache
+def tree(path):
+    """Return the parsed module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def crowded_folders(harness):
+    """Return each folder that holds too many modules, with their number."""
+    counts = defaultdict(int)
+    for path in sources(harness):
+        counts[str(path.parent.relative_to(harness))] += path.name != "__init__.py"
+    return {folder: count for folder, count in counts.items() if count > MOST_MODULES}
+
+
+def long_modules(harness):
+    """Return each module that is longer than the rule allows, with its lines."""
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources(harness)}
+    return {
+        str(path.relative_to(harness)): count for path, count in lines.items() if count > MOST_LINES
+    }
+
+
+def repeated_basenames(harness):
+    """Return each basename that several modules have, with their names."""
+    places = defaultdict(list)
+    for path in sources(harness):
+        if not path.name.startswith("__"):
+            places[path.stem].append(module_name(harness, path))
+    return {name: sorted(found) for name, found in places.items() if len(found) > 1}
+
+
+def repeated_classes(harness):
+    """Return each class name that is defined more than once, with the modules."""
+    places = defaultdict(list)
+    for path in sources(harness):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(module_name(harness, path))
+    return {name: sorted(found) for name, found in places.items() if len(found) > 1}
+
+
+def modules_without_a_noun(harness):
+    """Return the modules and packages that a lone participle, adverb or preposition names."""
+    names = [
+        (path, path.parent.name if path.stem == "__init__" else path.stem)
+        for path in sources(harness)
+    ]
+    return sorted(
+        module_name(harness, path)
+        for path, name in names
+        if path.stem != "__main__" and _NO_NOUN.fullmatch(name) and name not in _NOUNS
+    )
+
+
+def exported_names(harness):
+    """Return what ``__all__`` of each package names; None for a package without a front door."""
+    doors = {}
+    for path in sources(harness):
+        if path.name == "__init__.py":
+            doors[module_name(harness, path)] = next(
+                (
+                    tuple(ast.literal_eval(node.value))
+                    for node in tree(path).body
+                    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+                ),
+                None,
+            )
+    return doors
+
+
+def wide_front_doors(harness):
+    """Return each package that exports too many names, with their number."""
+    return {
+        package: len(names)
+        for package, names in exported_names(harness).items()
+        if names is not None and len(names) > MOST_EXPORTS
+    }
+
+
+def is_past_front_door(doors, importer, imported):
+    """Return whether an import reaches a module that its package does not export."""
+    package, _, name = imported.rpartition(".")
+    inside = importer == package or importer.startswith(f"{package}.")
+    if imported in doors or "." not in package or inside:
+        return False
+    return name not in (doors.get(package) or ())
+
+
+def imports(harness):
+    """Yield importer and imported module of every import inside of the source root."""
+    known = {module_name(harness, path) for path in sources(harness)}
+    for path in sources(harness):
+        importer = module_name(harness, path)
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    full = f"{node.module}.{alias.name}"
+                    yield importer, full if full in known else node.module
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    yield importer, alias.name
+
+
+def imports_past_front_doors(harness):
+    """Return every import that goes past a front door."""
+    doors = exported_names(harness)
+    known = {module_name(harness, path) for path in sources(harness)}
+    return sorted(
+        {
+            (importer, imported)
+            for importer, imported in imports(harness)
+            if imported in known and is_past_front_door(doors, importer, imported)
+        }
+    )
+
+
+def mutable_module_state(harness):
+    """Return each module-level name that begins as an empty collection."""
+    found = []
+    for path in sources(harness):
+        for node in tree(path).body:
+            value = getattr(node, "value", None)
+            if isinstance(node, ast.Assign | ast.AnnAssign) and _is_empty_collection(value):
+                target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+                found.append(f"{module_name(harness, path)}.{ast.unparse(target)}")
+    return sorted(found)
+
+
+def _is_empty_collection(value):
+    if isinstance(value, ast.Dict | ast.List | ast.Set):
+        return not ast.unparse(value).strip("{}[] ")
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id in _EMPTY and not value.args
+    return False
+
+
+def literals(harness):
+    """Yield file and text of every string in the code, but for docstrings and front doors."""
+    for path in sources(harness):
+        if path.name == "__init__.py":
+            continue
+        docstrings = {
+            id(node.body[0].value)
+            for node in ast.walk(tree(path))
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and node.body
+            and isinstance(node.body[0], ast.Expr)
+        }
+        for node in ast.walk(tree(path)):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and id(node) not in docstrings
+            ):
+                yield path.relative_to(harness).as_posix(), node.value
+
+
+def ids_of_law(law):
+    """Return the ids of bets, events, options, games and articles of the law files."""
+    instruments = itertools.chain.from_iterable(
+        (folder.instrument.id, folder.instrument.game) for folder in law.folders
+    )
+    events = itertools.chain.from_iterable(
+        (
+            [event.id for event in folder.events.events]
+            + [option.id for option in folder.events.options]
+            + [declaration.id for declaration in folder.events.declarations]
+        )
+        for folder in law.folders
+        if folder.events is not None
+    )
+    clauses = (rule for held in law.provisions.values() for rule in _rules(held.provision.rule))
+    named = (
+        rule[word]
+        for rule in clauses
+        for word in ("bet", "option")
+        if isinstance(rule.get(word), str)
+    )
+    return {*instruments, *events, *named, *law.provisions}
+
+
+def _rules(rule):
+    if isinstance(rule, dict):
+        yield rule
+    for part in rule.values() if isinstance(rule, dict) else rule if isinstance(rule, list) else ():
+        yield from _rules(part)
+
+
+def ids_in_code(harness, ids):
+    """Return, for each file, the ids of the law that stand in it as literals."""
+    found = defaultdict(set)
+    for file, text in literals(harness):
+        if text in ids:
+            found[file].add(text)
+    return {file: sorted(words) for file, words in sorted(found.items())}
