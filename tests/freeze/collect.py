@@ -1,0 +1,176 @@
+"""Runs the jobs of a tree, two side by side, and keeps their normalised outputs."""
+
+# ruff: noqa: T201 - it prints its progress and its result
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import zstandard
+from normalise import list_days, normalise, read_literals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from jobs import Job, Step
+    from trees import Tree
+
+HERE = Path(__file__).resolve().parent
+PARALLEL = 2
+#: Kept outputs begin here in the tree itself, not in the workspace.
+_IN_TREE = "tree:"
+_RECORDS = ".jobs"
+_SECONDS = 1800
+_COMPRESSED = ".zst"
+
+
+def collect(tree: Tree, jobs: Iterable[Job], *, reuse: bool) -> dict[str, list[str]]:
+    """Run the jobs that are not cached and return the files that each of them left."""
+    pending, files = [], {}
+    for job in jobs:
+        record = _read_record(tree, job) if reuse else None
+        if record is None:
+            pending.append(job)
+        else:
+            files[job.name] = record
+    pending.sort(key=lambda job: -job.weight)
+    if files:
+        print(f"{tree.name}: {len(files)} jobs are cached, {len(pending)} to run", flush=True)
+    began = time.monotonic()
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        running = {pool.submit(_run_job, tree, job): job for job in pending}
+        for number, done in enumerate(as_completed(running), 1):
+            job = running[done]
+            files[job.name], seconds = done.result()
+            passed = time.monotonic() - began
+            print(
+                f"{tree.name}: [{number}/{len(pending)}] {job.name} {seconds:.0f} s"
+                f" (at {passed:.0f} s)",
+                flush=True,
+            )
+    return files
+
+
+def _read_record(tree: Tree, job: Job) -> list[str] | None:
+    path = tree.results / _RECORDS / f"{job.name}.json"
+    if not path.is_file():
+        return None
+    record = json.loads(path.read_text(encoding="utf-8"))
+    return record["files"] if record["digest"] == job.digest else None
+
+
+def _run_job(tree: Tree, job: Job) -> tuple[list[str], float]:
+    began, moment = time.monotonic(), dt.datetime.now(dt.UTC)
+    _clear(tree, job)
+    printed = [(step, *_run_step(tree, step)) for step in job.steps]
+    literals = {
+        str(tree.workspace): "<workspace>",
+        str(tree.source): "<tree>",
+        str(Path(tree.python).parent): "<bin>",
+        **list_days(moment, dt.datetime.now(dt.UTC)),
+    }
+    if job.run:
+        for log in (tree.workspace / job.run).rglob("run.json"):
+            literals |= read_literals(log.parent)
+    files = []
+    for step, code, out, err in printed:
+        files += _store(tree, step.output, out, literals)
+        ended = f"exit {code}\n".encode() + err
+        files += _store(tree, f"{step.output}.end", ended, literals)
+    for source, target in job.keep:
+        files += _keep(tree, source, target, literals)
+    seconds = time.monotonic() - began
+    record = {"digest": job.digest, "files": sorted(files), "seconds": round(seconds, 1)}
+    path = tree.results / _RECORDS / f"{job.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(record, indent=1), encoding="utf-8")
+    return record["files"], seconds
+
+
+def _clear(tree: Tree, job: Job) -> None:
+    """Remove what an earlier run of the job left in the workspace."""
+    for path in {source for source, _ in job.keep if not source.startswith(_IN_TREE)} | {job.run}:
+        target = tree.workspace / path
+        if path and target.is_dir():
+            shutil.rmtree(target)
+        elif path:
+            target.unlink(missing_ok=True)
+    (tree.workspace / "out").mkdir(exist_ok=True)
+
+
+def _run_step(tree: Tree, step: Step) -> tuple[int, bytes, bytes]:
+    program = [str(HERE / step.script)] if step.script else ["-m", "selo"]
+    done = subprocess.run(
+        [tree.python, *program, *step.words],
+        cwd=tree.workspace,
+        env=tree.environment(),
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        timeout=_SECONDS,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def _keep(tree: Tree, source: str, target: str, literals: Mapping[str, str]) -> Iterator[str]:
+    """Store a file, or all files of a folder."""
+    if source.startswith(_IN_TREE):
+        path = tree.source / source.removeprefix(_IN_TREE)
+    else:
+        path = tree.workspace / source
+    if path.is_file():
+        yield from _store_file(tree, path, target, literals)
+    for below in sorted(path.rglob("*")) if path.is_dir() else ():
+        if below.is_file():
+            name = below.relative_to(path).as_posix()
+            yield from _store_file(tree, below, f"{target}/{name}", literals)
+
+
+def _store_file(tree: Tree, path: Path, target: str, literals: Mapping[str, str]) -> Iterator[str]:
+    if path.suffix == ".pdf":
+        for name, text in _read_pdf(path):
+            yield from _store(tree, f"{target}.{name}", text, literals)
+    elif path.suffix == _COMPRESSED:
+        yield from _store(tree, target, read_bytes(path), literals)
+    else:
+        yield from _store(tree, target, path.read_bytes(), literals)
+
+
+def _read_pdf(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the text of a PDF, what it says of itself, and the names of its attachments."""
+    for name, command in (
+        ("txt", ["pdftotext", "-layout", str(path), "-"]),
+        ("info", ["pdfinfo", str(path)]),
+        ("attachments", ["pdfdetach", "-list", str(path)]),
+    ):
+        yield name, subprocess.run(command, capture_output=True, check=True).stdout
+
+
+def _store(tree: Tree, name: str, content: bytes, literals: Mapping[str, str]) -> Iterator[str]:
+    """Store normalised content, if it is text; evidence is long, and stored compressed."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        content = normalise(text, name, literals).encode()
+    if name.endswith(_COMPRESSED):
+        content = zstandard.ZstdCompressor(level=1).compress(content)
+    path = tree.results / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    yield name
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, decompressed if it is compressed."""
+    if path.suffix != _COMPRESSED:
+        return path.read_bytes()
+    with path.open("rb") as file:
+        return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read()

@@ -1,0 +1,98 @@
+"""What may differ between two runs of equal programs, listed once with the reason for each.
+
+Everything else is compared byte by byte. A value that a run states about itself (its tool digest,
+its evidence root, its days) is replaced as a literal; only durations and the few values that have
+no other mark are found by a pattern.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import fnmatch
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+MACAU = dt.timezone(dt.timedelta(hours=8))
+#: The name of the program's own digest among the versions of a run.
+TOOL_DIGEST = "selo-sha256"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    """A pattern whose matches say nothing about the program, in the files of a glob."""
+
+    reason: str
+    pattern: re.Pattern[str]
+    replacement: str
+    files: str = "*"
+
+
+def _rule(reason: str, pattern: str, replacement: str, files: str = "*") -> Rule:
+    compiled = re.compile(pattern, re.MULTILINE)
+    return Rule(reason=reason, pattern=compiled, replacement=replacement, files=files)
+
+
+RULES: tuple[Rule, ...] = (
+    _rule(
+        "moments of a run, to the second and in UTC",
+        r"\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z| UTC)?",
+        "<time>",
+    ),
+    _rule("dates of a PDF, as pdfinfo prints them", r"^((?:Creation|Mod)Date: +).*$", r"\1<time>"),
+    _rule(
+        "the size of a PDF follows from digests that it holds compressed",
+        r"^(File size: +)\d+ bytes$",
+        r"\1<size>",
+    ),
+    _rule(
+        "seconds of the phases of a run", r'("(?:[a-z]+)": )\d+\.\d+(,?)$', r"\1<s>\2", "*run.json"
+    ),
+    _rule("durations in a terminal", r"\b\d+(?:[.,]\d+)? ?s(?=\b| ·)", "<s>", "*.txt"),
+    _rule("durations in a terminal", r"\b\d+(?:[.,]\d+)? ?秒", "<s>", "*.txt"),
+    _rule("speeds in a terminal", r"\b[\d,.]+/s\b", "<speed>", "*.end"),
+    _rule("the version of the tool", r"(\b[Ss]elo(?:\"?: ?\"?| |/))\d+\.\d+\.\d+", r"\1<version>"),
+)
+
+
+def read_literals(folder: Path) -> dict[str, str]:
+    """Return the values by which the run in `folder` names itself, each with a placeholder."""
+    literals: dict[str, str] = {}
+    run, result = folder / "run.json", folder / "result.json"
+    if run.is_file():
+        root = json.loads(run.read_text(encoding="utf-8")).get("evidence_root")
+        if root:
+            literals[root] = "<evidence-root>"
+    if result.is_file():
+        match = re.search(rf'"{TOOL_DIGEST}": ?"([0-9a-f]+)"', result.read_text(encoding="utf-8"))
+        if match:
+            literals[match[1]] = "<tool-digest>"
+    return literals
+
+
+def list_days(*moments: dt.datetime) -> dict[str, str]:
+    """Return the days of a run, in UTC and in Macau, as ISO dates with their placeholder."""
+    days = {moment.astimezone(zone).date() for moment in moments for zone in (dt.UTC, MACAU)}
+    return {day.isoformat(): "<today>" for day in days}
+
+
+def normalise(text: str, name: str, literals: Mapping[str, str]) -> str:
+    """Return `text` of the file `name` without what a run may decide."""
+    text = apply_rules(text, name, RULES)
+    # Longest first: a path may be the beginning of another.
+    for literal in sorted(literals, key=len, reverse=True):
+        text = text.replace(literal, literals[literal])
+    return text
+
+
+def apply_rules(text: str, name: str, rules: Iterable[Rule]) -> str:
+    """Return `text` with every rule applied that is meant for the file `name`."""
+    for rule in rules:
+        if fnmatch.fnmatchcase(name, rule.files):
+            text = rule.pattern.sub(rule.replacement, text)
+    return text
