@@ -1,22 +1,23 @@
-"""Runs the jobs of a tree, two side by side, and keeps their normalised outputs."""
+"""Runs the jobs of a tree, two side by side, and keeps their outputs as they are."""
 
 # ruff: noqa: T201 - it prints its progress and its result
 from __future__ import annotations
 
 import datetime as dt
 import json
+import resource
 import shutil
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import zstandard
-from normalise import list_days, normalise, read_literals
+from normalise import list_days, read_literals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from jobs import Job, Step
     from trees import Tree
@@ -30,67 +31,76 @@ _SECONDS = 1800
 _COMPRESSED = ".zst"
 
 
-def collect(tree: Tree, jobs: Iterable[Job], *, reuse: bool) -> dict[str, list[str]]:
-    """Run the jobs that are not cached and return the files that each of them left."""
-    pending, files = [], {}
+def collect(tree: Tree, jobs: Iterable[Job], *, reuse: bool) -> dict[str, dict[str, str]]:
+    """Run the jobs that are not cached; return each file, with the values that name its run."""
+    pending, records = [], []
     for job in jobs:
         record = _read_record(tree, job) if reuse else None
         if record is None:
             pending.append(job)
         else:
-            files[job.name] = record
+            records.append(record)
     pending.sort(key=lambda job: -job.weight)
-    if files:
-        print(f"{tree.name}: {len(files)} jobs are cached, {len(pending)} to run", flush=True)
+    if records:
+        print(f"{tree.name}: {len(records)} jobs are cached, {len(pending)} to run", flush=True)
     began = time.monotonic()
     with ThreadPoolExecutor(PARALLEL) as pool:
-        running = {pool.submit(_run_job, tree, job): job for job in pending}
+        running = [pool.submit(_run_job, tree, job) for job in pending]
         for number, done in enumerate(as_completed(running), 1):
-            job = running[done]
-            files[job.name], seconds = done.result()
-            passed = time.monotonic() - began
+            record = done.result()
+            records.append(record)
             print(
-                f"{tree.name}: [{number}/{len(pending)}] {job.name} {seconds:.0f} s"
-                f" (at {passed:.0f} s)",
+                f"{tree.name}: [{number}/{len(pending)}] {record['job']} {record['seconds']:.0f} s"
+                f" (at {time.monotonic() - began:.0f} s)",
                 flush=True,
             )
-    return files
+    spent = time.monotonic() - began
+    busy = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(
+        f"{tree.name}: collected in {spent:.0f} s"
+        f" ({busy.ru_utime + busy.ru_stime:.0f} s of processor time so far)",
+        flush=True,
+    )
+    return {name: record["literals"] for record in records for name in record["files"]}
 
 
-def _read_record(tree: Tree, job: Job) -> list[str] | None:
+def _read_record(tree: Tree, job: Job) -> dict[str, Any] | None:
     path = tree.results / _RECORDS / f"{job.name}.json"
     if not path.is_file():
         return None
-    record = json.loads(path.read_text(encoding="utf-8"))
-    return record["files"] if record["digest"] == job.digest else None
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record if record["digest"] == job.digest else None
 
 
-def _run_job(tree: Tree, job: Job) -> tuple[list[str], float]:
+def _run_job(tree: Tree, job: Job) -> dict[str, Any]:
     began, moment = time.monotonic(), dt.datetime.now(dt.UTC)
     _clear(tree, job)
-    printed = [(step, *_run_step(tree, step)) for step in job.steps]
+    files: list[str] = []
+    for step in job.steps:
+        code, out, err = _run_step(tree, step)
+        files.append(_store(tree, step.output, out))
+        files.append(_store(tree, f"{step.output}.end", f"exit {code}\n".encode() + err))
+    for source, target in job.keep:
+        files += _keep(tree, source, target)
     literals = {
         str(tree.workspace): "<workspace>",
         str(tree.source): "<tree>",
         str(Path(tree.python).parent): "<bin>",
         **list_days(moment, dt.datetime.now(dt.UTC)),
     }
-    if job.run:
-        for log in (tree.workspace / job.run).rglob("run.json"):
-            literals |= read_literals(log.parent)
-    files = []
-    for step, code, out, err in printed:
-        files += _store(tree, step.output, out, literals)
-        ended = f"exit {code}\n".encode() + err
-        files += _store(tree, f"{step.output}.end", ended, literals)
-    for source, target in job.keep:
-        files += _keep(tree, source, target, literals)
-    seconds = time.monotonic() - began
-    record = {"digest": job.digest, "files": sorted(files), "seconds": round(seconds, 1)}
+    for log in (tree.workspace / job.run).rglob("run.json") if job.run else ():
+        literals |= read_literals(log.parent)
+    record = {
+        "job": job.name,
+        "digest": job.digest,
+        "seconds": round(time.monotonic() - began, 1),
+        "files": sorted(files),
+        "literals": literals,
+    }
     path = tree.results / _RECORDS / f"{job.name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(record, indent=1), encoding="utf-8")
-    return record["files"], seconds
+    return record
 
 
 def _clear(tree: Tree, job: Job) -> None:
@@ -118,28 +128,26 @@ def _run_step(tree: Tree, step: Step) -> tuple[int, bytes, bytes]:
     return done.returncode, done.stdout, done.stderr
 
 
-def _keep(tree: Tree, source: str, target: str, literals: Mapping[str, str]) -> Iterator[str]:
+def _keep(tree: Tree, source: str, target: str) -> Iterator[str]:
     """Store a file, or all files of a folder."""
     if source.startswith(_IN_TREE):
         path = tree.source / source.removeprefix(_IN_TREE)
     else:
         path = tree.workspace / source
     if path.is_file():
-        yield from _store_file(tree, path, target, literals)
+        yield from _store_file(tree, path, target)
     for below in sorted(path.rglob("*")) if path.is_dir() else ():
         if below.is_file():
             name = below.relative_to(path).as_posix()
-            yield from _store_file(tree, below, f"{target}/{name}", literals)
+            yield from _store_file(tree, below, f"{target}/{name}")
 
 
-def _store_file(tree: Tree, path: Path, target: str, literals: Mapping[str, str]) -> Iterator[str]:
+def _store_file(tree: Tree, path: Path, target: str) -> Iterator[str]:
     if path.suffix == ".pdf":
         for name, text in _read_pdf(path):
-            yield from _store(tree, f"{target}.{name}", text, literals)
-    elif path.suffix == _COMPRESSED:
-        yield from _store(tree, target, read_bytes(path), literals)
+            yield _store(tree, f"{target}.{name}", text)
     else:
-        yield from _store(tree, target, path.read_bytes(), literals)
+        yield _store(tree, target, path.read_bytes())
 
 
 def _read_pdf(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -152,20 +160,11 @@ def _read_pdf(path: Path) -> Iterator[tuple[str, bytes]]:
         yield name, subprocess.run(command, capture_output=True, check=True).stdout
 
 
-def _store(tree: Tree, name: str, content: bytes, literals: Mapping[str, str]) -> Iterator[str]:
-    """Store normalised content, if it is text; evidence is long, and stored compressed."""
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        pass
-    else:
-        content = normalise(text, name, literals).encode()
-    if name.endswith(_COMPRESSED):
-        content = zstandard.ZstdCompressor(level=1).compress(content)
+def _store(tree: Tree, name: str, content: bytes) -> str:
     path = tree.results / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
-    yield name
+    return name
 
 
 def read_bytes(path: Path) -> bytes:

@@ -16,12 +16,6 @@ if TYPE_CHECKING:
 
 _FAULTY = "python3 seeded_vendor.py fixtures/planted/vendor.py pai-kao rank-98-counts-as-100"
 _ROAD = ("--game", "pai-kao", "--rulings", "defaults", "--as-of", AS_OF)
-_STAMP = (
-    "--passphrase-file", "out/road/secret", "--level", "b-lta", "--tsa", "out/road/keys/tsa.p12",
-    "--trust", "out/road/keys/root.pem",
-    "--crl", "out/road/keys/root.crl", "--crl", "out/road/keys/issuing.crl",
-)  # fmt: skip
-
 #: By command, in the order in which they run; commands of one list share a job.
 ALONE: dict[str, tuple[tuple[str, ...], ...]] = {
     "law check": (("law", "check"), ("law", "check", "--specs", "out")),
@@ -45,7 +39,7 @@ ALONE: dict[str, tuple[tuple[str, ...], ...]] = {
     "readings": (("readings",),),
     "steps": tuple(
         ("steps", game)
-        for game in ("fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker", "craps")
+        for game in ("fish-prawn-crab", "craps")
     ),
     "config": (("config",), ("--config", "none", "config")),
     "schema": (("schema",),),

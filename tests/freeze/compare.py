@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from collect import read_bytes
+from normalise import normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 #: Lines of a difference that are printed for each file, and how long they may be.
@@ -74,47 +75,86 @@ def read_intentions(path: Path) -> list[Intention]:
     return intentions
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Side:
+    """The results of a tree: a folder, and for each file the values that name its run."""
+
+    folder: Path
+    literals: Mapping[str, Mapping[str, str]]
+
+    def read(self, name: str) -> bytes | None:
+        """Return the content of a file; nothing if this side does not have it."""
+        return read_bytes(self.folder / name) if name in self.literals else None
+
+
 def compare(
-    old: Path, new: Path, names: Iterable[str], intentions: Iterable[Intention] = ()
+    old: Side, new: Side, names: Iterable[str], intentions: Iterable[Intention] = ()
 ) -> Comparison:
-    """Compare the files `names` of two folders of results."""
+    """Compare the files `names` of two sides."""
     intentions = list(intentions)
     result = Comparison()
     used: set[int] = set()
     for name in sorted(set(names)):
-        _compare_file(name, old / name, new / name, intentions, used, result)
+        before, after = old.read(name), new.read(name)
+        if before is None or after is None:
+            side = "older" if before is None else "newer"
+            lines = [f"is missing in the {side} tree"]
+        else:
+            if before != after:
+                before, after = _normalise_both(name, before, after, old, new)
+            if before == after:
+                result.equal += 1
+                continue
+            lines = _apply_intentions(name, (before, after), intentions, used)
+        whole = _choose(name, intentions, whole=True)
+        if lines and not whole:
+            result.differences[name] = lines
+        else:
+            used.update(whole if lines else ())
+            result.intended.append(name)
     result.stale = [each for number, each in enumerate(intentions) if number not in used]
     return result
 
 
-def _compare_file(
-    name: str, old: Path, new: Path, intentions: list[Intention], used: set[int], result: Comparison
-) -> None:
-    meant = [n for n, each in enumerate(intentions) if fnmatch.fnmatchcase(name, each.files)]
-    whole = [number for number in meant if intentions[number].whole]
-    if old.is_file() and new.is_file():
-        before, after = read_bytes(old), read_bytes(new)
-        if before == after:
-            result.equal += 1
-            return
-        for number in (number for number in meant if not intentions[number].whole):
-            sides = [_apply(intentions[number], side) for side in (before, after)]
-            if sides != [before, after]:
-                used.add(number)
-            before, after = sides
-        if before == after:
-            result.intended.append(name)
-            return
-        lines = list(describe_difference(before, after))
-    else:
-        lines = [
-            "is missing in the older tree" if new.is_file() else "is missing in the newer tree"
-        ]
-    if whole:
-        used.update(whole)
-        result.intended.append(name)
-    else:
-        result.differences[name] = lines
+def _normalise_both(
+    name: str, before: bytes, after: bytes, old: Side, new: Side
+) -> tuple[bytes, bytes]:
+    """Normalise both contents; of evidence, which is long, only the lines that differ."""
+    try:
+        texts = [before.decode(), after.decode()]
+    except UnicodeDecodeError:
+        return before, after
+    literals = (old.literals[name], new.literals[name])
+    if not name.endswith(".jsonl.zst"):
+        return tuple(
+            normalise(text, name, each).encode() for text, each in zip(texts, literals, strict=True)
+        )
+    lines = [text.split("\n") for text in texts]
+    for number, pair in enumerate(zip(*lines, strict=False)):
+        if pair[0] != pair[1]:
+            for side, line, each in zip(lines, pair, literals, strict=True):
+                side[number] = normalise(line, name, each)
+    return tuple("\n".join(side).encode() for side in lines)
+
+
+def _choose(name: str, intentions: list[Intention], *, whole: bool) -> list[int]:
+    return [
+        number
+        for number, each in enumerate(intentions)
+        if each.whole is whole and fnmatch.fnmatchcase(name, each.files)
+    ]
+
+
+def _apply_intentions(
+    name: str, sides: tuple[bytes, bytes], intentions: list[Intention], used: set[int]
+) -> list[str]:
+    """Return how two contents differ beyond what is intended, and note which intentions applied."""
+    for number in _choose(name, intentions, whole=False):
+        applied = tuple(_apply(intentions[number], side) for side in sides)
+        if applied != sides:
+            used.add(number)
+        sides = applied
+    return [] if sides[0] == sides[1] else list(describe_difference(*sides))
 
 
 def _apply(intention: Intention, content: bytes) -> bytes:
@@ -140,6 +180,8 @@ def describe_difference(before: bytes, after: bytes) -> Iterator[str]:
             yield "… (more differences are not shown)"
             return
         yield line if len(line) <= SHOWN_WIDTH else f"{line[:SHOWN_WIDTH]}…"
+    if old == new:
+        yield "differs only in how its JSON is laid out"
 
 
 def _pair_lines(old: list[str], new: list[str]) -> Iterator[str]:
@@ -159,7 +201,7 @@ def _pair_lines(old: list[str], new: list[str]) -> Iterator[str]:
 def _to_lines(content: bytes) -> list[str]:
     """Return the lines of a text; JSON on few long lines is laid out first."""
     text = content.decode()
-    lines = text.splitlines()
+    lines = text.split("\n")
     if len(lines) < SHOWN_LINES and len(text) > SHOWN_WIDTH:
         try:
             return json.dumps(json.loads(text), ensure_ascii=False, indent=1).splitlines()
@@ -172,13 +214,15 @@ def _drop(value: Any, path: list[str]) -> bool:
     """Remove the key at `path` and return whether there was one."""
     first, *rest = path
     if isinstance(value, list):
-        wanted = range(len(value)) if first == "*" else []
-        return any([_drop(value[index], rest) for index in wanted]) if rest else False
+        below = value if first == "*" and rest else []
+        dropped = [_drop(item, rest) for item in below]
+        return any(dropped)
     if not isinstance(value, dict):
         return False
-    wanted = list(value) if first == "*" else [first] if first in value else []
-    if not rest:
-        for key in wanted:
-            del value[key]
-        return bool(wanted)
-    return any([_drop(value[key], rest) for key in wanted])
+    wanted = [key for key in value if first in ("*", key)]
+    if rest:
+        dropped = [_drop(value[key], rest) for key in wanted]
+        return any(dropped)
+    for key in wanted:
+        del value[key]
+    return bool(wanted)

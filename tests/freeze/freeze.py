@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from collect import collect
 from commands import list_json_jobs, list_uncovered
-from compare import Comparison, compare, read_intentions
+from compare import Comparison, Side, compare, read_intentions
 from jobs import BUDGETS, GAMES, SCOPES, Job, list_jobs
 from trees import ROOT, Tree, check_out, prepare_workspace, resolve_commit, snapshot_work_tree
 
@@ -37,22 +36,23 @@ def main(words: Sequence[str] | None = None) -> int:
         new = check_out(resolve_commit(options.base), options.cache / "again")
     else:
         new = snapshot_work_tree(options.cache, options.name)
-    kept = {} if options.collect_only else {"new": new}
-    files: set[str] = set()
-    for tree, reuse in ((old, not options.fresh), *((tree, False) for tree in kept.values())):
+    trees = [old] if options.collect_only else [old, new]
+    sides = []
+    for tree in trees:
         source = old if options.vendors == "base" else tree
         prepare_workspace(tree, source.source / "fixtures")
-        began = time.monotonic()
-        collected = collect(tree, jobs, reuse=reuse)
-        print(f"{tree.name}: collected in {time.monotonic() - began:.0f} s", flush=True)
-        files.update(name for names in collected.values() for name in names)
+        literals = collect(tree, jobs, reuse=tree is old and not options.fresh)
+        sides.append(Side(folder=tree.results, literals=literals))
+    names = {name for side in sides for name in side.literals}
     if options.collect_only:
-        print(f"{len(files)} files in {old.results}")
+        print(f"{len(names)} files in {old.results}")
         return 0
-    names = [name for name in files if name.partition("/")[0] in options.only]
-    result = compare(old.results, new.results, names, read_intentions(options.intended))
+    names = {name for name in names if name.partition("/")[0] in options.only}
+    result = compare(*sides, names, read_intentions(options.intended))
     uncovered = list_uncovered(new.results / "help" / "en")
-    return _print_result(result, old, new, uncovered, complete=_is_complete(options))
+    failed = _print_result(result, old, new, uncovered, complete=_is_complete(options))
+    noted = uncovered or (result.stale and _is_complete(options))
+    return 1 if failed or (options.strict and noted) else 0
 
 
 def select_jobs(options: argparse.Namespace) -> list[Job]:
@@ -72,7 +72,7 @@ def _is_complete(options: argparse.Namespace) -> bool:
 
 def _print_result(
     result: Comparison, old: Tree, new: Tree, uncovered: list[str], *, complete: bool
-) -> int:
+) -> bool:
     for name, lines in result.differences.items():
         print(f"\n✗ {name}")
         print("\n".join(f"    {line}" for line in lines))
@@ -86,7 +86,7 @@ def _print_result(
         f"\n{old.name} and {new.name}: {result.equal} files equal,"
         f" {len(result.intended)} differ as intended, {len(result.differences)} differ"
     )
-    return 1 if result.differences else 0
+    return bool(result.differences)
 
 
 def _parse(words: Sequence[str] | None) -> argparse.Namespace:

@@ -4,6 +4,7 @@ Run by the interpreter of the tree under comparison. It knows nothing of the pro
 ``python -m selo``: the commands are read from the help itself, and each one runs in a fork.
 """
 
+import contextlib
 import importlib
 import os
 import re
@@ -40,6 +41,17 @@ def run_forked(words: list[str], target: Path) -> str:
     return text
 
 
+def warm_up() -> None:
+    """Print a help page to nowhere, so that its words are read once, before the forks."""
+    printed, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    sys.argv = ["selo", "--help"]
+    with contextlib.suppress(SystemExit):
+        runpy.run_module("selo", run_name="__main__", alter_sys=True)
+    sys.stdout.flush()
+    os.dup2(printed, 1)
+
+
 def list_commands(text: str) -> list[str]:
     """Return the commands that a help page lists, if it is one of commands."""
     lines = text.splitlines()
@@ -49,18 +61,19 @@ def list_commands(text: str) -> list[str]:
     return [match[1] for line in body if (match := _ROW.match(line))]
 
 
-def write_pages(language: str, folder: Path, words: list[str] | None = None) -> None:
+def write_pages(folder: Path, words: list[str] | None = None) -> None:
     """Write the help of a command and of all below it."""
     words = words or []
     name = "-".join(words) or "selo"
     text = run_forked([*words, "--help"], folder / f"{name}.txt")
     for command in list_commands(text):
-        write_pages(language, folder, [*words, command])
+        write_pages(folder, [*words, command])
 
 
 if __name__ == "__main__":
-    os.environ["SELO_LANG"] = sys.argv[1]
+    _, os.environ["SELO_LANG"], folder = sys.argv
     # Its modules are imported once, before the forks; there it runs again as the main module.
     importlib.import_module("selo.__main__")
     del sys.modules["selo.__main__"]
-    write_pages(sys.argv[1], Path(sys.argv[2]))
+    warm_up()
+    write_pages(Path(folder))

@@ -24,13 +24,15 @@ FORMATS_OF_PAGES = ("html", "pdf")
 #: where the game has such faults. The first is examined at quick, the second at standard.
 FAULTS = {
     "fish-prawn-crab": ("three-alike-may-be-small", "takes-bets-after-the-bell"),
-    "three-card-baccarat": ("tens-count-one", "the-shoe-repeats"),
+    "three-card-baccarat": ("nine-is-not-odd", "the-shoe-repeats"),
     "bacara": ("pays-six-of-the-banker-whole", "2-2009-19--jackpot-without-authorisation"),
     "fortune-three-card-poker": ("pairs-have-no-kicker", "takes-a-raise-lower-than-the-ante"),
     "craps": ("five-wins-the-field", "the-dice-change-hands-within-a-point"),
     "pai-kao": ("rank-98-counts-as-100", "rank-102-counts-as-100"),
 }
 GAMES = tuple(FAULTS)
+#: The game whose findings, at standard, are also printed as pages.
+_PRINTED = "fish-prawn-crab"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,8 +44,6 @@ class Step:
     #: Where the output goes: ``scope/name.ext``.
     output: str
     script: str = ""
-    #: Part of the output that is not a result, such as a key that was just drawn.
-    discard: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,12 +68,12 @@ class Job:
 
 
 def list_jobs(games: Iterable[str], budgets: Iterable[str], *, full: bool) -> Iterator[Job]:
-    """Yield every job of a comparison but those of ``--json``."""
+    """Yield every job of a comparison, except those of ``--json``."""
     games, budgets = list(games), list(budgets)
     yield from _help_jobs()
     yield from _law_jobs()
     for budget in budgets:
-        yield from (_plan_job(game, budget) for game in games)
+        yield _plan_job(games, budget)
         yield from (_faulty_job(game, budget) for game in games)
         yield _lawful_job(games, budget)
     yield _score_job(games, full=full)
@@ -89,23 +89,33 @@ def _help_jobs() -> Iterator[Job]:
         )  # fmt: skip
 
 
+#: Texts of the law scope; the first ones are part of ``--quick``.
+_LAW_TEXTS = {
+    "check": ("law", "check"),
+    "show": ("law", "show", "portaria-21-96-m/5/d", "--lang", "pt", "--as-of", AS_OF),
+    "divergence": ("law", "divergences", "78-2008-9-8--which-bets-the-table-pays"),
+    "list": ("law", "list", "--as-of", AS_OF),
+    "ledger": ("law", "ledger", "--lang", "zh"),
+    "divergences": ("law", "divergences", "--lang", "pt"),
+    "schema": ("law", "schema"),
+    "protocol": ("protocol", "--markdown"),
+    "explain": ("explain", "fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "small"),
+    "steps": ("steps", "craps", "--lang", "zh"),
+    "odds": ("odds", "fish-prawn-crab", "--lang", "pt"),
+    "completion": ("completion", "bash"),
+}
+_QUICK_TEXTS = 3
+
+
 def _law_jobs() -> Iterator[Job]:
-    lines = {
-        "check": ("law", "check"),
-        "list": ("law", "list", "--as-of", AS_OF),
-        "show": ("law", "show", "portaria-21-96-m/5/d", "--lang", "pt", "--as-of", AS_OF),
-        "ledger": ("law", "ledger", "--lang", "zh"),
-        "divergences": ("law", "divergences", "--lang", "pt"),
-        "divergence": ("law", "divergences", "78-2008-9-8--which-bets-the-table-pays"),
-        "schema": ("law", "schema"),
-        "protocol": ("protocol", "--markdown"),
-    }
-    steps = tuple(Step(words=words, output=f"law/{name}.txt") for name, words in lines.items())
+    steps = tuple(Step(words=words, output=f"law/{name}.txt") for name, words in _LAW_TEXTS.items())
     # Schemas and chapters that `make schemas` writes are data of the tree: those committed are
     # compared here, and that they are not stale is for the tests.
     generated = ("specs/schema", "docs/protocol.md", "docs/glossary.md", "docs/formats.md")
     keep = tuple((f"tree:{path}", f"law/generated/{path}") for path in generated)
-    yield Job(name="law", scopes=("law",), steps=steps, keep=keep, weight=20, quick=True)
+    first, rest = steps[:_QUICK_TEXTS], steps[_QUICK_TEXTS:]
+    yield Job(name="law", scopes=("law",), steps=first, keep=keep, weight=8, quick=True)
+    yield Job(name="law-texts", scopes=("law",), steps=rest, weight=30)
     site = Step(words=("law", "site", "out/site", "--most", "1", "--as-of", AS_OF),
                 output="law/site.txt")  # fmt: skip
     yield Job(
@@ -120,13 +130,13 @@ def _terms(games: Iterable[str], budget: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _plan_job(game: str, budget: str) -> Job:
-    words = ("plan", "--vendor", LAWFUL, *_terms([game], budget))
-    steps = [Step(words=(*words, "--json"), output=f"plan/{game}-{budget}.json")]
+def _plan_job(games: list[str], budget: str) -> Job:
+    words = ("plan", "--vendor", LAWFUL, *_terms(games, budget))
+    steps = [Step(words=(*words, "--json"), output=f"plan/{budget}.json")]
     if budget == "standard":
-        steps.append(Step(words=words, output=f"plan/{game}-{budget}.txt"))
+        steps.append(Step(words=words, output=f"plan/{budget}.txt"))
     return Job(
-        name=f"plan-{game}-{budget}", scopes=("plan",), steps=tuple(steps), weight=5,
+        name=f"plan-{budget}", scopes=("plan",), steps=tuple(steps), weight=20,
         quick=budget == "quick",
     )  # fmt: skip
 
@@ -152,13 +162,14 @@ def _faulty_job(game: str, budget: str) -> Job:
     vendor = f"python3 seeded_vendor.py fixtures/planted/vendor.py {game} {fault}"
     steps = _examine_steps(name, vendor, _terms([game], budget))
     keep = [(f"out/{name}", f"examine/{name}")]
-    if budget == "quick":
+    if budget == "quick" or game == _PRINTED:
         language = LANGUAGES[GAMES.index(game) % len(LANGUAGES)]
-        steps += (_report_step(name, FORMATS, language),)
+        pages = () if budget == "quick" else FORMATS_OF_PAGES
+        steps += (_report_step(name, (*FORMATS, *pages), language),)
         keep.append((f"out/{name}-report", f"report/{name}"))
     return Job(
         name=name, scopes=("examine", "report"), steps=steps, keep=tuple(keep),
-        run=f"out/{name}", weight=25, quick=budget == "quick",
+        run=f"out/{name}", weight=25 if budget == "quick" else 40, quick=budget == "quick",
     )  # fmt: skip
 
 

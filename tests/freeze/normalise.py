@@ -55,7 +55,12 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("durations in a terminal", r"\b\d+(?:[.,]\d+)? ?s(?=\b| ·)", "<s>", "*.txt"),
     _rule("durations in a terminal", r"\b\d+(?:[.,]\d+)? ?秒", "<s>", "*.txt"),
-    _rule("speeds in a terminal", r"\b[\d,.]+/s\b", "<speed>", "*.end"),
+    _rule(
+        "lines of progress appear as time passes",
+        r"^.+: [\d,]+(?: / [\d,]+)?, [\d,.]+/s$\n",
+        "",
+        "*.end",
+    ),
     _rule("the version of the tool", r"(\b[Ss]elo(?:\"?: ?\"?| |/))\d+\.\d+\.\d+", r"\1<version>"),
 )
 
