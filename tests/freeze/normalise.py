@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import fnmatch
+import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -40,10 +41,16 @@ def _rule(reason: str, pattern: str, replacement: str, files: str = "*") -> Rule
 
 RULES: tuple[Rule, ...] = (
     _rule(
-        "moments of a run, to the second and in UTC",
-        r"\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z| UTC)?",
+        "moments of a run, to the second or the minute, in UTC",
+        r"(?:<today>|\b20\d\d-\d\d-\d\d)[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:\+00:00|Z| UTC)?",
         "<time>",
     ),
+    _rule(
+        "evidence is compressed in blocks that end as time passes, so its size varies",
+        r'("sha256": ?"<digest of [^"]+>",\s*"size": ?)\d+',
+        r"\1<size>",
+    ),
+    _rule("free room on the disk", r'("found": ")[\d.]+ GiB"', r'\1<room>"', "json/doctor-*"),
     _rule("dates of a PDF, as pdfinfo prints them", r"^((?:Creation|Mod)Date: +).*$", r"\1<time>"),
     _rule(
         "the size of a PDF follows from digests that it holds compressed",
@@ -65,9 +72,21 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+#: Lists of JSON files whose order is not determined: glob of files, key, reason.
+UNORDERED: tuple[tuple[str, str, str], ...] = (
+    ("*/report.json", "cases", "counts by method follow the order of the blocks of evidence"),
+)
+#: Files of a run whose bytes hold the digest of the tool, or depend on the course of time.
+_VARYING = ("evidence.jsonl.zst", "draws.jsonl.zst", "result.json", "run.json")
+
+
 def read_literals(folder: Path) -> dict[str, str]:
     """Return the values by which the run in `folder` names itself, each with a placeholder."""
-    literals: dict[str, str] = {}
+    literals = {
+        hashlib.sha256(path.read_bytes()).hexdigest(): f"<digest of {path.name}>"
+        for path in map(folder.joinpath, _VARYING)
+        if path.is_file()
+    }
     run, result = folder / "run.json", folder / "result.json"
     if run.is_file():
         root = json.loads(run.read_text(encoding="utf-8")).get("evidence_root")
@@ -88,10 +107,19 @@ def list_days(*moments: dt.datetime) -> dict[str, str]:
 
 def normalise(text: str, name: str, literals: Mapping[str, str]) -> str:
     """Return `text` of the file `name` without what a run may decide."""
-    text = apply_rules(text, name, RULES)
     # Longest first: a path may be the beginning of another.
     for literal in sorted(literals, key=len, reverse=True):
         text = text.replace(literal, literals[literal])
+    return _sort_lists(apply_rules(text, name, RULES), name)
+
+
+def _sort_lists(text: str, name: str) -> str:
+    for files, key, _reason in UNORDERED:
+        if fnmatch.fnmatchcase(name, files):
+            report = json.loads(text)
+            report[key] = sorted(report[key], key=json.dumps)
+            # As it was written: without spaces between its parts.
+            text = json.dumps(report, ensure_ascii=False, separators=(",", ":"))
     return text
 
 
