@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import zstandard
+from jobs import OLDER
 from normalise import list_days, read_literals
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ _SECONDS = 1800
 _COMPRESSED = ".zst"
 
 
-def collect(tree: Tree, jobs: Iterable[Job], *, reuse: bool) -> dict[str, dict[str, str]]:
+def collect(
+    tree: Tree, jobs: Iterable[Job], *, older: Tree, reuse: bool
+) -> dict[str, dict[str, str]]:
     """Run the jobs that are not cached; return each file, with the values that name its run."""
     pending, records = [], []
     for job in jobs:
@@ -45,7 +48,7 @@ def collect(tree: Tree, jobs: Iterable[Job], *, reuse: bool) -> dict[str, dict[s
         print(f"{tree.name}: {len(records)} jobs are cached, {len(pending)} to run", flush=True)
     began = time.monotonic()
     with ThreadPoolExecutor(PARALLEL) as pool:
-        running = [pool.submit(_run_job, tree, job) for job in pending]
+        running = [pool.submit(_run_job, tree, job, older) for job in pending]
         for number, done in enumerate(as_completed(running), 1):
             record = done.result()
             records.append(record)
@@ -72,18 +75,19 @@ def _read_record(tree: Tree, job: Job) -> dict[str, Any] | None:
     return record if record["digest"] == job.digest else None
 
 
-def _run_job(tree: Tree, job: Job) -> dict[str, Any]:
+def _run_job(tree: Tree, job: Job, older: Tree) -> dict[str, Any]:
     began, moment = time.monotonic(), dt.datetime.now(dt.UTC)
     _clear(tree, job)
     files: list[str] = []
     for step in job.steps:
-        code, out, err = _run_step(tree, step)
+        code, out, err = _run_step(tree, step, older)
         files.append(_store(tree, step.output, out))
         files.append(_store(tree, f"{step.output}.end", f"exit {code}\n".encode() + err))
     for source, target in job.keep:
         files += _keep(tree, source, target)
     literals = {
         str(tree.workspace): "<workspace>",
+        str(older.workspace): "<workspace>",
         str(tree.source): "<tree>",
         str(Path(tree.python).parent): "<bin>",
         **list_days(moment, dt.datetime.now(dt.UTC)),
@@ -114,10 +118,11 @@ def _clear(tree: Tree, job: Job) -> None:
     (tree.workspace / "out").mkdir(exist_ok=True)
 
 
-def _run_step(tree: Tree, step: Step) -> tuple[int, bytes, bytes]:
+def _run_step(tree: Tree, step: Step, older: Tree) -> tuple[int, bytes, bytes]:
     program = [str(HERE / step.script)] if step.script else ["-m", "selo"]
+    words = [word.replace(OLDER, str(older.workspace)) for word in step.words]
     done = subprocess.run(
-        [tree.python, *program, *step.words],
+        [tree.python, *program, *words],
         cwd=tree.workspace,
         env=tree.environment(),
         capture_output=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jobs import AS_OF, DOSSIER, LAWFUL, SEED, Job, Step
+from jobs import AS_OF, DOSSIER, LAWFUL, OLDER, SEED, Job, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ _FAULTY = "python3 seeded_vendor.py fixtures/planted/vendor.py pai-kao rank-98-c
 _ROAD = ("--game", "pai-kao", "--rulings", "defaults", "--as-of", AS_OF)
 #: By command, in the order in which they run; commands of one list share a job.
 ALONE: dict[str, tuple[tuple[str, ...], ...]] = {
-    "law check": (("law", "check"), ("law", "check", "--specs", "out")),
+    "law check": (("law", "check"), ("law", "check", "--specs", "fixtures/demonstration")),
     "law list": (
         ("law", "list", "--as-of", AS_OF),
         ("law", "list", "22-96-m", "--as-of", AS_OF),
@@ -111,6 +111,7 @@ def list_json_jobs() -> Iterator[Job]:
                 keep=_KEEP.get(command, ()),
             )  # fmt: skip
     yield _road_job()
+    yield _cross_job()
 
 
 _KEEP = {
@@ -130,6 +131,24 @@ def _road_job() -> Job:
         for name in ("documents", "gate", "vectors", "dossier.yaml")
     )
     return Job(name="road", scopes=("json",), steps=steps, keep=keep, run="out/road", weight=70)
+
+
+def _cross_job() -> Job:
+    """Return the job in which each tree reads the evidence of the older one."""
+    run = f"{OLDER}/out/road/bad"
+    steps = (
+        Step(words=("evidence", "check", run, "--json"), output="json/cross/evidence.json"),
+        Step(
+            words=("report", run, "--dossier", DOSSIER, "--kind", "test-report", "--format", "json",
+                   "--format", "sarif", "--out", "out/cross"),
+            output="json/cross/report.txt",
+        ),
+    )  # fmt: skip
+    # It weighs nothing, so it runs after the road on which the older tree makes the evidence.
+    return Job(
+        name="cross", scopes=("json",), steps=steps, keep=(("out/cross", "json/cross/report"),),
+        weight=0,
+    )  # fmt: skip
 
 
 def list_uncovered(pages: Path) -> list[str]:

@@ -41,7 +41,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for tree in trees:
         source = old if options.vendors == "base" else tree
         prepare_workspace(tree, source.source / "fixtures")
-        literals = collect(tree, jobs, reuse=tree is old and not options.fresh)
+        literals = collect(tree, jobs, older=old, reuse=tree is old and not options.fresh)
         sides.append(Side(folder=tree.results, literals=literals))
     names = {name for side in sides for name in side.literals}
     if options.collect_only:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 SEED = "1"
 AS_OF = "2026-01-15"
+#: Stands in a command line for the workspace of the older tree.
+OLDER = "{older}"
 DOSSIER = "fixtures/demonstration/dossier.yaml"
 LANGUAGES = ("en", "pt", "zh")
 BUDGETS = ("quick", "standard")
