@@ -6,6 +6,7 @@ The commands are read from the help of the program; one without an entry here is
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from jobs import AS_OF, DOSSIER, LAWFUL, OLDER, SEED, Job, Step
@@ -59,13 +60,15 @@ LONGER: dict[str, tuple[tuple[str, ...], ...]] = {
         ("coverage", "fish-prawn-crab", "--most", "1", "--seed", SEED),
     ),
 }
-#: The way of a document, on the game that is examined fastest.
+#: The way of a document, on the game that is examined fastest; or a script of this folder.
 ROAD: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("smoke", ("smoke", "--vendor", LAWFUL, "--game", "pai-kao", "--out", "out/road/smoke")),
     ("smoke", ("smoke", "--vendor", "false", "--out", "out/road/smoke-faults")),
     ("plan", ("plan", *_ROAD, "--seed", SEED)),
     ("vectors write", ("vectors", "write", "--game", "pai-kao", "--out", "out/road/vectors")),
-    ("vectors grade", ("vectors", "grade", "out/road/vectors", "out/road/vectors/requests.jsonl",
+    ("answer_vectors.py", ("out/road/vectors/requests.jsonl", "out/road/answers.jsonl",
+                           *shlex.split(LAWFUL))),
+    ("vectors grade", ("vectors", "grade", "out/road/vectors", "out/road/answers.jsonl",
                        "--out", "out/road/graded")),
     ("examine", ("examine", "--vendor", _FAULTY, *_ROAD, "--seed", SEED, "--out", "out/road/bad")),
     ("replay", ("replay", "out/road/bad/findings/F-001.json", "--vendor", _FAULTY)),
@@ -78,11 +81,15 @@ ROAD: tuple[tuple[str, tuple[str, ...]], ...] = (
                 "--out", "out/road/documents")),
     ("report", ("report", "dossier", "--out", "out/road/dossier.yaml")),
     ("verify", ("verify", "out/road/documents/report.pdf", "--pages")),
+    ("keys demo", ("keys", "demo", "--out", "out/road/keys")),
+    ("sign", ("sign", "out/road/documents/report.pdf", "--p12", "out/road/keys/laboratory.p12",
+              "--out", "out/road/signed.pdf")),
+    ("verify", ("verify", "out/road/signed.pdf", "--trust", "out/road/keys/root.pem")),
     ("reproduce", ("reproduce", "out/road/documents/report.pdf", "--vendor", _FAULTY,
                    "--out", "out/road/again")),
 )  # fmt: skip
-#: Commands whose output another job collects, or whose output is drawn anew in every run; of
-#: those the exit code is compared, and their help.
+#: Commands whose output another job collects, or depends on what is drawn anew in every run; of
+#: those only the help is compared.
 ELSEWHERE = {
     "law site": "the law scope collects its pages",
     "selftest": "the score scope",
@@ -90,8 +97,6 @@ ELSEWHERE = {
     "seal check": "needs a seed that was drawn",
     "evidence verify-proof": "needs the root, which holds the digest of the tool",
     "witness check": "needs a form that a person filled in",
-    "keys demo": "draws keys",
-    "sign": "needs keys that were drawn",
     "permission sign": "needs keys that were drawn",
     "permission check": "needs a signature with drawn keys",
 }
@@ -122,15 +127,19 @@ _KEEP = {
 
 
 def _road_job() -> Job:
-    steps = tuple(
-        Step(words=(*words, "--json"), output=f"json/road/{number:02}-{_file(command)}.json")
-        for number, (command, words) in enumerate(ROAD, 1)
-    )
+    steps = tuple(_road_step(number, *line) for number, line in enumerate(ROAD, 1))
     keep = tuple(
         (f"out/road/{name}", f"json/road/{name}")
         for name in ("documents", "gate", "vectors", "dossier.yaml")
     )
     return Job(name="road", scopes=("json",), steps=steps, keep=keep, run="out/road", weight=70)
+
+
+def _road_step(number: int, command: str, words: tuple[str, ...]) -> Step:
+    if command.endswith(".py"):
+        return Step(words=words, output=f"json/road/{number:02}-{command}.txt", script=command)
+    name = f"json/road/{number:02}-{_file(command)}.json"
+    return Step(words=(*words, "--json"), output=name)
 
 
 def _cross_job() -> Job:
