@@ -56,7 +56,7 @@ ALONE: dict[str, tuple[tuple[str, ...], ...]] = {
 LONGER: dict[str, tuple[tuple[str, ...], ...]] = {
     "odds": (("odds",), ("odds", "fish-prawn-crab", "--readings")),
     "coverage": (
-        ("coverage", "pai-kao", "craps", "--seed", SEED),
+        ("coverage", "pai-kao", "--seed", SEED),
         ("coverage", "fish-prawn-crab", "--most", "1", "--seed", SEED),
     ),
 }

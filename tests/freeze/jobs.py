@@ -104,6 +104,7 @@ _LAW_TEXTS = {
     "explain": ("explain", "fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "small"),
     "steps": ("steps", "craps", "--lang", "zh"),
     "odds": ("odds", "fish-prawn-crab", "--lang", "pt"),
+    "plan": ("plan", "--game", "pai-kao", "--seed", SEED, "--as-of", AS_OF),
     "completion": ("completion", "bash"),
 }
 _QUICK_TEXTS = 3
@@ -134,13 +135,10 @@ def _terms(games: Iterable[str], budget: str) -> tuple[str, ...]:
 
 def _plan_job(games: list[str], budget: str) -> Job:
     words = ("plan", "--vendor", LAWFUL, *_terms(games, budget))
-    steps = [Step(words=(*words, "--json"), output=f"plan/{budget}.json")]
-    if budget == "standard":
-        steps.append(Step(words=words, output=f"plan/{budget}.txt"))
+    step = Step(words=(*words, "--json"), output=f"plan/{budget}.json")
     return Job(
-        name=f"plan-{budget}", scopes=("plan",), steps=tuple(steps), weight=20,
-        quick=budget == "quick",
-    )  # fmt: skip
+        name=f"plan-{budget}", scopes=("plan",), steps=(step,), weight=20, quick=budget == "quick"
+    )
 
 
 def _examine_steps(name: str, vendor: str, terms: tuple[str, ...]) -> tuple[Step, ...]:
