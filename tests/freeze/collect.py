@@ -47,16 +47,16 @@ def collect(
     if records:
         print(f"{tree.name}: {len(records)} jobs are cached, {len(pending)} to run", flush=True)
     began = time.monotonic()
-    with ThreadPoolExecutor(PARALLEL) as pool:
-        running = [pool.submit(_run_job, tree, job, older) for job in pending]
-        for number, done in enumerate(as_completed(running), 1):
-            record = done.result()
-            records.append(record)
-            print(
-                f"{tree.name}: [{number}/{len(pending)}] {record['job']} {record['seconds']:.0f} s"
-                f" (at {time.monotonic() - began:.0f} s)",
-                flush=True,
-            )
+    # What weighs nothing reads what others left, so it comes after them.
+    waves = [[job for job in pending if job.weight], [job for job in pending if not job.weight]]
+    done = (record for wave in waves for record in _run_wave(tree, wave, older))
+    for number, record in enumerate(done, 1):
+        records.append(record)
+        print(
+            f"{tree.name}: [{number}/{len(pending)}] {record['job']} {record['seconds']:.0f} s"
+            f" (at {time.monotonic() - began:.0f} s)",
+            flush=True,
+        )
     spent = time.monotonic() - began
     busy = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(
@@ -65,6 +65,13 @@ def collect(
         flush=True,
     )
     return {name: record["literals"] for record in records for name in record["files"]}
+
+
+def _run_wave(tree: Tree, jobs: list[Job], older: Tree) -> Iterator[dict[str, Any]]:
+    """Run jobs side by side and yield their records as they end."""
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        for done in as_completed([pool.submit(_run_job, tree, job, older) for job in jobs]):
+            yield done.result()
 
 
 def _read_record(tree: Tree, job: Job) -> dict[str, Any] | None:

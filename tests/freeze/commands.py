@@ -153,7 +153,7 @@ def _cross_job() -> Job:
             output="json/cross/report.txt",
         ),
     )  # fmt: skip
-    # It weighs nothing, so it runs after the road on which the older tree makes the evidence.
+    # It weighs nothing, so it runs after the road, on which the older tree makes the evidence.
     return Job(
         name="cross", scopes=("json",), steps=steps, keep=(("out/cross", "json/cross/report"),),
         weight=0,
