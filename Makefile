@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas law-comments kills clean
+.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas law-comments kills freeze clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -80,6 +80,11 @@ format: $(READY)
 
 kills: $(READY)
 	$(BIN)/selo selftest --generated --out fixtures/planted/score.json
+
+# Whether everything that Selo prints and writes is as it was at an older commit.
+BASE ?= HEAD
+freeze: $(READY)
+	$(BIN)/python tests/freeze/freeze.py --base $(BASE) $(FREEZE)
 
 schemas: $(READY)
 	for name in $$($(BIN)/python -c 'from selo.law.file_schemas import MODELS; print(*MODELS)'); do \

@@ -1,4 +1,4 @@
-"""Runs the exact plan of a document again, against a build, and compares verdict by verdict."""
+"""Runs the exact plan of a document again, against a build, and compares the verdicts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import msgspec
 from selo import __version__
 from selo.examine.description.describe_check import introduce_vendor, processes_for
 from selo.examine.outcome import SilentObserver, run_phases
-from selo.examine.run import Examination, read_commit
+from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header
-from selo.examine.run.run_log import RunLog, describe_environment, utc_now
+from selo.examine.run.run_log import begin_run_log
 from selo.law.spec_digest import spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
 
-#: What people see is not seen again by running a plan.
+#: Results that rest on witnesses, which running a plan cannot reproduce.
 _WITNESS_RESULTS = frozenset({Result.WITNESSED, Result.TO_BE_WITNESSED})
 
 
@@ -41,19 +41,19 @@ class ChangedVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReproductionResult:
-    """What came of running a plan again."""
+    """The result of running a plan again, compared with the document."""
 
     outcome: ExaminationResult
     same: int
     changed: list[ChangedVerdict]
-    #: Provisions that people witnessed; running a plan says nothing of them.
+    #: How many provisions were witnessed; running a plan says nothing about them.
     witnessed: int
     #: Whether the build is the one of the document, file by file.
     same_build: bool
 
     @property
     def exit(self) -> int:
-        """The exit code: the same, now against the law, or otherwise different."""
+        """The exit code: 0 if the same, 1 if a provision is now violated, 2 for other changes."""
         if any(one.after == Result.VIOLATES for one in self.changed):
             return 1
         return 2 if self.changed else 0
@@ -67,7 +67,7 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
     folder: Path,
     *,
     cores: int,
-    told: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> ReproductionResult:
     """Examine `vendor` by the plan of `header`, into `folder`, and compare with `report`."""
     terms = header.terms
@@ -75,12 +75,12 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
         raise user_error("document-other", selo=terms.selo)
     session = vendor.session()
     try:
-        known = introduce_vendor(session, law, [game.game for game in terms.games])
-        if known.faults:
-            raise VendorBroken(known.faults[0])
-        begun = build_header(
+        vendor_facts = introduce_vendor(session, law, [game.game for game in terms.games])
+        if vendor_facts.faults:
+            raise VendorBroken(vendor_facts.faults[0])
+        new_header = build_header(
             terms,
-            known.description,
+            vendor_facts.description,
             adopted=header.adopted,
             commitment=None,
             session=session,
@@ -90,28 +90,20 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
         )
     finally:
         session.kill()
-    note = RunLog(
-        vendor=vendor.address,
-        folder=str(vendor.folder),
-        limits=vendor.limits,
-        processes=processes_for(known.description.processes, None, cores),
-        started=utc_now(),
-        environment=describe_environment(),
-        commit=read_commit(),
-    )
-    outcome = run_phases(Examination.begin(folder, law, note, begun), law, _CountingObserver(told))
-    return _compare_verdicts(report, outcome)
+    log = begin_run_log(vendor, processes_for(vendor_facts.description.processes, None, cores))
+    examination = Examination.begin(folder, law, log, new_header)
+    return _compare_verdicts(report, run_phases(examination, law, _CountingObserver(on_progress)))
 
 
 class _CountingObserver(SilentObserver):
-    """Tells how many more are done, and nothing else."""
+    """Passes the progress on, and nothing else."""
 
-    def __init__(self, told: Callable[[int], None]) -> None:
-        self._told = told
+    def __init__(self, on_progress: Callable[[int], None]) -> None:
+        self._on_progress = on_progress
 
-    def progressed(self, many: int) -> None:
-        """Learn that so many more are done."""
-        self._told(many)
+    def progressed(self, count: int) -> None:
+        """Pass the number of cases, rounds or outcomes on."""
+        self._on_progress(count)
 
 
 def _compare_verdicts(report: Report, outcome: ExaminationResult) -> ReproductionResult:
@@ -143,5 +135,5 @@ def _compare_verdicts(report: Report, outcome: ExaminationResult) -> Reproductio
 
 
 def _needs_witnesses(witnesses: Sequence[object], before: Result) -> bool:
-    """Return whether people had to see a provision before it was said to conform."""
+    """Return whether the former verdict on a provision rested on witnesses."""
     return bool(witnesses) and before in {Result.CONFORMS, *_WITNESS_RESULTS}

@@ -1,4 +1,4 @@
-"""New module."""
+"""The header of evidence: everything that determines what is asked and expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New module."""
+"""The log of a run, ``run.json``: when, where and how it ran, on which no root depends."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.examine.run.git_commit import read_commit
 from selo.examine.run.seed_commitment import SealedSeed
 from selo.text import user_error
 from selo.vendors.resource_limits import Limits
@@ -16,11 +17,13 @@ from selo.vendors.resource_limits import Limits
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from selo.examine.exchange.workers import VendorEndpoint
+
 RUN_LOG_FILE: Final = "run.json"
 
 
 class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """The log of a run, ``run.json``: everything that no root depends on."""
+    """What happened during a run."""
 
     vendor: str
     folder: str
@@ -28,7 +31,7 @@ class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     processes: int
     started: str
     environment: dict[str, str]
-    #: The commit of Selo; nothing if it was installed from a package.
+    #: The commit of Selo; none if it was installed from a package.
     commit: str | None = None
     resumed: list[str] = []
     restarts: list[dict[str, Any]] = []
@@ -42,6 +45,29 @@ class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     within: str | None = None
     #: The file in that folder that the command starts, if it names one.
     starts: str | None = None
+
+
+def begin_run_log(
+    vendor: VendorEndpoint,
+    processes: int,
+    *,
+    sealed: SealedSeed | None = None,
+    within: str | None = None,
+    starts: str | None = None,
+) -> RunLog:
+    """Return the log of a run that begins now."""
+    return RunLog(
+        vendor=vendor.address,
+        folder=str(vendor.folder),
+        limits=vendor.limits,
+        processes=processes,
+        started=utc_now(),
+        environment=describe_environment(),
+        commit=read_commit(),
+        sealed=sealed,
+        within=within,
+        starts=starts,
+    )
 
 
 def write_json(path: Path, value: object) -> None:

@@ -21,11 +21,10 @@ from selo.examine.description.describe_check import processes_for
 from selo.examine.exchange.workers import VendorEndpoint
 from selo.examine.outcome import ExaminationResult, derive_result_from_folder, write_result
 from selo.examine.outcome import run_phases as run_through
-from selo.examine.run import Examination, read_commit
+from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
-from selo.examine.run.run_log import RunLog, describe_environment, utc_now
-from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
-from selo.examine.run.witness_attachment import keep_forms as keep_forms
+from selo.examine.run.run_log import begin_run_log
+from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
 from selo.law import today
 from selo.law.loader import load
 from selo.text import user_error
@@ -162,19 +161,14 @@ def _begun(
     finally:
         session.kill()
     cores = os.cpu_count() or 1
-    note = RunLog(
-        vendor=arguments.vendor,
-        folder=str(vendor.folder),
-        limits=vendor.limits,
-        processes=processes_for(known.description.processes, arguments.processes, cores),
-        started=utc_now(),
-        environment=describe_environment(),
-        commit=read_commit(),
+    log = begin_run_log(
+        vendor,
+        processes_for(known.description.processes, arguments.processes, cores),
         sealed=None if seal is None else seal.sealed,
         within=within(vendor.folder) if vendor.here else None,
         starts=starts(vendor.address, vendor.folder),
     )
-    examination = Examination.begin(folder, law, note, header)
+    examination = Examination.begin(folder, law, log, header)
     keep_forms(folder, _forms(arguments))
     keep_permits(folder, wanted.permits)
     return examination
