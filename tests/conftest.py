@@ -20,8 +20,8 @@ import pytest
 from tests.fixture_modules import load_vendor
 
 from selo import yaml_file
-from selo.law.lint.all_lints import check
-from selo.law.loader import load
+from selo.law.lint.all_lints import check_law
+from selo.law.loader import load_law
 from selo.parallel import seldom_collected
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,7 +56,7 @@ def known_texts():
 
 @pytest.fixture(scope="session")
 def law():
-    return load()
+    return load_law()
 
 
 @pytest.fixture(scope="session")
@@ -90,7 +90,7 @@ class Copy:
         return text[: text.index(old)].count("\n") + 1
 
     def problems(self):
-        return check(specs=self.specs, bilingual=self.bilingual)[1]
+        return check_law(specs=self.specs, bilingual=self.bilingual)[1]
 
 
 @pytest.fixture

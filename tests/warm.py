@@ -14,11 +14,11 @@ import sys
 
 from selo.law import loader
 
-_load = loader.load
+_load = loader.load_law
 _law = _load()
 # What is read from files and never changes, before any command can take the old function; a run
 # is forked, so nothing that it does to the law is seen by the next.
-loader.load = lambda **places: _load(**places) if places else _law
+loader.load_law = lambda **places: _load(**places) if places else _law
 
 import selo.cli  # noqa: E402 - after the law is held
 import selo.cli.commands.vendor.smoke  # noqa: E402

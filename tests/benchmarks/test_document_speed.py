@@ -21,9 +21,9 @@ from tests.verification.conftest import signing as signing_with
 from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.formats.report_json import read_report
 from selo.report.pdf.signable_pdf import render_signable_pdf
-from selo.signing.keys.certificates import certificates
-from selo.signing.keys.demo_authority import demonstration
-from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.certificates import load_certificates
+from selo.signing.keys.demo_authority import make_demo_authority
+from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.verification.verifier import VerificationRequest, verify_document
 
 pytestmark = pytest.mark.bench
@@ -187,10 +187,10 @@ def test_drawing_signing_and_verifying_are_linear_in_findings(law, selo_here, tm
         f"{sys.executable} fixtures/planted/vendor.py pai-kao rank-98-counts-as-100",
         "--game", "pai-kao", "--rulings", "defaults", "--out", str(folder),
     )  # fmt: skip
-    for name, content in demonstration().files("bench").items():
+    for name, content in make_demo_authority().files("bench").items():
         (tmp_path / name).write_bytes(content)
-    by_both = signing_with(lambda name: from_pkcs12(tmp_path / f"{name}.p12", "bench"))
-    asked = VerificationRequest(trust=tuple(certificates(tmp_path / "root.pem")))
+    by_both = signing_with(lambda name: load_pkcs12(tmp_path / f"{name}.p12", "bench"))
+    asked = VerificationRequest(trust=tuple(load_certificates(tmp_path / "root.pem")))
     report = build_report(folder, law, DOSSIER)
     files = {one.name: one.read() for one in collect_enclosures(folder, law, report)}
     rows = []

@@ -11,11 +11,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from selo.draws.draw_verdict import Source, judged
-from selo.draws.random_equipment import equipment
+from selo.draws.draw_verdict import DrawSource, judge_draws
+from selo.draws.random_equipment import equipment_of_game
 from selo.evidence.canonical_json import encode_canonical
 from selo.rules.readings.reading_choice import Readings
-from selo.vendors.reply_reader import Reader
+from selo.vendors.reply_reader import ReplyReader
 
 pytestmark = pytest.mark.bench
 OUTCOMES = 20_000
@@ -46,7 +46,7 @@ def _rows(model, drawn):
 
 
 def _tested(model, source, made):
-    return judged([(source, len(made), list(model.measures(made)))], 1)
+    return judge_draws([(source, len(made), list(model.measures(made)))], 1)
 
 
 @pytest.mark.parametrize("game", ["fish-prawn-crab", "fortune-three-card-poker"])
@@ -59,13 +59,13 @@ def test_outcomes_are_read_kept_and_tested_within_a_few_times_of_json(law, root,
     outcomes = [one for _ in range(2) for one in vendor.draw(params)["outcomes"]]
     answer = {"jsonrpc": "2.0", "id": "a", "result": {"outcomes": outcomes}}
     line = json.dumps(answer, separators=(",", ":")).encode()
-    model = equipment(law, game, Readings(law), {})
-    source = Source(game=game, options={}, provisions=[])
+    model = equipment_of_game(law, game, Readings(law), {})
+    source = DrawSource(game=game, options={}, provisions=[])
     list(model.measures(np.array([model.row(one) for one in outcomes[:100]])))
     table = {"JSON, there and back": [], "read": [], "kept": [], "rows": [], "tested": []}
     for _ in range(ROUNDS):
         floor, _ = timed(_there_and_back, line)
-        read, (found,) = timed(Reader("draw").fast, line)
+        read, (found,) = timed(ReplyReader("draw").fast, line)
         drawn = found.result.outcomes
         kept, _ = timed(encode_canonical, {"answer": {"outcomes": drawn}})
         rows, made = timed(_rows, model, drawn)

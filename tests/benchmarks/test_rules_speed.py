@@ -8,7 +8,7 @@ import time
 import pytest
 from tests.fixture_modules import load_vendor
 
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rules.checks.game_check import games
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.bench
 
 def test_all_law_files_load_and_compile_in_under_a_second():
     started = time.perf_counter()
-    law = load()
+    law = load_law()
     loaded = time.perf_counter()
     for game in games(law):
         compile_game(law, game, Readings(law))
@@ -86,7 +86,7 @@ def rate(settle, made, times=5):
     ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker", "craps"],
 )
 def test_the_oracle_settles_at_least_a_third_as_fast_as_the_load_vendor(game):
-    law = load()
+    law = load_law()
     oracle, reference = compile_game(law, game, Readings(law)), load_vendor(game)
     made = list(cases(game))
     for options, outcome, bets in made:

@@ -9,15 +9,15 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from tests.signing import conftest as shared
 
-from selo.signing.keys.certificates import certificates, revocations
-from selo.signing.keys.demo_authority import demonstration
+from selo.signing.keys.certificates import load_certificates, load_revocations
+from selo.signing.keys.demo_authority import make_demo_authority
 from selo.signing.keys.demo_tsa import TimeAuthority
-from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.keys.timestamps import Stamper
-from selo.signing.sign.document_signing import Wanted, sign
+from selo.signing.sign.document_signing import SignatureRequest, sign_document
 from selo.signing.signing_enums import Capacity, Level
-from selo.signing.verify.certificate_chain import context
-from selo.signing.verify.document_inspection import look
+from selo.signing.verify.certificate_chain import validation_context
+from selo.signing.verify.document_inspection import inspect_signatures
 
 pytestmark = pytest.mark.bench
 
@@ -36,20 +36,20 @@ def spent(work):
 
 
 def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, tmp_path):
-    for name, content in demonstration().files(PASSPHRASE).items():
+    for name, content in make_demo_authority().files(PASSPHRASE).items():
         (tmp_path / name).write_bytes(content)
     fonts = tuple(root / "reports" / "fonts" / name for name in FONTS)
-    trust = tuple(certificates(tmp_path / "root.pem"))
-    lists = tuple(revocations(tmp_path / f"{name}.crl") for name in ("root", "issuing"))
-    clock = TimeAuthority(from_pkcs12(tmp_path / "tsa.p12", PASSPHRASE))
+    trust = tuple(load_certificates(tmp_path / "root.pem"))
+    lists = tuple(load_revocations(tmp_path / f"{name}.crl") for name in ("root", "issuing"))
+    clock = TimeAuthority(load_pkcs12(tmp_path / "tsa.p12", PASSPHRASE))
     printed = shared.laid_out(fonts, pages=PAGES, rows=ROWS)
 
     preparing, document = spent(lambda: shared.boxed(printed))
     objects = len(PdfFileReader(io.BytesIO(document)).xrefs.explicit_refs_in_revision(0))
     signing = []
     for capacity in Capacity:
-        key = from_pkcs12(tmp_path / f"{capacity.value}.p12", PASSPHRASE)
-        wanted = Wanted(
+        key = load_pkcs12(tmp_path / f"{capacity.value}.p12", PASSPHRASE)
+        wanted = SignatureRequest(
             capacity=capacity,
             says=shared.SAYS,
             level=Level.LTA,
@@ -59,13 +59,13 @@ def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, tmp_path):
             trust=trust,
             revocations=lists,
         )
-        seconds, made = spent(functools.partial(sign, document, key, wanted))
+        seconds, made = spent(functools.partial(sign_document, document, key, wanted))
         signing.append(seconds)
         document = made.document
-    inspecting, found = spent(lambda: look(document, trust))
+    inspecting, found = spent(lambda: inspect_signatures(document, trust))
     comparing, statuses = spent(
         lambda: [
-            validate_pdf_signature(one, context(trust))
+            validate_pdf_signature(one, validation_context(trust))
             for one in PdfFileReader(io.BytesIO(document)).embedded_regular_signatures
         ]
     )

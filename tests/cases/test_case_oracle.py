@@ -14,7 +14,7 @@ from selo.cases.case import Case
 from selo.cases.generate.case_stream import groups, stream
 from selo.cases.oracle.case_oracle import Expected, Oracle, back, matches, same_amount
 from selo.cases.scope import everything
-from selo.law.files.situation_file import situations
+from selo.law.files.situation_file import read_situations
 from selo.rules.checks.game_check import executable
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
@@ -81,7 +81,7 @@ def test_every_situation_of_the_register_is_expected_as_worked_out_by_hand(
     law, oracle, quick, game
 ):
     defaults = {one.id: one.default for one in law.divergences}
-    worked = [case.expect[defaults[point]] for point, case in situations(game).items()]
+    worked = [case.expect[defaults[point]] for point, case in read_situations(game).items()]
     made = [one for one, _ in quick(game) if one.group == "situations"]
 
     assert len(made) == len(worked)
@@ -265,7 +265,7 @@ def test_a_comparison_is_told_with_the_lines_of_the_law(oracle, game, a, b, line
 
 def test_a_wrong_answer_names_the_readings_under_which_it_would_be_lawful(oracle):
     # Article 2 n. 2 of craps: the gain of an additional bet stops at the initial stake, or not.
-    one = situations("craps")["97-85-m-2-2--gain-cap"]
+    one = read_situations("craps")["97-85-m-2-2--gain-cap"]
     case = Case(game="craps", method="settle", group="-", outcome=one.outcome, bets=one.bets)
     given = [answer("win", prize=100, stake=100), answer("win", prize=200, stake=100)]
 
@@ -277,7 +277,7 @@ def test_a_wrong_answer_names_the_readings_under_which_it_would_be_lawful(oracle
 
 
 def test_an_answer_against_a_ruling_is_wrong_and_the_reading_it_follows_is_known(law):
-    one = situations("fish-prawn-crab")["21-96-m-3-c--leaning-dice"]
+    one = read_situations("fish-prawn-crab")["21-96-m-3-c--leaning-dice"]
     case = Case(
         game="fish-prawn-crab", method="settle", group="-", outcome=one.outcome, bets=one.bets
     )

@@ -16,14 +16,14 @@ from selo.cli.schemas.published_schemas import schema
 from selo.errors import UsageError
 from selo.rules.settlement.game import RulesDisagree
 from selo.text.message_catalogue import say
-from selo.vendors.faults import Kind, broken
+from selo.vendors.faults import FaultKind, vendor_broken
 
 
 @pytest.mark.parametrize(
     ("raised", "exit_code", "words"),
     [
         (UsageError(problem="no such thing", hint="Look."), Exit.USAGE, "no such thing"),
-        (broken(Kind.LATE, seconds=1), Exit.VENDOR, "No complete answer"),
+        (vendor_broken(FaultKind.LATE, seconds=1), Exit.VENDOR, "No complete answer"),
         (RulesDisagree("two rules"), Exit.SUITE, "two rules"),
         (ZeroDivisionError("a defect"), Exit.SUITE, "Selo itself failed"),
         (MemoryError(), Exit.SUITE, "Selo itself failed"),

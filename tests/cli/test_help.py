@@ -129,7 +129,7 @@ def test_every_example_is_a_command_line_that_is_understood():
             assert program == "selo"
             arguments = command_line.parse(rest)
             assert words == "selo" or f" {words}" in example.run
-            assert arguments.module
+            assert arguments.command
 
 
 def test_the_exit_codes_of_the_help_are_the_contract():

@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 
 from selo import __version__
-from selo.law.file_schemas import schema
-from selo.law.spec_digest import spec_digest
+from selo.law.file_schemas import file_schema
+from selo.law.spec_digest import compute_spec_digest
 
 
 def test_check_says_what_was_proven_and_the_digest(selo, law):
@@ -23,7 +23,7 @@ def test_check_says_what_was_proven_and_the_digest(selo, law):
         f"terms        {len(law.glossary.terms)}\n"
         "source lines 1691, each accounted for\n"
         "proven       structure, quotation, partition, concordance, register, events, rules\n"
-        f"spec digest  sha256:{spec_digest(law)}\n"
+        f"spec digest  sha256:{compute_spec_digest(law)}\n"
     )
     assert done.stderr == ""
 
@@ -58,7 +58,7 @@ def test_check_as_json_is_for_programs(selo, law):
 
     assert json.loads(done.stdout) == {
         "clean": True,
-        "spec_digest": spec_digest(law),
+        "spec_digest": compute_spec_digest(law),
         "proven": [
             "structure",
             "quotation",
@@ -83,9 +83,9 @@ def test_a_missing_folder_is_one_clear_error(selo, tmp_path):
 def test_the_ledger_is_complete_and_follows_its_schema(selo, law):
     book = json.loads(selo("law", "ledger", "--json").stdout)
 
-    jsonschema.validate(book, schema("ledger"))
+    jsonschema.validate(book, file_schema("ledger"))
     assert [row["id"] for row in book["provisions"]] == list(law.provisions)
-    assert book["spec_digest"] == spec_digest(law)
+    assert book["spec_digest"] == compute_spec_digest(law)
 
 
 def test_show_prints_both_texts_citations_status_and_open_points(selo):
@@ -156,7 +156,7 @@ def test_one_divergence_is_told_whole(selo):
 def test_divergences_as_json_follow_the_schema_of_the_register(selo, law):
     rows = json.loads(selo("law", "divergences", "--json").stdout)
 
-    jsonschema.validate({"divergences": rows}, schema("divergences"))
+    jsonschema.validate({"divergences": rows}, file_schema("divergences"))
     assert len(rows) == len(law.divergences)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 
 BLANKS = {
     'vendor: ""': 'vendor: "Reference vendor"',
@@ -90,7 +90,7 @@ def test_new_as_json_holds_the_whole_form(selo, tmp_path, law):
     done = selo("witness", "new", "--out", str(tmp_path), "--json")
 
     found = json.loads(done.stdout)
-    assert found["form"]["spec_digest"] == spec_digest(law)
+    assert found["form"]["spec_digest"] == compute_spec_digest(law)
     assert len(found["form"]["entries"]) == 11
     assert found["files"] == [str(tmp_path / "witness.yaml"), str(tmp_path / "witness.html")]
 
@@ -140,7 +140,7 @@ def test_what_is_wrong_is_told_by_file_line_and_remedy(selo, filled):
 
 
 def test_a_form_of_another_edition_is_refused(selo, filled, law):
-    line = edit(filled, spec_digest(law), "0" * 64)
+    line = edit(filled, compute_spec_digest(law), "0" * 64)
 
     done = selo("witness", "check", str(filled), "--as-of", "2025-06-30", "--lang", "zh")
 

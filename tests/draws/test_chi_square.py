@@ -47,7 +47,7 @@ def test_the_tail_is_as_published():
     found = ms.pearson([(Fraction(1, 6), count) for count in DIE], sum(DIE))
 
     assert found == pytest.approx(13.6)
-    assert ms.tail(5, found) == pytest.approx(0.0184, abs=5e-5)
+    assert ms.upper_tail(5, found) == pytest.approx(0.0184, abs=5e-5)
 
 
 @pytest.mark.parametrize("factor", [100, 1000])
@@ -65,7 +65,9 @@ def test_frequencies_are_as_scipy_has_them(factor):
 def test_the_tail_is_that_of_scipy_however_far(freedom, far):
     statistic = freedom + far * (2 * freedom) ** 0.5
 
-    assert ms.tail(freedom, statistic) == pytest.approx(stats.chi2.sf(statistic, freedom), rel=1e-9)
+    assert ms.upper_tail(freedom, statistic) == pytest.approx(
+        stats.chi2.sf(statistic, freedom), rel=1e-9
+    )
 
 
 def test_categories_are_pooled_rarest_first_until_each_is_expected_often_enough():
@@ -207,7 +209,7 @@ def test_power_is_that_of_scipy(bias):
 def test_a_bias_that_is_noticed_surely_has_that_power():
     one = ms.frequencies("", "", cells(dict.fromkeys(range(6), Fraction(1, 6))), [10_000] * 6)
 
-    bias = ms.noticed(one, 1e-6, 0.9)
+    bias = ms.detectable_bias(one, 1e-6, 0.9)
 
     assert ms.power(one, 1e-6, bias) == pytest.approx(0.9)
 

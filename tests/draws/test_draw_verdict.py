@@ -9,7 +9,7 @@ from scipy import stats
 from selo.draws import draw_verdict as jd
 from selo.draws.chi_square import Measure, frequencies
 
-SOURCE = jd.Source(game="g", options={}, provisions=["p"])
+SOURCE = jd.DrawSource(game="g", options={}, provisions=["p"])
 FACES = [(str(face), Fraction(1, 6)) for face in range(6)]
 
 
@@ -19,7 +19,9 @@ def measure(p_value):
 
 
 def verdicts(*p_values):
-    return [one.verdict for one in jd.judged([(SOURCE, 60_000, list(map(measure, p_values)))], 1)]
+    return [
+        one.verdict for one in jd.judge_draws([(SOURCE, 60_000, list(map(measure, p_values)))], 1)
+    ]
 
 
 def test_holm_rejects_what_the_published_example_rejects():
@@ -41,7 +43,7 @@ def test_holm_is_never_below_the_rule_of_discoveries_of_scipy():
 
 
 def test_one_fair_source_in_ten_thousand_is_accused_over_both_looks():
-    assert jd.level() * jd.LOOKS == Fraction(1, 10_000)
+    assert jd.look_level() * jd.LOOKS == Fraction(1, 10_000)
 
 
 def test_below_the_level_it_is_against_the_law():
@@ -61,18 +63,18 @@ def test_many_tests_make_each_of_them_stricter():
 
 
 def test_no_test_at_all_is_in_doubt():
-    assert jd.worst([]) is jd.Judged.DOUBTFUL
+    assert jd.worst_result([]) is jd.DrawResult.DOUBTFUL
 
 
 def test_a_statistic_tells_everything_that_it_rests_on():
     one = frequencies("face", "1", FACES, [10_300, 9_900, 10_000, 9_900, 10_000, 9_900])
-    (told,) = jd.judged([(SOURCE, 60_000, [one])], 1)
+    (told,) = jd.judge_draws([(SOURCE, 60_000, [one])], 1)
 
     assert (told.sample, told.trials, told.freedom, told.tests) == (60_000, 60_000, 5, 1)
     assert float(told.statistic) == pytest.approx(12.0)
     assert float(told.p_value) == pytest.approx(stats.chi2.sf(12.0, 5), rel=1e-5)
     assert (told.level, told.doubt) == ("5e-05", "0.01")
-    assert told.frequencies[0] == jd.Frequency(
+    assert told.frequencies[0] == jd.CategoryFrequency(
         name="0", probability="1/6", expected="10000", observed=10_300
     )
 
@@ -81,10 +83,10 @@ def test_a_statistic_tells_everything_that_it_rests_on():
 def test_a_sample_is_large_enough_if_a_large_bias_would_be_seen(outcomes, enough):
     one = frequencies("face", "1", FACES, [outcomes // 6] * 6)
 
-    assert jd.enough(jd.judged([(SOURCE, outcomes, [one] * 10)], 1)) is enough
+    assert jd.is_sample_sufficient(jd.judge_draws([(SOURCE, outcomes, [one] * 10)], 1)) is enough
 
 
 def test_without_the_tests_that_decide_nothing_is_enough():
     one = frequencies("sum", "", FACES, [10_000] * 6)
 
-    assert not jd.enough(jd.judged([(SOURCE, 60_000, [one])], 1))
+    assert not jd.is_sample_sufficient(jd.judge_draws([(SOURCE, 60_000, [one])], 1))

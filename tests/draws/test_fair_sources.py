@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from selo.draws.draw_verdict import holm
-from selo.draws.random_equipment import equipment
+from selo.draws.random_equipment import equipment_of_game
 from selo.rules.readings.reading_choice import Readings
 
 #: Few enough that thousands of examinations take a minute, many enough for every test.
@@ -16,9 +16,9 @@ OUTCOMES = 2_000
 def games(law):
     readings = Readings(law)
     return [
-        equipment(law, "fish-prawn-crab", readings, {}),
-        equipment(law, "fortune-three-card-poker", readings, {"shuffling": "by-hand"}),
-        equipment(law, "fortune-three-card-poker", readings, {"shuffling": "by-machine"}),
+        equipment_of_game(law, "fish-prawn-crab", readings, {}),
+        equipment_of_game(law, "fortune-three-card-poker", readings, {"shuffling": "by-hand"}),
+        equipment_of_game(law, "fortune-three-card-poker", readings, {"shuffling": "by-machine"}),
     ]
 
 

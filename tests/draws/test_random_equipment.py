@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import yaml
 
-from selo.draws.random_equipment import equipment
+from selo.draws.random_equipment import equipment_of_game
 from selo.rules.odds.pack_deals import pack
 from selo.rules.readings.reading_choice import Readings
 
@@ -22,7 +22,7 @@ CALLED = {"three-of-a-kind": "trio", "high-card": "odd-cards"}
 
 
 def of(law, game, **options):
-    return equipment(law, game, Readings(law), options)
+    return equipment_of_game(law, game, Readings(law), options)
 
 
 def measured(one, rows):

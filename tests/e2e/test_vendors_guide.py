@@ -78,7 +78,7 @@ def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
 
 
 def test_the_limits_in_the_guide_are_those_of_the_program(guide):
-    from selo.vendors.resource_limits import DEFAULT  # noqa: PLC0415
+    from selo.vendors.resource_limits import DEFAULT_LIMITS  # noqa: PLC0415
 
     mebibyte = 1 << 20
     rows = {
@@ -88,17 +88,20 @@ def test_the_limits_in_the_guide_are_those_of_the_program(guide):
     }
 
     assert (
-        rows["time for one answer"] == f"{DEFAULT.request:g} s ({DEFAULT.start:g} s for the first)"
+        rows["time for one answer"]
+        == f"{DEFAULT_LIMITS.request:g} s ({DEFAULT_LIMITS.start:g} s for the first)"
     )
-    assert rows["time for the whole session"] == f"{DEFAULT.total / 3600:g} h"
-    assert rows["time to leave after `end`"] == f"{DEFAULT.grace:g} s"
-    assert rows["memory of all its processes"] == f"{DEFAULT.memory // (1 << 30)} GiB"
-    assert rows["processor time of a process"] == f"{DEFAULT.cpu // 3600} h"
-    assert rows["processes, open files"] == f"{DEFAULT.processes}, {DEFAULT.open_files}"
-    lines = f"{DEFAULT.line // mebibyte} MiB, {DEFAULT.output // (1 << 30)} GiB"
+    assert rows["time for the whole session"] == f"{DEFAULT_LIMITS.total / 3600:g} h"
+    assert rows["time to leave after `end`"] == f"{DEFAULT_LIMITS.grace:g} s"
+    assert rows["memory of all its processes"] == f"{DEFAULT_LIMITS.memory // (1 << 30)} GiB"
+    assert rows["processor time of a process"] == f"{DEFAULT_LIMITS.cpu // 3600} h"
+    assert (
+        rows["processes, open files"] == f"{DEFAULT_LIMITS.processes}, {DEFAULT_LIMITS.open_files}"
+    )
+    lines = f"{DEFAULT_LIMITS.line // mebibyte} MiB, {DEFAULT_LIMITS.output // (1 << 30)} GiB"
     assert rows["one line, all output"] == lines
-    assert rows["error stream"] == f"{DEFAULT.stderr // mebibyte} MiB"
-    assert rows["scratch folder"] == f"{DEFAULT.scratch // mebibyte} MiB"
+    assert rows["error stream"] == f"{DEFAULT_LIMITS.stderr // mebibyte} MiB"
+    assert rows["scratch folder"] == f"{DEFAULT_LIMITS.scratch // mebibyte} MiB"
 
 
 def test_the_exit_codes_in_the_guide_are_all_there_are(guide):

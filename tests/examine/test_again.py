@@ -12,8 +12,8 @@ from selo.examine.findings.finding import Finding, FindingOrigin
 from selo.examine.findings.finding_replay import replay_finding
 from selo.protocol.messages import Description
 from selo.rounds.script import Script
-from selo.vendors.in_process import Inside
-from selo.vendors.resource_limits import DEFAULT
+from selo.vendors.in_process import InProcessTransport
+from selo.vendors.resource_limits import DEFAULT_LIMITS
 from selo.vendors.session import Session
 
 vendors = load_fixture("planted/vendor.py")
@@ -23,7 +23,7 @@ ORIGIN = FindingOrigin(selo="0", spec_digest="", rulings={})
 
 
 def session(game, fault):
-    return Session(Inside(fault, given=vendors.load(game, fault)), DEFAULT)
+    return Session(InProcessTransport(fault, given=vendors.load(game, fault)), DEFAULT_LIMITS)
 
 
 @pytest.fixture
@@ -73,7 +73,9 @@ def test_what_is_not_declared_any_more_is_not_mended(law, declared_finding):
     vendor = vendors.load(POKER)
     del vendor.describe({})["games"][0]["declares"]["places"]
 
-    again = replay_finding(law, declared_finding, Session(Inside("x", given=vendor), DEFAULT))
+    again = replay_finding(
+        law, declared_finding, Session(InProcessTransport("x", given=vendor), DEFAULT_LIMITS)
+    )
 
     assert (again.still, again.violates) == (True, False)
 
@@ -103,6 +105,8 @@ def test_a_breach_that_one_case_alone_would_leave_open_is_still_a_breach(law):
     )  # fmt: skip
     vendor = PaysOneStakeLess(vendors.load(DICE))
 
-    again = replay_finding(law, finding, Session(Inside("x", given=vendor), DEFAULT))
+    again = replay_finding(
+        law, finding, Session(InProcessTransport("x", given=vendor), DEFAULT_LIMITS)
+    )
 
     assert (again.still, again.violates) == (True, True)

@@ -17,7 +17,7 @@ from selo.examine.coverage import decisive_coverage, round_coverage
 from selo.examine.coverage.decisive_coverage import measure_coverage
 from selo.examine.coverage.round_coverage import measure_round_coverage, provisions_without_steps
 from selo.examine.kills.mutant_kills import KillIndex
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rules.checks.game_check import executable, games
 from selo.rules.equipment.kits import BadOutcome
@@ -235,7 +235,7 @@ def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
 
 def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch, capsys):
     # Rounds in which nobody asks for anything decide no step that answers an act.
-    few = read_written_scripts(load(), FISH)[1:2]
+    few = read_written_scripts(load_law(), FISH)[1:2]
     monkeypatch.setattr(round_coverage, "written", lambda *_: few)
 
     code = run(parse(["coverage", FISH, "--most", "1"]))

@@ -15,7 +15,7 @@ from selo.examine.findings.declaration_findings import (
     observe_declarations,
 )
 from selo.examine.findings.finding import FindingOrigin
-from selo.law.files.declaration_file import declarations, laid_over
+from selo.law.files.declaration_file import overlay_declarations, read_declarations
 from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description, Offer
 from selo.verdict.observations import NotOffered, ProvisionObservations
@@ -28,8 +28,8 @@ ORIGIN = FindingOrigin(selo="0", spec_digest="", rulings={})
 
 
 def offer(game, **given):
-    lawful = copy.deepcopy(declarations(game).lawful)
-    plain = {"game": game, "methods": ["settle"], **laid_over(lawful, given)}
+    lawful = copy.deepcopy(read_declarations(game).lawful)
+    plain = {"game": game, "methods": ["settle"], **overlay_declarations(lawful, given)}
     return msgspec.convert(plain, Offer)
 
 
@@ -87,7 +87,7 @@ def test_what_every_reading_allows_conforms_without_a_ruling(said):
 
 @pytest.mark.parametrize("game", ["fish-prawn-crab", "three-card-baccarat", BACARA, POKER])
 def test_whoever_declares_nothing_is_not_examined_and_never_conforms(law, game):
-    plain = {"game": game, "methods": ["settle"], "bets": declarations(game).lawful["bets"]}
+    plain = {"game": game, "methods": ["settle"], "bets": read_declarations(game).lawful["bets"]}
     found = [judge_declarations(law, msgspec.convert(plain, Offer), {})]
 
     for look in observe_declarations(found, []).values():

@@ -439,14 +439,14 @@ def looks(first, second=()):
     """Return draws of which the tests of each look came out so."""
     one = draw_plan.Sample(game=FISH, options={}, provisions=[BALANCE], outcomes=OUTCOMES)
     tests = [
-        draw_verdict.Statistic(
+        draw_verdict.DrawStatistic(
             test="face", of="1", game=FISH, options={}, provisions=[BALANCE], look=look,
             sample=OUTCOMES, trials=OUTCOMES, statistic="1", freedom=5, p_value="1", adjusted="1",
             tests=1, level="5e-05", doubt="0.01", power="1", notices="0.1", verdict=said,
             frequencies=[],
         )
         for look, some in ((1, first), (2, second))
-        for said in map(draw_verdict.Judged, some)
+        for said in map(draw_verdict.DrawResult, some)
     ]  # fmt: skip
     found = DrawResults(statistics=tests)
     return found.verdict_of(type("Taken", (), {"sample": one})())

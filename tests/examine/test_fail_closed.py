@@ -9,7 +9,7 @@ from selo.examine.live_rounds.round_tally import RoundTally
 from selo.examine.plan.examination_plan import terms_of
 from selo.rounds.script import Script
 from selo.rounds.table_player import PlayedScript
-from selo.vendors.faults import Kind
+from selo.vendors.faults import FaultKind
 
 ABOUT = "portaria-97-85-m/2/1"
 
@@ -46,7 +46,7 @@ def test_a_declared_round_that_is_declined_is_a_fault_of_the_adapter(rounds):
     rounds.take(line(PlayedScript(closed=[], declined="not these dice")), right=False)
 
     assert rounds.refused == {ABOUT: [""]}
-    assert [one.kind for one in rounds.faults] == [Kind.DECLINED]
+    assert [one.kind for one in rounds.faults] == [FaultKind.DECLINED]
     assert "not these dice" in rounds.faults[0].told()
 
 

@@ -62,7 +62,7 @@ def test_a_provision_behind_differences_that_stand_in_no_list_does_not_conform(
     covered = {(NINE, Way.EXAMINATION): DecisiveCount(cases=9, decisive=9)}
 
     summary = summarise_verdicts(
-        law, seen, findings=[], covered=covered, rulings=NO_RULINGS, declared={}
+        law, seen, findings=[], covered=covered, rulings=NO_RULINGS, declarations={}
     )
 
     (told,) = [one for one in summary.provisions if one.provision == NINE]

@@ -11,25 +11,25 @@ from pathlib import Path
 import pytest
 import yaml
 
-from selo.cli.commands.gate import gate as command
+from selo.cli.options import examination_run
 from selo.cli.parser import command_line
 from selo.gate.permission_signature import Trust, sign_permission
 from selo.law import loader
-from selo.signing.keys.certificates import certificates, name
-from selo.signing.keys.demo_authority import Asked, Use, demonstration
-from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.certificates import load_certificates, name
+from selo.signing.keys.demo_authority import CertificateRequest, Use, make_demo_authority
+from selo.signing.keys.pkcs12_keys import load_pkcs12
 
 SECRET = "demonstration"  # noqa: S105 - of keys that are made and forgotten here
 
 
 @pytest.fixture(autouse=True)
 def _law_is_read_once(monkeypatch, law):
-    given = loader.read_all
+    given = loader.read_law
 
     def read(**at):
         return given(**at) if any(at.values()) else (law, [])
 
-    monkeypatch.setattr(loader, "read_all", read)
+    monkeypatch.setattr(loader, "read_law", read)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def examinations():
 def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
     """Run the gate and return its exit code, what it printed, and what it wrote."""
     runs = iter(range(99))
-    asked = command.examined
+    asked = examination_run.examine_vendor
 
     def examined(arguments, law, out):
         key = (arguments.vendor, arguments.rulings, arguments.provision, arguments.permission)
@@ -103,7 +103,7 @@ def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
             (Path(arguments.out) / "gate.json").unlink()
         return outcome
 
-    monkeypatch.setattr(command, "examined", examined)
+    monkeypatch.setattr(examination_run, "examine_vendor", examined)
 
     def run(*words, fault="lawful", rulings="defaults"):
         out = tmp_path / f"run-{next(runs)}"
@@ -145,7 +145,7 @@ class Office:
     """An authority that signs: its key, its certificate, and a root that vouches for it."""
 
     def __init__(self, folder):
-        self._authority = demonstration()
+        self._authority = make_demo_authority()
         self.folder = folder
         for file, content in self._authority.files(SECRET).items():
             (folder / file).write_bytes(content)
@@ -153,30 +153,30 @@ class Office:
         self.p12 = folder / "bureau.p12"
         self.secret = folder / "secret"
         self.secret.write_text(f"{SECRET}\n")
-        self.key = from_pkcs12(self.p12, SECRET)
+        self.key = load_pkcs12(self.p12, SECRET)
         self.name = name(self.key.certificate)
 
     def other_key(self):
         """Return a key that the same root vouches for, with another name."""
-        return from_pkcs12(self.folder / "laboratory.p12", SECRET)
+        return load_pkcs12(self.folder / "laboratory.p12", SECRET)
 
     def issued(self, **asked):
         """Return a key of the same name, of which something is asked otherwise."""
         before = self._authority.bureau.certificate
         now = dt.datetime.now(dt.UTC)
-        asked = Asked(**{"subject": before.subject, "use": Use.DOCUMENTS, "now": now, "years": 1,
+        asked = CertificateRequest(**{"subject": before.subject, "use": Use.DOCUMENTS, "now": now, "years": 1,
                          **asked})  # fmt: skip
         holder = self._authority.issuing.issue(asked)
         path = self.folder / "other.p12"
         path.write_bytes(holder.pkcs12(SECRET))
-        return holder, from_pkcs12(path, SECRET)
+        return holder, load_pkcs12(path, SECRET)
 
     def stranger(self):
         """Return the root of another authority."""
         path = self.folder / "stranger.pem"
         if not path.exists():
-            path.write_bytes(demonstration().files(SECRET)["root.pem"])
-        return certificates(path)[0]
+            path.write_bytes(make_demo_authority().files(SECRET)["root.pem"])
+        return load_certificates(path)[0]
 
     def revoked(self):
         """Return a list that withdraws the certificate of the authority."""
@@ -190,7 +190,7 @@ class Office:
         return path
 
     def trust(self):
-        return Trust(roots=certificates(self.root))
+        return Trust(roots=load_certificates(self.root))
 
 
 @pytest.fixture(scope="session")

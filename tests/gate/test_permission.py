@@ -18,7 +18,7 @@ from selo.gate.permission_scope import verify_permission
 from selo.gate.permission_signature import Trust, verify_signature
 from selo.protocol.messages import Authorisation, Description
 from selo.rules.checks.game_check import games
-from selo.signing.keys.certificates import revocations
+from selo.signing.keys.certificates import load_revocations
 from selo.signing.keys.demo_authority import Use
 from selo.verdict.rulings import RulingSource, adopt_rulings
 
@@ -168,7 +168,7 @@ def test_a_certificate_that_does_not_hold_is_not_trusted(law, office, permission
 
 
 def test_a_certificate_that_was_withdrawn_is_not_trusted(law, office, permission):
-    trust = Trust(roots=office.trust().roots, revocations=[revocations(office.revoked())])
+    trust = Trust(roots=office.trust().roots, revocations=[load_revocations(office.revoked())])
     path = permission()
 
     with pytest.raises(UsageError, match="who is not trusted here"):

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from selo.errors import SpecError
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.text.message_catalogue import _messages
 
 FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
@@ -243,7 +243,7 @@ def test_a_point_that_the_order_does_not_name_follows_the_others_of_its_instrume
     point = "21-96-m-5-h--chosen-figure"
     copy.replace("specs/portaria-21-96-m/register/order.yaml", f"  - {point}\n", "")
 
-    shown = [one.id for one in load(specs=copy.specs, bilingual=copy.bilingual).divergences]
+    shown = [one.id for one in load_law(specs=copy.specs, bilingual=copy.bilingual).divergences]
 
     instrument = [one.id for one in law.divergences if one.id.startswith("21-96-m")]
     instrument.remove(point)

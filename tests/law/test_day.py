@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from selo.law.macau_date import today
+from selo.law.macau_date import macau_today
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from selo.law.macau_date import today
     ],
 )
 def test_the_day_begins_at_midnight_in_macau(moment, day):
-    assert today(dt.datetime.fromisoformat(moment)).isoformat() == day
+    assert macau_today(dt.datetime.fromisoformat(moment)).isoformat() == day
 
 
 def test_now_is_the_same_day_in_every_time_zone():

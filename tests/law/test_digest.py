@@ -2,12 +2,12 @@ import re
 
 import pytest
 
-from selo.law.loader import load
-from selo.law.spec_digest import spec_digest
+from selo.law.loader import load_law
+from selo.law.spec_digest import compute_spec_digest
 
 
 def digest(copy):
-    return spec_digest(load(specs=copy.specs, bilingual=copy.bilingual))
+    return compute_spec_digest(load_law(specs=copy.specs, bilingual=copy.bilingual))
 
 
 def test_line_ends_comments_and_layout_do_not_change_the_digest(copy, law):
@@ -15,7 +15,7 @@ def test_line_ends_comments_and_layout_do_not_change_the_digest(copy, law):
         text = path.read_text(encoding="utf-8")
         path.write_bytes(f"# another comment\n{text}\n".replace("\n", "\r\n").encode())
 
-    assert digest(copy) == spec_digest(law)
+    assert digest(copy) == compute_spec_digest(law)
 
 
 def test_the_order_of_entries_and_keys_does_not_change_the_digest(copy, law):
@@ -28,7 +28,7 @@ def test_the_order_of_entries_and_keys_does_not_change_the_digest(copy, law):
         "game: fish-prawn-crab\nnumber: 21-96-m\n",
     )
 
-    assert digest(copy) == spec_digest(law)
+    assert digest(copy) == compute_spec_digest(law)
 
 
 def test_any_change_of_content_changes_the_digest(copy, law):
@@ -38,7 +38,7 @@ def test_any_change_of_content_changes_the_digest(copy, law):
         "cento e quarenta vezes",
     )
 
-    assert digest(copy) != spec_digest(law)
+    assert digest(copy) != compute_spec_digest(law)
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_what_is_tried_beyond_the_law_is_part_of_the_edition(copy, law, file, wa
     path.write_text(text.replace(was, now, 1), encoding="utf-8")
 
     assert was in text
-    assert digest(copy) != spec_digest(law)
+    assert digest(copy) != compute_spec_digest(law)

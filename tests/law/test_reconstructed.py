@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from selo.law.files.provision_file import Reconstruction, Statement
-from selo.law.ledger import ledger
+from selo.law.ledger import make_ledger
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def test_reconstructed_material_has_no_field_for_quoted_text():
 
 def test_no_reconstructed_sentence_is_in_the_ledger(law):
     texts = "\n".join(
-        words for row in ledger(law).provisions for words in (*row.text.values(), row.id)
+        words for row in make_ledger(law).provisions for words in (*row.text.values(), row.id)
     )
 
     for _, one in law.reconstructions:

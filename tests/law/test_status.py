@@ -2,7 +2,7 @@ import datetime as dt
 
 import pytest
 
-from selo.law.status import Standing, on
+from selo.law.status import LegalStanding, status_on
 
 # (instrument, article, day, standing, certain, act): from the chains in specs/*/instrument.yaml,
 # whose dates come from the gazette.
@@ -36,7 +36,7 @@ CASES = [
 def test_the_law_of_a_day(law, instrument, article, day, standing, certain, act):
     found = next(one.instrument for one in law.folders if one.instrument.id == instrument)
 
-    status = on(found, dt.date.fromisoformat(day), article=article)
+    status = status_on(found, dt.date.fromisoformat(day), article=article)
 
     assert (status.standing.name, status.certain) == (standing, certain)
     assert (status.by is None) if act is None else (act in status.by.act.pt)
@@ -45,8 +45,8 @@ def test_the_law_of_a_day(law, instrument, article, day, standing, certain, act)
 def test_only_what_is_certainly_in_force_is_law(law):
     for folder in law.folders:
         for year in range(1980, 2030):
-            status = on(folder.instrument, dt.date(year, 6, 1))
-            assert status.is_law == (status.standing is Standing.IN_FORCE and status.certain)
+            status = status_on(folder.instrument, dt.date(year, 6, 1))
+            assert status.is_law == (status.standing is LegalStanding.IN_FORCE and status.certain)
 
 
 def test_what_is_not_held_is_said(law):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rules.procedure.step_comments import WIDTH, articles, columns
 
 ART_3 = "specs/portaria-21-96-m/articles/art-03.yaml"
@@ -49,19 +49,19 @@ def test_beside_each_step_stands_what_it_requires(law):
 def test_a_stale_sentence_is_noticed(copy, old, new):
     copy.replace(ART_3, old, new)
 
-    assert stale(load(specs=copy.specs, bilingual=copy.bilingual)) == ["art-03.yaml"]
+    assert stale(load_law(specs=copy.specs, bilingual=copy.bilingual)) == ["art-03.yaml"]
 
 
 def test_other_words_of_an_event_make_every_sentence_of_it_stale(copy):
     copy.replace("specs/portaria-21-96-m/events.yaml", "pt: campainha,", "pt: sineta,")
 
-    assert "art-03.yaml" in stale(load(specs=copy.specs, bilingual=copy.bilingual))
+    assert "art-03.yaml" in stale(load_law(specs=copy.specs, bilingual=copy.bilingual))
 
 
 def test_a_comment_of_ours_above_a_step_stays(copy):
     copy.replace(ART_3, "      # 6. «anúncio", "      # Why it is so.\n      # 6. «anúncio")
 
-    assert stale(load(specs=copy.specs, bilingual=copy.bilingual)) == []
+    assert stale(load_law(specs=copy.specs, bilingual=copy.bilingual)) == []
 
 
 def test_each_step_is_written_one_key_a_line(law):
@@ -81,6 +81,6 @@ LONG = f"        when: at_once{' || at_once' * 9}\n"
 def test_a_crowded_step_is_noticed(copy, old, new):
     line = copy.replace(ART_3, old, new)
 
-    found = list(crowded(load(specs=copy.specs, bilingual=copy.bilingual)))
+    found = list(crowded(load_law(specs=copy.specs, bilingual=copy.bilingual)))
 
     assert found == [("art-03.yaml", line)]

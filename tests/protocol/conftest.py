@@ -3,12 +3,12 @@
 import jsonschema
 import pytest
 
-from selo.protocol.description.openrpc import document
+from selo.protocol.description.openrpc import openrpc_document
 
 
 @pytest.fixture(scope="session")
 def protocol(law):
-    return document(law)
+    return openrpc_document(law)
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,16 @@ import msgspec
 import pytest
 from tests.games import GAMES
 
-from selo.law.files.events_file import By
-from selo.law.files.situation_file import situations
+from selo.law.files.events_file import EventOrigin
+from selo.law.files.situation_file import read_situations
 from selo.protocol import messages
-from selo.protocol.description.markdown import chapter
-from selo.protocol.description.openrpc import document, references, schema, written
+from selo.protocol.description.markdown import render_chapter
+from selo.protocol.description.openrpc import (
+    openrpc_document,
+    references,
+    render_document,
+    standalone_schema,
+)
 from selo.protocol.protocol_text import FIELDS
 from selo.rules.checks.game_check import games
 from selo.rules.procedure.step_reader import events_of
@@ -26,19 +31,21 @@ METHODS = ["describe", "settle", "compare", "table.open", "table.act", "table.cl
 def test_the_file_of_the_protocol_is_not_stale(root, protocol):
     kept = (root / "specs" / "schema" / "protocol.openrpc.json").read_text(encoding="utf-8")
 
-    assert kept == written(protocol), "run: selo protocol > specs/schema/protocol.openrpc.json"
+    assert kept == render_document(protocol), (
+        "run: selo protocol > specs/schema/protocol.openrpc.json"
+    )
 
 
 def test_the_chapter_of_the_protocol_is_not_stale(root, protocol):
     kept = (root / "docs" / "protocol.md").read_text(encoding="utf-8")
 
-    assert kept == chapter(protocol), "run: selo protocol --markdown > docs/protocol.md"
+    assert kept == render_chapter(protocol), "run: selo protocol --markdown > docs/protocol.md"
 
 
 def test_the_chapter_is_made_from_the_document_alone(root):
     kept = json.loads((root / "specs" / "schema" / "protocol.openrpc.json").read_text("utf-8"))
 
-    assert chapter(kept) == (root / "docs" / "protocol.md").read_text(encoding="utf-8")
+    assert render_chapter(kept) == (root / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
 # The structure that the OpenRPC specification 1.3 asks for.
@@ -125,7 +132,7 @@ def test_every_bet_of_a_compiled_game_is_described(law, protocol, game):
 def test_every_event_and_act_of_the_events_file_is_described(law, protocol, game):
     file = events_of(law, game)
     described = protocol["components"]["schemas"]
-    kinds = {By.TABLE: "event", By.ACT: "act"}
+    kinds = {EventOrigin.TABLE: "event", EventOrigin.ACT: "act"}
 
     for event in [] if file is None else file.events:
         part = kinds.get(event.by)
@@ -166,7 +173,7 @@ def _clauses(rule):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_case_of_the_register_can_be_asked(faults, game):
-    cases = situations(game)
+    cases = read_situations(game)
     assert cases
     for name, case in cases.items():
         if case.compare is not None:
@@ -269,7 +276,7 @@ def test_the_meaning_of_every_field_of_a_message_is_told(protocol):
 
 
 def test_one_game_can_be_described_alone(law):
-    alone = document(law, ["pai-kao"])
+    alone = openrpc_document(law, ["pai-kao"])
 
     assert [method["name"] for method in alone["methods"]] == ["describe", "compare", "end"]
     assert not [name for name in alone["components"]["schemas"] if name.startswith("craps.")]
@@ -277,7 +284,7 @@ def test_one_game_can_be_described_alone(law):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_alone_needs_nothing_of_the_others(law, game):
-    alone = document(law, [game])
+    alone = openrpc_document(law, [game])
 
     for name in set(references(alone)):
         node = alone
@@ -286,9 +293,9 @@ def test_a_game_alone_needs_nothing_of_the_others(law, game):
 
 
 def test_a_schema_printed_alone_is_complete(law, protocol):
-    alone = schema(protocol, "bacara.params.settle")
+    alone = standalone_schema(protocol, "bacara.params.settle")
     judge = jsonschema.Draft202012Validator(alone)
-    case = next(iter(situations("bacara").values()))
+    case = next(iter(read_situations("bacara").values()))
     asked = {"options": case.options, "outcome": case.outcome, "bets": case.bets}
 
     assert judge.is_valid({"game": "bacara", **asked})

@@ -13,7 +13,7 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.plan_coverage import ENOUGH
 from selo.examine.selftest.kill_score import game_edition
 from selo.law.files.provision_file import Way
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.report.content.instruments_in_scope import instrument_digest
 from selo.report.content.provision_results import count_planted_faults, count_totals
 from selo.report.content.report_builder import build_report, collect_enclosures
@@ -130,7 +130,7 @@ def test_how_the_law_stands_on_the_day_is_stated_in_every_language(report):
 def test_the_digest_of_an_instrument_changes_with_one_word(law, copy):
     instrument = next(one for one in law.folders if one.instrument.game == "pai-kao")
     copy.replace("specs/portaria-96-85-m/articles/annex.yaml", "Cheóng P’ai Iat", "Cheong P’ai Iat")
-    changed = load(specs=copy.specs, bilingual=copy.bilingual)
+    changed = load_law(specs=copy.specs, bilingual=copy.bilingual)
     other = next(one for one in changed.folders if one.instrument.game == "pai-kao")
 
     assert instrument_digest(instrument) != instrument_digest(other)

@@ -386,11 +386,11 @@ def test_the_room_for_a_signature_is_empty(drawn):
 
 
 def test_signing_can_fill_the_room(drawn):
-    from selo.signing.sign.signature_fields import Box, prepare  # noqa: PLC0415 - only here
+    from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields  # noqa: PLC0415 - only here
     from selo.signing.signing_enums import Capacity  # noqa: PLC0415 - the same
 
     boxes = [
-        Box(
+        SignatureBox(
             capacity=Capacity(role),
             page=place.page,
             left=place.left,
@@ -401,7 +401,7 @@ def test_signing_can_fill_the_room(drawn):
         for role, place in drawn.boxes.items()
     ]
 
-    with pikepdf.open(io.BytesIO(prepare(drawn.pdf, boxes))) as pdf:
+    with pikepdf.open(io.BytesIO(add_signature_fields(drawn.pdf, boxes))) as pdf:
         fields = [str(one.T) for one in pdf.Root.AcroForm.Fields]
 
     assert {"Selo-laboratory", "Selo-bureau"} <= set(fields)

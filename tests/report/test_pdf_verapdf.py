@@ -83,12 +83,12 @@ def test_every_kind_of_document_keeps_both_standards(law, verapdf, tmp_path):
 
 
 def test_a_document_prepared_for_signing_keeps_both_standards(law, verapdf, tmp_path):
-    from selo.signing.sign.signature_fields import Box, prepare  # noqa: PLC0415 - only here
+    from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields  # noqa: PLC0415 - only here
     from selo.signing.signing_enums import Capacity  # noqa: PLC0415 - the same
 
     drawn = document.render_document(synthetic.report(law, games=("pai-kao",)), synthetic.FILES)
     boxes = [
-        Box(
+        SignatureBox(
             capacity=Capacity(role),
             page=place.page,
             left=place.left,
@@ -99,7 +99,7 @@ def test_a_document_prepared_for_signing_keeps_both_standards(law, verapdf, tmp_
         for role, place in drawn.boxes.items()
     ]
     path = tmp_path / "prepared.pdf"
-    path.write_bytes(prepare(drawn.pdf, boxes))
+    path.write_bytes(add_signature_fields(drawn.pdf, boxes))
 
     code, said = verapdf(path)
 

@@ -7,7 +7,7 @@ from selo.protocol.schema.game_schema import game_words
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.script import Script, describe_lacking
 from selo.rounds.table_player import play_script, play_scripts
-from selo.vendors.faults import Kind
+from selo.vendors.faults import FaultKind
 
 GAME = "fish-prawn-crab"
 ROUND = [
@@ -102,7 +102,7 @@ class Refusal(Exception):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("shape", Kind.WRONG_SHAPE), ("crash", Kind.ERROR_ANSWER)]
+    ("name", "kind"), [("shape", FaultKind.WRONG_SHAPE), ("crash", FaultKind.ERROR_ANSWER)]
 )
 def test_after_what_is_no_answer_a_table_is_asked_nothing_more(serve, name, kind):
     vendor = Odd()

@@ -6,7 +6,7 @@ import pytest
 from tests.games import GAMES_WITH_BETS as GAMES
 
 from selo.errors import SpecError
-from selo.law.files.round_file import written_rounds
+from selo.law.files.round_file import read_written_rounds
 from selo.protocol.schema.game_schema import game_words
 from selo.report.phrases.labels import round_reason
 from selo.rounds.analysis.step_coverage import measure_step_coverage
@@ -22,7 +22,7 @@ QUICK = ("fish-prawn-crab", "bacara")
 
 def marks(game):
     """Return for each round, by its name, which of its acts must be refused."""
-    _, file = written_rounds(game)
+    _, file = read_written_rounds(game)
     return {one.name: [line.startswith("!") for line in one.acts] for one in file.rounds}
 
 

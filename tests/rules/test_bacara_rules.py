@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from selo.law.lint.all_lints import check
+from selo.law.lint.all_lints import check_law
 from selo.rules.checks.game_check import check as check_rules
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement.reconstruction import ROLE
@@ -148,7 +148,7 @@ def test_without_a_rule_on_the_regime_the_table_must_say_it(compiled):
 )
 def test_a_rule_that_cannot_be_is_found_with_its_line(copy, old, new, problem):
     line = copy.replace("specs/despacho-2-2009/articles/art-17.yaml", old, new)
-    law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
+    law, _ = check_law(specs=copy.specs, bilingual=copy.bilingual)
 
     found = [one for one in check_rules(law) if problem in one.problem]
 

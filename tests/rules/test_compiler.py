@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from selo.law.lint.all_lints import check
+from selo.law.lint.all_lints import check_law
 from selo.rules.checks.game_check import check as check_rules
 
 FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
@@ -66,7 +66,7 @@ BROKEN = [
 @pytest.mark.parametrize(("name", "old", "new", "says", "below"), BROKEN)
 def test_a_broken_rule_is_named(copy, name, old, new, says, below):
     line = copy.replace(name, old, new)
-    law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
+    law, _ = check_law(specs=copy.specs, bilingual=copy.bilingual)
 
     found = [one for one in check_rules(law) if re.search(says, one.problem)]
 
@@ -80,7 +80,7 @@ def test_an_error_in_a_reading_that_is_not_the_default_is_found_too(copy):
     copy.replace(
         FISH_5, "wins: all_same(figures)\n        under", "wins: all_sam(figures)\n        under"
     )
-    law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
+    law, _ = check_law(specs=copy.specs, bilingual=copy.bilingual)
 
     assert any("all_sam" in one.problem for one in check_rules(law))
 
@@ -88,7 +88,7 @@ def test_an_error_in_a_reading_that_is_not_the_default_is_found_too(copy):
 def test_a_number_that_the_text_does_not_say_is_refused(copy):
     copy.replace(FISH_5, "total <= 10", "total <= 9")
 
-    _, problems = check(specs=copy.specs, bilingual=copy.bilingual)
+    _, problems = check_law(specs=copy.specs, bilingual=copy.bilingual)
 
     assert any(
         "5/a: the rule uses 9, which the pt text does not say" in one.problem for one in problems
@@ -98,6 +98,6 @@ def test_a_number_that_the_text_does_not_say_is_refused(copy):
 def test_an_order_that_nobody_calls_descending_is_refused(copy):
     name = "specs/portaria-22-96-m/articles/annex.yaml"
     copy.replace(name, "    rule:\n      - {manner: order, means: first-highest}\n", "")
-    law, _ = check(specs=copy.specs, bilingual=copy.bilingual)
+    law, _ = check_law(specs=copy.specs, bilingual=copy.bilingual)
 
     assert any("first line of the order is the highest" in one.problem for one in check_rules(law))

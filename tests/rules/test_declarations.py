@@ -5,7 +5,7 @@ import copy
 import pytest
 from msgspec.structs import replace
 
-from selo.law.files.declaration_file import declarations, laid_over
+from selo.law.files.declaration_file import overlay_declarations, read_declarations
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import Written
 from selo.rules.declarations.declaration_checks import Requirements, points
@@ -17,7 +17,7 @@ GAMES = ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card
 PARTING = [
     pytest.param(game, point, case, reading, id=f"{point}={reading}")
     for game in GAMES
-    for point, case in declarations(game).readings.items()
+    for point, case in read_declarations(game).readings.items()
     for reading in case.expect
 ]
 
@@ -36,7 +36,7 @@ def standings(judgements, provision):
 
 @pytest.fixture
 def lawful():
-    return {game: copy.deepcopy(declarations(game).lawful) for game in GAMES}
+    return {game: copy.deepcopy(read_declarations(game).lawful) for game in GAMES}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -68,7 +68,7 @@ def test_every_provision_verified_by_configuration_has_a_requirement(law):
 def test_a_reading_judges_its_declaration_as_worked_out_by_hand(
     law, lawful, game, point, case, reading
 ):
-    offer = laid_over(lawful[game], case.given)
+    offer = overlay_declarations(lawful[game], case.given)
 
     found = judged(law, game, offer, **{point: reading})
 
@@ -88,7 +88,7 @@ def test_the_register_says_the_same(law, game, point, case, reading):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_reading_on_which_declarations_depend_is_tried(law, game):
-    tried = {point: set(case.expect) for point, case in declarations(game).readings.items()}
+    tried = {point: set(case.expect) for point, case in read_declarations(game).readings.items()}
 
     assert tried == {point: set(readings) for point, readings in points(law, game).items()}
 
@@ -117,12 +117,12 @@ UNLAWFUL = [
 
 @pytest.mark.parametrize(("game", "given", "provision"), UNLAWFUL)
 def test_an_unlawful_declaration_breaks_its_provision_alone(law, lawful, game, given, provision):
-    assert broken(judged(law, game, laid_over(lawful[game], given))) == {provision}
+    assert broken(judged(law, game, overlay_declarations(lawful[game], given))) == {provision}
 
 
 @pytest.mark.parametrize("seats", [1, 2, 8])
 def test_fewer_seats_than_the_most_are_lawful(law, lawful, seats):
-    offer = laid_over(lawful["three-card-baccarat"], {"declares": {"seats": seats}})
+    offer = overlay_declarations(lawful["three-card-baccarat"], {"declares": {"seats": seats}})
 
     assert broken(judged(law, "three-card-baccarat", offer)) == set()
 
@@ -130,7 +130,7 @@ def test_fewer_seats_than_the_most_are_lawful(law, lawful, seats):
 @pytest.mark.parametrize("limits", [(100, 100), (1, 2)])
 def test_limits_are_lawful_while_the_lowest_is_not_above_the_highest(law, lawful, limits):
     declares = dict(zip(("minimum", "maximum"), limits, strict=True))
-    offer = laid_over(lawful["fortune-three-card-poker"], {"declares": declares})
+    offer = overlay_declarations(lawful["fortune-three-card-poker"], {"declares": declares})
 
     assert broken(judged(law, "fortune-three-card-poker", offer)) == set()
 
@@ -254,7 +254,7 @@ def bacara(lawful):
             "jackpots": [],
             "authorisations": [entry],
         }
-        return laid_over(lawful["bacara"], given)
+        return overlay_declarations(lawful["bacara"], given)
 
     return made
 
@@ -366,7 +366,7 @@ def test_a_jackpot_that_is_offered_and_not_declared_is_missing(law, lawful):
 
 def test_where_no_jackpot_is_offered_its_provisions_are_not_judged(law, lawful):
     given = {"bets": ["player"], "options": {}, "jackpots": [], "authorisations": []}
-    offer = laid_over(lawful["bacara"], given)
+    offer = overlay_declarations(lawful["bacara"], given)
 
     found = judged(law, "bacara", offer)
 

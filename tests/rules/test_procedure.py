@@ -13,9 +13,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from selo.errors import UsageError
-from selo.law.files.events_file import By, Kind
+from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.law.files.provision_file import Way
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rules.checks.game_check import check
 from selo.rules.procedure.round_order import Answer, Cause, compile_procedure
 from selo.rules.procedure.step_reader import constraints, events_of, executable_steps, step_games
@@ -52,11 +52,11 @@ def event_of(law, game, line):
     for pair in pairs:
         key, _, value = pair.partition("=")
         event[key] = {
-            Kind.NUMBER: int,
-            Kind.YES_NO: lambda text: text == "yes",
-            Kind.TEXTS: lambda text: text.split(","),
+            ValueKind.NUMBER: int,
+            ValueKind.YES_NO: lambda text: text == "yes",
+            ValueKind.TEXTS: lambda text: text.split(","),
         }.get(kinds.get(key), str)(value)
-    if any(one.id == name and one.by is By.ACT for one in file.events):
+    if any(one.id == name and one.by is EventOrigin.ACT for one in file.events):
         event["answer"] = "refused" if refused else "accepted"
     return event
 
@@ -386,7 +386,7 @@ def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, lines, problem, 
         "specs/portaria-21-96-m/articles/art-02.yaml", between.join(COVER), between.join(lines)
     )
 
-    found = list(check(load(specs=copy.specs, bilingual=copy.bilingual)))
+    found = list(check(load_law(specs=copy.specs, bilingual=copy.bilingual)))
 
     assert len(found) == 1
     assert problem in found[0].problem

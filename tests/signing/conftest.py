@@ -23,12 +23,12 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys import demo_mark
-from selo.signing.keys.certificates import certificates, revocations
+from selo.signing.keys.certificates import load_certificates, load_revocations
 from selo.signing.keys.demo_tsa import TimeAuthority
-from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.keys.timestamps import Stamper, over_http
-from selo.signing.sign.document_signing import Wanted, sign
-from selo.signing.sign.signature_fields import anchored, prepare
+from selo.signing.sign.document_signing import SignatureRequest, sign_document
+from selo.signing.sign.signature_fields import add_signature_fields, box_at_anchor
 from selo.signing.signing_enums import Capacity, Level
 from selo.text.multilingual import Words
 
@@ -79,9 +79,10 @@ def laid_out(fonts, *, pages=1, rows=3, variant="pdf/ua-1", demonstration=True, 
 def boxed(printed):
     """Return the document with a box for each capacity."""
     places = [
-        anchored(printed, capacity.value, capacity, width=226, height=85) for capacity in Capacity
+        box_at_anchor(printed, capacity.value, capacity, width=226, height=85)
+        for capacity in Capacity
     ]
-    return prepare(printed, places)
+    return add_signature_fields(printed, places)
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +119,7 @@ def paper(printed):
 
 @pytest.fixture(scope="session")
 def authority():
-    return made.demonstration()
+    return made.make_demo_authority()
 
 
 @pytest.fixture(scope="session")
@@ -134,17 +135,17 @@ def keys(authority, tmp_path_factory):
 @pytest.fixture(scope="session")
 def key(keys):
     """Return a demonstration key by name: `key("laboratory")`."""
-    return functools.cache(lambda name: from_pkcs12(keys / f"{name}.p12", PASSPHRASE))
+    return functools.cache(lambda name: load_pkcs12(keys / f"{name}.p12", PASSPHRASE))
 
 
 @pytest.fixture(scope="session")
 def roots(keys):
-    return certificates(keys / "root.pem")
+    return load_certificates(keys / "root.pem")
 
 
 @pytest.fixture(scope="session")
 def lists(keys):
-    return (revocations(keys / "root.crl"), revocations(keys / "issuing.crl"))
+    return (load_revocations(keys / "root.crl"), load_revocations(keys / "issuing.crl"))
 
 
 @pytest.fixture(scope="session")
@@ -169,7 +170,7 @@ def wanted(fonts, clock, roots, lists):
             "trust": tuple(roots),
             "revocations": lists,
         }
-        return Wanted(**{**given, **other})
+        return SignatureRequest(**{**given, **other})
 
     return ask
 
@@ -182,7 +183,9 @@ def signed(paper, key, wanted):
     def make(level, signers=1):
         document = paper
         for capacity in list(Capacity)[:signers]:
-            document = sign(document, key(capacity.value), wanted(level, capacity)).document
+            document = sign_document(
+                document, key(capacity.value), wanted(level, capacity)
+            ).document
         return document
 
     return make
@@ -190,7 +193,9 @@ def signed(paper, key, wanted):
 
 def alone(key, name):
     """Return a root that `key` vouches for, without the mark of demonstrations."""
-    asked = made.Asked(subject=name, use=made.Use.AUTHORITY, now=dt.datetime.now(dt.UTC), years=5)
+    asked = made.CertificateRequest(
+        subject=name, use=made.Use.AUTHORITY, now=dt.datetime.now(dt.UTC), years=5
+    )
     with mock.patch.object(demo_mark, "POLICY", "2.25.1"):
         return made.Holder(key=key, certificate=made._certificate(asked, key, None))  # noqa: SLF001
 
@@ -213,7 +218,7 @@ def issued(tmp_path):
 
     def make(issuer, *, use=made.Use.DOCUMENTS, now=None, years=1, marked=True, role="laboratory"):
         now = now or dt.datetime.now(dt.UTC)
-        asked = made.Asked(subject=made.subject(role), use=use, now=now, years=years)
+        asked = made.CertificateRequest(subject=made.subject(role), use=use, now=now, years=years)
         with mock.patch.object(demo_mark, "POLICY", demo_mark.POLICY if marked else "2.25.1"):
             holder = issuer.issue(asked, elliptic())
         path = tmp_path / f"{role}-{use.name.lower()}.p12"
@@ -226,7 +231,7 @@ def issued(tmp_path):
 def asn1(certificate, path):
     """Return `certificate` as Selo reads it from a file."""
     path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    return certificates(path)[0]
+    return load_certificates(path)[0]
 
 
 @pytest.fixture
@@ -237,7 +242,7 @@ def revoking(authority, lists, tmp_path):
         path = tmp_path / "new.crl"
         new = authority.issuing.revocations(now=at, revoked=[certificate])
         path.write_bytes(new.public_bytes(serialization.Encoding.DER))
-        return (lists[0], revocations(path))
+        return (lists[0], load_revocations(path))
 
     return make
 

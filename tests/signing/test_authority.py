@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from tests.tools import needs
 
-from selo.signing.keys.certificates import certificates
+from selo.signing.keys.certificates import load_certificates
 from selo.signing.keys.demo_mark import is_demonstration
 
 from .conftest import PASSPHRASE, asn1
@@ -96,7 +96,7 @@ def test_the_command_keeps_private_files_private(selo, keys, tmp_path):
     assert said.returncode == 0, said.stderr
     assert {mode for name, mode in modes.items() if name.endswith(".p12")} == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert len(certificates(folder / "root.pem")) == 1
+    assert len(load_certificates(folder / "root.pem")) == 1
 
 
 def test_keys_are_never_replaced(selo, keys):

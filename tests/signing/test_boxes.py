@@ -8,7 +8,7 @@ import pytest
 from pikepdf import Name
 from tests.tools import needs
 
-from selo.signing.sign.signature_fields import Box, anchored, prepare
+from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields, box_at_anchor
 from selo.signing.signing_enums import Capacity
 from selo.signing.signing_errors import SigningRefused
 
@@ -17,7 +17,7 @@ from .conftest import laid_out
 
 def box(capacity=Capacity.LABORATORY, **other):
     given = {"page": 0, "left": 60, "bottom": 100, "right": 280, "top": 180}
-    return Box(capacity=capacity, **{**given, **other})
+    return SignatureBox(capacity=capacity, **{**given, **other})
 
 
 def opened(document):
@@ -34,9 +34,9 @@ def spoken(element, path=()):
 
 
 def test_the_same_document_and_boxes_give_the_same_bytes(printed):
-    first = prepare(printed, [box()])
+    first = add_signature_fields(printed, [box()])
 
-    assert prepare(printed, [box()]) == first
+    assert add_signature_fields(printed, [box()]) == first
 
 
 @needs("qpdf")
@@ -75,7 +75,7 @@ def test_a_box_is_read_after_its_page_and_before_the_next(paper):
 def test_a_box_in_the_middle_of_a_long_table_stays_outside_of_it(fonts):
     printed = laid_out(fonts, pages=1, rows=90)
 
-    prepared = prepare(printed, [box(page=1)])
+    prepared = add_signature_fields(printed, [box(page=1)])
 
     with opened(prepared) as pdf:
         above = [path for kid, path in spoken(pdf.Root.StructTreeRoot) if Name.Form == kid.S]
@@ -85,7 +85,7 @@ def test_a_box_in_the_middle_of_a_long_table_stays_outside_of_it(fonts):
 
 
 def test_objects_lie_in_many_small_streams(fonts):
-    prepared = prepare(laid_out(fonts, pages=2, rows=40), [box()])
+    prepared = add_signature_fields(laid_out(fonts, pages=2, rows=40), [box()])
 
     with opened(prepared) as pdf:
         counts = [
@@ -98,7 +98,7 @@ def test_objects_lie_in_many_small_streams(fonts):
 
 
 def test_a_box_stands_where_the_template_put_its_anchor(printed):
-    found = anchored(printed, "bureau", Capacity.BUREAU, width=200, height=80)
+    found = box_at_anchor(printed, "bureau", Capacity.BUREAU, width=200, height=80)
 
     with opened(printed) as pdf:
         _, _, left, top, _ = pdf.Root.Names.Dests.Names[1]
@@ -115,25 +115,25 @@ def test_a_box_stands_where_the_template_put_its_anchor(printed):
 )
 def test_a_box_that_is_nowhere_is_refused(printed, wrong, reason):
     with pytest.raises(SigningRefused) as refused:
-        prepare(printed, [box(**wrong)])
+        add_signature_fields(printed, [box(**wrong)])
 
     assert refused.value.reason == reason
 
 
 def test_a_document_is_prepared_only_once(paper):
     with pytest.raises(SigningRefused, match="has a form already"):
-        prepare(paper, [box()])
+        add_signature_fields(paper, [box()])
 
 
 def test_an_anchor_that_is_not_there_is_named(printed):
     with pytest.raises(SigningRefused, match="'nowhere'"):
-        anchored(printed, "nowhere", Capacity.BUREAU, width=1, height=1)
+        box_at_anchor(printed, "nowhere", Capacity.BUREAU, width=1, height=1)
 
 
 @pytest.mark.parametrize("junk", [b"", b"%PDF-1.7\n", b"no pdf at all"])
 def test_what_is_no_pdf_is_refused(junk):
     with pytest.raises(SigningRefused, match="no PDF"):
-        prepare(junk, [box()])
+        add_signature_fields(junk, [box()])
 
 
 def test_an_encrypted_document_is_refused(printed):
@@ -142,4 +142,4 @@ def test_an_encrypted_document_is_refused(printed):
         pdf.save(locked, encryption=pikepdf.Encryption(owner="a", user="b"))
 
     with pytest.raises(SigningRefused, match="encrypted"):
-        prepare(locked.getvalue(), [box()])
+        add_signature_fields(locked.getvalue(), [box()])

@@ -12,7 +12,7 @@ from selo.cli.parser.command_line import parse, run
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.demo_tsa import TimeAuthority
 from selo.signing.signing_enums import Level
-from selo.signing.verify.document_inspection import inspect
+from selo.signing.verify.document_inspection import inspect_file
 
 from .conftest import boxed, laid_out
 
@@ -59,7 +59,7 @@ def test_the_laboratory_signs_and_the_bureau_after_it(typed, desk, keys, roots):
     Path("signed.pdf").rename("first.pdf")
     second = typed("--as", "bureau", *lasting(keys), file="first.pdf", key="bureau")
 
-    found = inspect(desk / "signed.pdf", roots)
+    found = inspect_file(desk / "signed.pdf", roots)
     assert (first[0], second[0]) == (Exit.CONFORMS, Exit.CONFORMS)
     assert "advanced electronic signature, level b-lta" in second[1]
     assert found.good
@@ -71,7 +71,7 @@ def test_the_result_is_told_to_programs(typed, desk, roots):
     code, out, _ = typed("--json")
 
     told = json.loads(out)
-    (one,) = inspect(desk / "signed.pdf", roots).people
+    (one,) = inspect_file(desk / "signed.pdf", roots).people
     assert code == Exit.CONFORMS
     assert told["signer"] == one.signer
     assert told["level"] == one.level == "b-b"
@@ -295,4 +295,4 @@ def test_the_installed_command_signs(selo, desk, keys, roots):
     )  # fmt: skip
 
     assert (said.returncode, said.stderr) == (0, "")
-    assert inspect(desk / "signed.pdf", roots).good
+    assert inspect_file(desk / "signed.pdf", roots).good

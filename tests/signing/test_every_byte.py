@@ -8,10 +8,10 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from tests.tools import needs
 
-from selo.signing.sign.document_signing import sign
+from selo.signing.sign.document_signing import sign_document
 from selo.signing.signing_enums import Capacity
-from selo.signing.verify.certificate_chain import context
-from selo.signing.verify.document_inspection import look
+from selo.signing.verify.certificate_chain import validation_context
+from selo.signing.verify.document_inspection import inspect_signatures
 
 from .conftest import boxed, holes, laid_out
 
@@ -26,7 +26,11 @@ def spoilt(document, at, bit):
 
 def unnoticed(document, roots, places):
     chance = random.Random(2)  # noqa: S311 - a sample, not a secret
-    return [at for at in places if look(spoilt(document, at, chance.randrange(8)), roots).good]
+    return [
+        at
+        for at in places
+        if inspect_signatures(spoilt(document, at, chance.randrange(8)), roots).good
+    ]
 
 
 def test_two_thousand_changed_bytes_are_all_noticed(signed, roots):
@@ -63,11 +67,12 @@ def test_pyhanko_finds_nothing_that_we_let_pass(fonts, key, wanted, roots):
     """Its own comparison of revisions walks the whole document, and agrees with ours."""
     document = boxed(laid_out(fonts, pages=6, rows=30))
     for capacity in Capacity:
-        document = sign(document, key(capacity.value), wanted("b-lta", capacity)).document
+        document = sign_document(document, key(capacity.value), wanted("b-lta", capacity)).document
 
     reader = PdfFileReader(io.BytesIO(document))
     statuses = [
-        validate_pdf_signature(one, context(roots)) for one in reader.embedded_regular_signatures
+        validate_pdf_signature(one, validation_context(roots))
+        for one in reader.embedded_regular_signatures
     ]
-    assert look(document, roots).good
+    assert inspect_signatures(document, roots).good
     assert [(status.bottom_line, status.docmdp_ok) for status in statuses] == [(True, True)] * 2

@@ -13,13 +13,17 @@ from pyhanko.sign.validation import validate_pdf_signature
 from tests.tools import needs
 
 from selo.signing.keys import demo_authority as made
-from selo.signing.keys.certificates import certificates
-from selo.signing.keys.pkcs12_keys import from_pkcs12
-from selo.signing.sign.document_signing import sign
-from selo.signing.signature_report import Changes, Coverage, Expected, Revocation
-from selo.signing.signing_enums import Capacity, Level, Standing
-from selo.signing.verify.certificate_chain import context
-from selo.signing.verify.document_inspection import Known, inspect, look
+from selo.signing.keys.certificates import load_certificates
+from selo.signing.keys.pkcs12_keys import load_pkcs12
+from selo.signing.sign.document_signing import sign_document
+from selo.signing.signature_report import Changes, ExpectedSignatures, Revocation, SignatureCoverage
+from selo.signing.signing_enums import Capacity, Level, SignatureStanding
+from selo.signing.verify.certificate_chain import validation_context
+from selo.signing.verify.document_inspection import (
+    ValidationKnowledge,
+    inspect_file,
+    inspect_signatures,
+)
 
 from .conftest import PASSPHRASE, alone, asn1, holes
 
@@ -121,7 +125,7 @@ CHANGES = [
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize(("level", "signers"), [("b-b", 1), ("b-lta", 2)])
 def test_a_revision_that_was_appended_is_noticed(signed, roots, change, level, signers):
-    found = look(appended(signed(level, signers), change), roots)
+    found = inspect_signatures(appended(signed(level, signers), change), roots)
 
     assert not found.good
     assert {"appended", "revision", "changed"} <= codes(found)
@@ -132,29 +136,29 @@ def test_pyhanko_alone_lets_another_title_pass(signed, roots):
     document = appended(signed("b-b"), other_title)
     (one,) = PdfFileReader(io.BytesIO(document)).embedded_signatures
 
-    assert validate_pdf_signature(one, context(roots)).bottom_line
+    assert validate_pdf_signature(one, validation_context(roots)).bottom_line
 
 
 @pytest.mark.parametrize("more", [b"\n", b"%", b"% a comment\n", b"\0" * 40])
 def test_bytes_after_the_end_are_counted(signed, roots, more):
-    found = look(signed("b-lta", 2) + more, roots)
+    found = inspect_signatures(signed("b-lta", 2) + more, roots)
 
     assert codes(found) == {"appended"}
     assert found.faults[0].slots == {"count": str(len(more))}
 
 
 def test_another_end_after_the_end_is_noticed(signed, roots):
-    assert not look(signed("b-lta", 2) + b"%%EOF\n", roots).good
+    assert not inspect_signatures(signed("b-lta", 2) + b"%%EOF\n", roots).good
 
 
 @pytest.mark.parametrize("level", ["b-b", "b-lta"])
 def test_a_document_cut_back_to_an_earlier_revision_lacks_a_signature(signed, roots, level):
     whole = signed(level, 2)
-    expected = Expected(capacities=tuple(Capacity), signatures=2)
+    expected = ExpectedSignatures(capacities=tuple(Capacity), signatures=2)
     ends = [start + len(around) - length for around, _, (length, start) in holes(whole)]
 
     for end in ends[:-1]:
-        found = look(whole[:end], roots, expected=expected)
+        found = inspect_signatures(whole[:end], roots, expected=expected)
 
         assert codes(found) & {"missing", "level"}, end
         assert ("missing" in codes(found)) == ("fewer" in codes(found)), end
@@ -165,13 +169,13 @@ def test_by_itself_a_document_without_its_last_signer_is_in_order(signed, roots)
     around, _, (length, start) = first
 
     # Which is why a verifier says who must have signed.
-    assert look(signed("b-lta", 2)[: start + len(around) - length], roots).good
+    assert inspect_signatures(signed("b-lta", 2)[: start + len(around) - length], roots).good
 
 
 def test_a_document_that_lost_its_last_timestamp_tells_on_itself(signed, roots):
     around, _, (length, start) = holes(signed("b-lta"))[0]
 
-    found = look(signed("b-lta")[: start + len(around) - length], roots)
+    found = inspect_signatures(signed("b-lta")[: start + len(around) - length], roots)
 
     assert codes(found) == {"level"}
 
@@ -183,7 +187,7 @@ def test_a_document_cut_off_anywhere_else_is_noticed(signed, roots):
 
     for cut in chance.sample(range(1, len(whole)), 8):
         if cut not in ends:
-            assert not look(whole[:cut], roots).good, cut
+            assert not inspect_signatures(whole[:cut], roots).good, cut
 
 
 def test_a_document_that_was_written_anew_has_lost_its_signatures(signed, roots):
@@ -191,7 +195,7 @@ def test_a_document_that_was_written_anew_has_lost_its_signatures(signed, roots)
     with pikepdf.open(io.BytesIO(signed("b-b"))) as pdf:
         pdf.save(again)
 
-    assert not look(again.getvalue(), roots).good
+    assert not inspect_signatures(again.getvalue(), roots).good
 
 
 @needs("pdfsig")
@@ -204,7 +208,7 @@ def test_flipped_bytes_in_the_signed_range_are_noticed_by_poppler_and_by_us(sign
     for at in sample:
         spoilt = bytearray(document)
         spoilt[at] ^= 1 << chance.randrange(8)
-        found = look(bytes(spoilt), roots)
+        found = inspect_signatures(bytes(spoilt), roots)
         said = pdfsig(bytes(spoilt))
 
         assert not found.good, at
@@ -221,7 +225,7 @@ def test_flipped_bytes_in_the_hole_are_noticed(signed, roots):
         spoilt = bytearray(document)
         spoilt[at] ^= 1 << chance.randrange(8)
 
-        assert not look(bytes(spoilt), roots).good, at
+        assert not inspect_signatures(bytes(spoilt), roots).good, at
 
 
 def test_a_letter_in_the_other_case_is_noticed_though_it_means_the_same(signed, roots):
@@ -230,14 +234,14 @@ def test_a_letter_in_the_other_case_is_noticed_though_it_means_the_same(signed, 
     at = next(at for at in range(length, start) if chr(document[at]) in "ABCDEF")
     document[at] ^= 0x20
 
-    assert codes(look(bytes(document), roots)) == {"container"}
+    assert codes(inspect_signatures(bytes(document), roots)) == {"container"}
 
 
 def test_a_signer_whom_nobody_trusts_is_unknown(signed, stranger, tmp_path):
     other = asn1(stranger.certificate, tmp_path / "other.pem")
 
     for trust in ([other], []):
-        found = look(signed("b-b"), trust)
+        found = inspect_signatures(signed("b-b"), trust)
 
         assert codes(found) == {"unknown"}
         assert [(one.intact, one.valid, one.trusted) for one in found.people] == [
@@ -249,7 +253,7 @@ def test_a_time_authority_whom_nobody_trusts_proves_no_time(signed, authority, t
     # Trust that ends at the signer: the certificate of the laboratory itself.
     own = asn1(authority.laboratory.certificate, tmp_path / "own.pem")
 
-    found = look(signed("b-t"), [own])
+    found = inspect_signatures(signed("b-t"), [own])
 
     assert codes(found) == {"stamp-unknown"}
     assert found.people[0].stamped_at is None
@@ -257,45 +261,45 @@ def test_a_time_authority_whom_nobody_trusts_proves_no_time(signed, authority, t
 
 
 def test_whoever_trusts_an_authority_below_the_root_finds_the_same(signed, keys):
-    issuing = certificates(keys / "issuing.pem")
+    issuing = load_certificates(keys / "issuing.pem")
 
-    assert look(signed("b-lta", 2), issuing).good
+    assert inspect_signatures(signed("b-lta", 2), issuing).good
 
 
 def test_a_root_of_the_same_name_vouches_for_nobody(signed, tmp_path):
     other = asn1(alone(made.new_key(), made.subject("root")).certificate, tmp_path / "other.pem")
 
-    assert not any(one.trusted for one in look(signed("b-b"), [other]).people)
+    assert not any(one.trusted for one in inspect_signatures(signed("b-b"), [other]).people)
 
 
 def test_without_a_timestamp_a_certificate_that_has_expired_since_proves_nothing(signed, roots):
-    later = Known(now=dt.datetime.now(dt.UTC) + 4 * YEAR)
+    later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + 4 * YEAR)
 
-    found = look(signed("b-b"), roots, known=later)
+    found = inspect_signatures(signed("b-b"), roots, known=later)
 
     assert codes(found) == {"expired"}
     assert not found.people[0].in_time
 
 
 def test_a_timestamp_keeps_a_signature_good_after_its_certificate_expired(signed, roots):
-    later = Known(now=dt.datetime.now(dt.UTC) + 4 * YEAR)
+    later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + 4 * YEAR)
 
-    found = look(signed("b-lta", 2), roots, known=later)
+    found = inspect_signatures(signed("b-lta", 2), roots, known=later)
 
     assert found.good, codes(found)
     assert all(one.in_time for one in found.people)
 
 
 def test_when_the_last_time_authority_has_expired_nothing_is_proven_any_more(signed, roots):
-    later = Known(now=dt.datetime.now(dt.UTC) + 11 * YEAR)
+    later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + 11 * YEAR)
 
-    assert "expired" in codes(look(signed("b-lta"), roots, known=later))
+    assert "expired" in codes(inspect_signatures(signed("b-lta"), roots, known=later))
 
 
 def test_a_certificate_revoked_before_the_signature_is_named(signed, roots, authority, revoking):
     before = revoking(authority.laboratory.certificate, at=authority.made_at)
 
-    found = look(signed("b-t"), roots, known=Known(revocations=before))
+    found = inspect_signatures(signed("b-t"), roots, known=ValidationKnowledge(revocations=before))
 
     assert codes(found) == {"revoked"}
     assert found.people[0].revocation is Revocation.REVOKED
@@ -307,10 +311,12 @@ def test_a_certificate_revoked_after_the_timestamp_was_good_when_it_signed(
     after = revoking(
         authority.laboratory.certificate, at=dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
     )
-    later = Known(now=dt.datetime.now(dt.UTC) + dt.timedelta(days=2), revocations=after)
+    later = ValidationKnowledge(
+        now=dt.datetime.now(dt.UTC) + dt.timedelta(days=2), revocations=after
+    )
 
-    assert look(signed("b-t"), roots, known=later).good
-    assert codes(look(signed("b-b"), roots, known=later)) == {"revoked"}
+    assert inspect_signatures(signed("b-t"), roots, known=later).good
+    assert codes(inspect_signatures(signed("b-b"), roots, known=later)) == {"revoked"}
 
 
 def test_a_report_tells_everything_about_a_signature(signed, roots, tmp_path, authority):
@@ -318,7 +324,9 @@ def test_a_report_tells_everything_about_a_signature(signed, roots, tmp_path, au
     path.write_bytes(signed("b-lta", 2))
     certificate = authority.laboratory.certificate
 
-    found = inspect(path, roots, expected=Expected(capacities=tuple(Capacity), level=Level.LTA))
+    found = inspect_file(
+        path, roots, expected=ExpectedSignatures(capacities=tuple(Capacity), level=Level.LTA)
+    )
 
     first, stamp, second, last = found.signatures
     assert found.good
@@ -327,20 +335,20 @@ def test_a_report_tells_everything_about_a_signature(signed, roots, tmp_path, au
     assert first.signer == "DEMONSTRATION examiner 1 / DEMONSTRAÇÃO / 示範"
     assert first.serial == f"{certificate.serial_number:x}"
     assert first.valid_until == certificate.not_valid_after_utc
-    assert first.standing is Standing.ADVANCED
+    assert first.standing is SignatureStanding.ADVANCED
     assert first.revocation is Revocation.GOOD
     assert first.demonstration
-    assert first.coverage is Coverage.REVISION
+    assert first.coverage is SignatureCoverage.REVISION
     assert first.changes is Changes.SIGNATURES
     assert second.changes is Changes.TIMESTAMPS
-    assert last.coverage is Coverage.FILE
+    assert last.coverage is SignatureCoverage.FILE
     assert [one.ends_file for one in found.signatures] == [False, False, False, True]
     assert abs(first.claimed_at - first.stamped_at) < dt.timedelta(minutes=1)
     assert stamp.stamped_at >= first.stamped_at
 
 
 def test_what_nobody_signed_is_unsigned(paper, roots):
-    found = look(paper, roots)
+    found = inspect_signatures(paper, roots)
 
     assert codes(found) == {"unsigned"}
     assert not found.good
@@ -349,7 +357,7 @@ def test_what_nobody_signed_is_unsigned(paper, roots):
 
 @pytest.mark.parametrize("junk", [b"", b"%PDF-1.7\n%%EOF\n", b"\xff" * 999])
 def test_what_is_no_pdf_is_unreadable_and_never_good(junk, roots):
-    found = look(junk, roots)
+    found = inspect_signatures(junk, roots)
 
     assert codes(found) == {"unreadable"}
     assert not found.good
@@ -358,14 +366,16 @@ def test_what_is_no_pdf_is_unreadable_and_never_good(junk, roots):
 def test_a_signature_that_hides_in_another_kind_of_field_is_noticed(signed, roots):
     spoilt = signed("b-b").replace(b"/ETSI.CAdES.detached", b"/ETSI.XAdES.detached")
 
-    assert not look(spoilt, roots).good
+    assert not inspect_signatures(spoilt, roots).good
 
 
 def test_a_real_signature_on_a_demonstration_paper_is_told_apart(
     paper, wanted, stranger, issued, tmp_path
 ):
     root = asn1(stranger.certificate, tmp_path / "root.pem")
-    real = from_pkcs12(issued(stranger, marked=False), PASSPHRASE)
-    made = sign(paper, real, wanted(demonstration=False, trust=(root,), revocations=()))
+    real = load_pkcs12(issued(stranger, marked=False), PASSPHRASE)
+    made = sign_document(paper, real, wanted(demonstration=False, trust=(root,), revocations=()))
 
-    assert [one.demonstration for one in look(made.document, [root]).people] == [False]
+    assert [one.demonstration for one in inspect_signatures(made.document, [root]).people] == [
+        False
+    ]

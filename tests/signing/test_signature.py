@@ -8,11 +8,11 @@ import pikepdf
 import pytest
 from tests.tools import needs
 
-from selo.signing.keys.pkcs12_keys import from_pkcs12
-from selo.signing.sign.document_signing import sign
-from selo.signing.signing_enums import Capacity, Level, Standing
+from selo.signing.keys.pkcs12_keys import load_pkcs12
+from selo.signing.sign.document_signing import sign_document
+from selo.signing.signing_enums import Capacity, Level, SignatureStanding
 from selo.signing.signing_errors import SigningRefused
-from selo.signing.verify.document_inspection import Known, look
+from selo.signing.verify.document_inspection import ValidationKnowledge, inspect_signatures
 
 from .conftest import PASSPHRASE, asn1, boxed, holes, laid_out
 
@@ -31,7 +31,7 @@ def text(document, tmp_path):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_signature_reaches_the_level_that_was_asked_for(signed, roots, level):
-    found = look(signed(level), roots)
+    found = inspect_signatures(signed(level), roots)
 
     assert found.good, found
     assert [one.level for one in found.people] == [Level(level)]
@@ -99,7 +99,7 @@ def test_openssl_verifies_the_timestamp_over_the_document(signed, keys, tmp_path
 
 
 def test_the_laboratory_certifies_and_the_bureau_approves(signed, roots):
-    found = look(signed("b-lta", 2), roots)
+    found = inspect_signatures(signed("b-lta", 2), roots)
 
     assert [(one.capacity, one.certifies) for one in found.people] == [
         (Capacity.LABORATORY, True),
@@ -130,7 +130,7 @@ def test_signing_only_appends(paper, signed):
 @needs("pdftotext")
 def test_the_page_shows_who_signed_in_which_capacity_when_and_how(signed, tmp_path, roots):
     document = signed("b-lta")
-    when = look(document, roots).people[0].claimed_at
+    when = inspect_signatures(document, roots).people[0].claimed_at
 
     shown = text(document, tmp_path)
 
@@ -150,25 +150,27 @@ def test_the_page_shows_who_signed_in_which_capacity_when_and_how(signed, tmp_pa
 @pytest.mark.parametrize(
     ("configured", "standing", "words"),
     [
-        (True, Standing.QUALIFIED, "assinatura electrónica qualificada · 合格電子簽名"),
-        (False, Standing.ADVANCED, "assinatura electrónica avançada · 高級電子簽名"),
+        (True, SignatureStanding.QUALIFIED, "assinatura electrónica qualificada · 合格電子簽名"),
+        (False, SignatureStanding.ADVANCED, "assinatura electrónica avançada · 高級電子簽名"),
     ],
 )
 def test_a_signature_is_qualified_only_under_a_root_configured_as_such(
     fonts, wanted, stranger, issued, tmp_path, configured, standing, words
 ):
     root = asn1(stranger.certificate, tmp_path / "root.pem")
-    real = from_pkcs12(issued(stranger, marked=False), PASSPHRASE)
+    real = load_pkcs12(issued(stranger, marked=False), PASSPHRASE)
     document = boxed(laid_out(fonts, demonstration=False))
     qualified = (root,) if configured else ()
 
-    made = sign(
+    made = sign_document(
         document,
         real,
         wanted(demonstration=False, trust=(root,), revocations=(), qualified=qualified),
     )
 
-    found = look(made.document, [root], known=Known(qualified=qualified))
+    found = inspect_signatures(
+        made.document, [root], known=ValidationKnowledge(qualified=qualified)
+    )
     assert words in text(made.document, tmp_path)
     assert [one.standing for one in found.people] == [standing]
 
@@ -176,17 +178,17 @@ def test_a_signature_is_qualified_only_under_a_root_configured_as_such(
 @pytest.mark.parametrize("level", ["b-t", "b-lt", "b-lta"])
 def test_a_level_without_its_means_is_refused(paper, key, wanted, level):
     with pytest.raises(SigningRefused, match="needs a timestamp"):
-        sign(paper, key("laboratory"), wanted(level, stamper=None))
+        sign_document(paper, key("laboratory"), wanted(level, stamper=None))
 
 
 def test_a_lasting_signature_without_revocation_lists_is_refused(paper, key, wanted):
     with pytest.raises(SigningRefused, match="revocation lists"):
-        sign(paper, key("laboratory"), wanted("b-lt", revocations=()))
+        sign_document(paper, key("laboratory"), wanted("b-lt", revocations=()))
 
 
 def test_a_lasting_signature_with_too_few_revocation_lists_is_refused(paper, key, wanted, lists):
     with pytest.raises(SigningRefused) as refused:
-        sign(paper, key("laboratory"), wanted("b-lt", revocations=lists[:1]))
+        sign_document(paper, key("laboratory"), wanted("b-lt", revocations=lists[:1]))
 
     assert refused.value.reason == "chain"
 
@@ -195,22 +197,22 @@ def test_a_revoked_key_is_refused(paper, key, wanted, authority, revoking):
     lists = revoking(authority.laboratory.certificate, at=authority.made_at)
 
     with pytest.raises(SigningRefused, match="revoked"):
-        sign(paper, key("laboratory"), wanted(revocations=lists))
+        sign_document(paper, key("laboratory"), wanted(revocations=lists))
 
 
 def test_the_bureau_does_not_sign_before_the_laboratory(paper, key, wanted):
     with pytest.raises(SigningRefused, match="laboratory is needed"):
-        sign(paper, key("bureau"), wanted(capacity=Capacity.BUREAU))
+        sign_document(paper, key("bureau"), wanted(capacity=Capacity.BUREAU))
 
 
 def test_nobody_signs_twice(signed, key, wanted):
     with pytest.raises(SigningRefused, match="signed as laboratory already"):
-        sign(signed("b-b"), key("laboratory"), wanted())
+        sign_document(signed("b-b"), key("laboratory"), wanted())
 
 
 def test_nobody_signs_a_document_without_a_box(printed, key, wanted):
     with pytest.raises(SigningRefused, match="no signature box"):
-        sign(printed, key("laboratory"), wanted())
+        sign_document(printed, key("laboratory"), wanted())
 
 
 def test_nobody_signs_below_a_broken_signature(signed, key, wanted):
@@ -218,22 +220,22 @@ def test_nobody_signs_below_a_broken_signature(signed, key, wanted):
     spoilt[1000] ^= 1
 
     with pytest.raises(SigningRefused):
-        sign(bytes(spoilt), key("bureau"), wanted(capacity=Capacity.BUREAU))
+        sign_document(bytes(spoilt), key("bureau"), wanted(capacity=Capacity.BUREAU))
 
 
 @pytest.mark.parametrize("document_is_one", [True, False])
 def test_demonstration_keys_and_documents_meet_only_each_other(
     paper, key, wanted, stranger, issued, document_is_one
 ):
-    real = from_pkcs12(issued(stranger, marked=False), PASSPHRASE)
+    real = load_pkcs12(issued(stranger, marked=False), PASSPHRASE)
     other = real if document_is_one else key("laboratory")
 
     with pytest.raises(SigningRefused) as refused:
-        sign(paper, other, wanted(demonstration=document_is_one))
+        sign_document(paper, other, wanted(demonstration=document_is_one))
 
     assert refused.value.reason.startswith("demonstration-")
 
 
 def test_a_character_that_no_font_has_is_named(paper, key, wanted, fonts):
     with pytest.raises(SigningRefused, match=r"U\+[0-9A-F]{4}"):
-        sign(paper, key("laboratory"), wanted(fonts=fonts[:1]))
+        sign_document(paper, key("laboratory"), wanted(fonts=fonts[:1]))

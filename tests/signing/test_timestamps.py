@@ -10,12 +10,12 @@ from tests.tools import needs
 
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.demo_tsa import TimeAuthority
-from selo.signing.keys.pkcs12_keys import from_pkcs12
-from selo.signing.keys.timestamps import Answer, Stamper, over_http
-from selo.signing.sign.document_signing import sign
+from selo.signing.keys.pkcs12_keys import load_pkcs12
+from selo.signing.keys.timestamps import Stamper, TimestampResponse, over_http
+from selo.signing.sign.document_signing import sign_document
 from selo.signing.signing_enums import Level
 from selo.signing.signing_errors import SigningRefused
-from selo.signing.verify.document_inspection import look
+from selo.signing.verify.document_inspection import inspect_signatures
 
 from .conftest import PASSPHRASE
 
@@ -31,7 +31,7 @@ class Late(TimeAuthority):
 
 def refusal(paper, key, wanted, stamper, level="b-t"):
     with pytest.raises(SigningRefused) as refused:
-        sign(paper, key("laboratory"), wanted(level, stamper=stamper))
+        sign_document(paper, key("laboratory"), wanted(level, stamper=stamper))
     return refused.value.reason
 
 
@@ -55,9 +55,9 @@ def question(**other):
 def test_a_timestamp_comes_over_http(paper, key, wanted, clock, listening_at, roots):
     stamper = asked(listening_at(clock.answer))
 
-    made_ = sign(paper, key("laboratory"), wanted("b-t", stamper=stamper))
+    made_ = sign_document(paper, key("laboratory"), wanted("b-t", stamper=stamper))
 
-    assert look(made_.document, roots).people[0].level is Level.T
+    assert inspect_signatures(made_.document, roots).people[0].level is Level.T
 
 
 @needs("openssl")
@@ -90,13 +90,13 @@ def test_the_demonstration_authority_answers_a_question_of_openssl(clock, tmp_pa
 
 @pytest.mark.parametrize("raw", [b"", b"nonsense", question()[:-3]])
 def test_the_demonstration_authority_rejects_what_it_cannot_read(clock, raw):
-    answer = Answer.load(clock.answer(raw))
+    answer = TimestampResponse.load(clock.answer(raw))
 
     assert answer["status"]["status"].native == "rejection"
 
 
 def test_only_a_demonstration_key_serves_as_an_authority_of_its_own(stranger, issued):
-    real = from_pkcs12(issued(stranger, use=made.Use.TIME, marked=False), PASSPHRASE)
+    real = load_pkcs12(issued(stranger, use=made.Use.TIME, marked=False), PASSPHRASE)
 
     with pytest.raises(SigningRefused, match="demonstration"):
         TimeAuthority(real)
@@ -181,7 +181,7 @@ def test_clocks_that_do_not_agree_are_named_both(paper, key, wanted):
     stamper = Stamper(Late(key("tsa")).answer, "here")
 
     with pytest.raises(SigningRefused, match="clocks do not agree") as refused:
-        sign(paper, key("laboratory"), wanted("b-t", stamper=stamper))
+        sign_document(paper, key("laboratory"), wanted("b-t", stamper=stamper))
 
     theirs, ours = (
         dt.datetime.fromisoformat(refused.value.slots[who]) for who in ("theirs", "ours")
@@ -193,14 +193,14 @@ def test_a_disagreement_within_the_tolerance_is_none(paper, key, wanted, roots):
     stamper = Stamper(Late(key("tsa")).answer, "here", tolerance=2 * HOUR)
 
     # The authority made its certificates an hour ago, so its time is not before them.
-    signed = sign(paper, key("laboratory"), wanted("b-t", stamper=stamper))
+    signed = sign_document(paper, key("laboratory"), wanted("b-t", stamper=stamper))
 
-    assert look(signed.document, roots).people[0].stamped_at is not None
+    assert inspect_signatures(signed.document, roots).people[0].stamped_at is not None
 
 
 def test_an_authority_whose_certificate_expired_is_refused(paper, key, wanted, authority, issued):
     past = dt.datetime.now(dt.UTC) - dt.timedelta(days=800)
-    old = from_pkcs12(issued(authority.issuing, use=made.Use.TIME, now=past), PASSPHRASE)
+    old = load_pkcs12(issued(authority.issuing, use=made.Use.TIME, now=past), PASSPHRASE)
 
     assert refusal(paper, key, wanted, Stamper(TimeAuthority(old).answer, "here")) == "tsa-expired"
 
@@ -209,7 +209,7 @@ def test_an_authority_whose_certificate_expired_is_refused(paper, key, wanted, a
 def test_an_authority_whom_the_operator_does_not_trust_is_refused(
     paper, key, wanted, stranger, issued, level, reason
 ):
-    other = from_pkcs12(issued(stranger, use=made.Use.TIME, role="time"), PASSPHRASE)
+    other = load_pkcs12(issued(stranger, use=made.Use.TIME, role="time"), PASSPHRASE)
 
     found = refusal(paper, key, wanted, Stamper(TimeAuthority(other).answer, "here"), level)
 

@@ -12,12 +12,12 @@ from pkcs11.util import x509 as certificate_objects
 from tests.tools import needs
 
 from selo.signing.keys import demo_authority as made
-from selo.signing.keys.certificates import certificates
-from selo.signing.keys.pkcs11_token import Place, on_token
-from selo.signing.sign.document_signing import sign
+from selo.signing.keys.certificates import load_certificates
+from selo.signing.keys.pkcs11_token import TokenPlace, open_token_key
+from selo.signing.sign.document_signing import sign_document
 from selo.signing.signing_enums import Level
 from selo.signing.signing_errors import SigningRefused
-from selo.signing.verify.document_inspection import look
+from selo.signing.verify.document_inspection import inspect_signatures
 
 from .conftest import asn1, elliptic
 
@@ -62,7 +62,7 @@ def token(authority, tmp_path_factory):
          "--so-pin", PIN, "--pin", PIN],
         check=True, capture_output=True, timeout=60,
     )  # fmt: skip
-    asked = made.Asked(
+    asked = made.CertificateRequest(
         subject=made.subject("laboratory"), use=made.Use.DOCUMENTS, now=authority.made_at, years=1
     )
     curve = authority.issuing.issue(asked, elliptic())
@@ -81,12 +81,12 @@ def place(token, keys):
     """Return where a key on the token is: `place(key="ec")`."""
     assert token
     given = {"module": MODULE, "token": LABEL, "key": "rsa"}
-    given["others"] = tuple(certificates(keys / "issuing.pem"))
-    return lambda **other: Place(**{**given, **other})
+    given["others"] = tuple(load_certificates(keys / "issuing.pem"))
+    return lambda **other: TokenPlace(**{**given, **other})
 
 
 def refused(place, pin=PIN):
-    with pytest.raises(SigningRefused) as found, on_token(place, pin):
+    with pytest.raises(SigningRefused) as found, open_token_key(place, pin):
         pass
     return found.value.reason
 
@@ -94,10 +94,10 @@ def refused(place, pin=PIN):
 @needs("pdfsig")
 @pytest.mark.parametrize(("label", "level"), [("rsa", "b-b"), ("ec", "b-b"), ("ec", "b-lta")])
 def test_a_key_on_a_token_signs(paper, place, wanted, roots, label, level, pdfsig):
-    with on_token(place(key=label), PIN) as key:
-        document = sign(paper, key, wanted(level)).document
+    with open_token_key(place(key=label), PIN) as key:
+        document = sign_document(paper, key, wanted(level)).document
 
-    found = look(document, roots)
+    found = inspect_signatures(document, roots)
     assert found.good, found
     assert found.people[0].level is Level(level)
     assert "Signature is Valid" in pdfsig(document)[0]["text"]
@@ -106,10 +106,10 @@ def test_a_key_on_a_token_signs(paper, place, wanted, roots, label, level, pdfsi
 def test_a_certificate_may_come_from_a_file(paper, token, place, wanted, roots, tmp_path):
     own = asn1(token.certificate, tmp_path / "own.pem")
 
-    with on_token(place(key="bare", certificate=own), PIN) as key:
-        document = sign(paper, key, wanted()).document
+    with open_token_key(place(key="bare", certificate=own), PIN) as key:
+        document = sign_document(paper, key, wanted()).document
 
-    assert look(document, roots).good
+    assert inspect_signatures(document, roots).good
 
 
 def test_a_wrong_pin_is_named(place):
@@ -136,7 +136,10 @@ def test_a_key_without_its_certificate_is_named(place):
 def test_a_key_of_another_certificate_is_noticed(paper, place, wanted, authority, tmp_path):
     other = asn1(authority.bureau.certificate, tmp_path / "other.pem")
 
-    with pytest.raises(SigningRefused) as found, on_token(place(certificate=other), PIN) as key:
-        sign(paper, key, wanted())
+    with (
+        pytest.raises(SigningRefused) as found,
+        open_token_key(place(certificate=other), PIN) as key,
+    ):
+        sign_document(paper, key, wanted())
 
     assert found.value.reason == "self-check"

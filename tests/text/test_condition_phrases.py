@@ -2,7 +2,7 @@
 
 import pytest
 
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rules.clauses.clause_models import Step
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.procedure.step_reader import constraints, step_games
@@ -89,7 +89,7 @@ def test_a_condition_that_the_table_lacks_is_told_as_a_rule(copy):
     assert sum("!same(figures" in line for line in lines) == 1
     copy.replace("specs/portaria-21-96-m/articles/art-03.yaml", "!same(figures, opening_dice)",
                  "!same(opening_dice, figures)")  # fmt: skip
-    law = load(specs=copy.specs, bilingual=copy.bilingual)
+    law = load_law(specs=copy.specs, bilingual=copy.bilingual)
 
     told = [one.required for one in constraints(law, "fish-prawn-crab")]
 

@@ -31,9 +31,9 @@ class Said:
 
     def receive(self, seconds):
         if not self._lines:
-            from selo.vendors.faults import Kind, broken  # noqa: PLC0415
+            from selo.vendors.faults import FaultKind, vendor_broken  # noqa: PLC0415
 
-            raise broken(Kind.LATE, seconds=seconds)
+            raise vendor_broken(FaultKind.LATE, seconds=seconds)
         return self._lines.popleft()
 
     def stderr(self):

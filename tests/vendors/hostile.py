@@ -23,7 +23,7 @@ PATIENCE = 180
 #: A path on which no bubblewrap is found; vendors are started by their full path.
 NOWHERE = "/nonexistent"
 needs_bubblewrap = pytest.mark.skipif(
-    not sandbox.available().files, reason="bubblewrap does not work here"
+    not sandbox.available_confinement().files, reason="bubblewrap does not work here"
 )
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from selo.vendors import sandbox
-from selo.vendors.child_process import Child
-from selo.vendors.faults import KEPT, Kind, VendorBroken
+from selo.vendors.child_process import ChildTransport
+from selo.vendors.faults import MAX_KEPT_BYTES, FaultKind, VendorBroken
 from selo.vendors.resource_limits import Limits
 from selo.vendors.session import Session
 
@@ -23,13 +23,14 @@ LIMITS = Limits(start=60, request=60, grace=20)
 def child(program, token="", **limits):
     """Return a vendor that runs a program given as text."""
     wanted = {**{name: getattr(LIMITS, name) for name in LIMITS.__struct_fields__}, **limits}
-    return Child([sys.executable, "-S", "-c", program, token], Limits(**wanted), FOLDER)
+    return ChildTransport([sys.executable, "-S", "-c", program, token], Limits(**wanted), FOLDER)
 
 
 def hostile(name, **limits):
     wanted = {**{name: getattr(LIMITS, name) for name in LIMITS.__struct_fields__}, **limits}
     return Session(
-        Child([sys.executable, "-S", f"{name}.py"], Limits(**wanted), FOLDER), Limits(**wanted)
+        ChildTransport([sys.executable, "-S", f"{name}.py"], Limits(**wanted), FOLDER),
+        Limits(**wanted),
     )
 
 
@@ -37,7 +38,7 @@ def hostile(name, **limits):
 def free(monkeypatch):
     """Let vendors run without a sandbox."""
     nothing = sandbox.Confinement(network=False, files=False, missing=True)
-    monkeypatch.setattr(sandbox, "available", lambda: nothing)
+    monkeypatch.setattr(sandbox, "available_confinement", lambda: nothing)
 
 
 @pytest.fixture(params=["confined", "free"])
@@ -45,7 +46,7 @@ def either(request):
     """Let vendors run in a sandbox and without one."""
     if request.param == "free":
         request.getfixturevalue("free")
-    elif not sandbox.available().files:
+    elif not sandbox.available_confinement().files:
         pytest.skip("bubblewrap does not work here")
 
 
@@ -110,28 +111,28 @@ def test_a_line_may_be_as_long_as_the_limit_and_no_longer():
     allowed.kill()
 
     found = fault_of(child(program.format(1001), line=1000))
-    assert (found.kind, found.length) == (Kind.LINE_TOO_LONG, 1001)
+    assert (found.kind, found.length) == (FaultKind.LINE_TOO_LONG, 1001)
 
 
 def test_all_output_together_has_a_limit():
     found = fault_of(child("while True: print('{}', flush=True)", output=10_000))
 
-    assert found.kind is Kind.TOO_MUCH_OUTPUT
+    assert found.kind is FaultKind.TOO_MUCH_OUTPUT
     assert "10000 bytes" in found.told()
 
 
 def test_the_last_of_the_error_stream_is_kept_and_no_more():
     found = fault_of(child("import sys; sys.stderr.write('a' * 200_000 + 'the end'); sys.exit(1)"))
 
-    assert found.kind is Kind.DIED_AT_START
-    assert len(found.stderr) == KEPT
+    assert found.kind is FaultKind.DIED_AT_START
+    assert len(found.stderr) == MAX_KEPT_BYTES
     assert found.stderr.endswith(b"the end")
 
 
 def test_a_long_line_is_kept_in_part_and_its_length_told():
     found = fault_of(child("print('x' * 200_000, end=''); input(); input()", line=100_000))
 
-    assert len(found.raw) == KEPT
+    assert len(found.raw) == MAX_KEPT_BYTES
     assert 100_000 < found.length <= 200_000
 
 
@@ -141,7 +142,7 @@ def reckons_for_ever():
     with pytest.raises(VendorBroken) as raised:
         session.ask("describe", {})
 
-    assert raised.value.fault.kind is Kind.TOO_MUCH_CPU
+    assert raised.value.fault.kind is FaultKind.TOO_MUCH_CPU
     assert "processor time of 1 s" in raised.value.fault.told()
 
 
@@ -161,7 +162,7 @@ def test_the_whole_session_has_a_limit_of_its_own():
     with pytest.raises(VendorBroken) as raised:
         session.ask("describe", {})
 
-    assert raised.value.fault.kind is Kind.TOTAL_TIME
+    assert raised.value.fault.kind is FaultKind.TOTAL_TIME
     assert "total time of 0.5 s" in raised.value.fault.told()
 
 
@@ -205,7 +206,7 @@ def test_how_a_vendor_died_is_told(ending, told):
 
 def test_a_program_that_is_not_there_cannot_be_started():
     with pytest.raises(VendorBroken, match="could not be started: no-such-program"):
-        Child(["no-such-program"], LIMITS, FOLDER)
+        ChildTransport(["no-such-program"], LIMITS, FOLDER)
 
 
 @pytest.mark.usefixtures("free")
@@ -214,9 +215,9 @@ def test_a_program_that_may_not_be_run_is_told_at_once(tmp_path):
     program.write_text("not a program")
     program.chmod(stat.S_IRUSR)
 
-    found = fault_of(Child([str(program)], LIMITS, tmp_path))
+    found = fault_of(ChildTransport([str(program)], LIMITS, tmp_path))
 
-    assert found.kind is Kind.CANNOT_START
+    assert found.kind is FaultKind.CANNOT_START
     assert "Permission denied" in found.told()
 
 
@@ -233,7 +234,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("leave", [Child.end, Child.kill])
+@pytest.mark.parametrize("leave", [ChildTransport.end, ChildTransport.kill])
 @pytest.mark.usefixtures("either")
 def test_the_scratch_folder_goes_with_the_vendor(leave):
     vendor = child(TELLS_SCRATCH)

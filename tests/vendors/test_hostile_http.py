@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from selo.vendors.faults import Kind, VendorBroken
-from selo.vendors.http_transport import Web
+from selo.vendors.faults import FaultKind, VendorBroken
+from selo.vendors.http_transport import HttpTransport
 from selo.vendors.resource_limits import Limits
 
 from .hostile import SELO
@@ -342,14 +342,14 @@ def test_a_server_that_is_given_up_leaves_no_thread_and_no_connection(vice):
     limits = Limits(line=1 << 30)
 
     with serving(vice) as address:
-        web = Web(address, limits)
+        web = HttpTransport(address, limits)
         web.send(b'{"jsonrpc":"2.0","id":"1","method":"describe","params":{}}')
         with pytest.raises(VendorBroken) as raised:
             web.receive(0.2)
         began = time.monotonic()
         web.kill()
 
-        assert raised.value.fault.kind == Kind.LATE
+        assert raised.value.fault.kind == FaultKind.LATE
         assert set(threading.enumerate()) <= before
         assert time.monotonic() - began < 1
         assert connections_to(address) == []

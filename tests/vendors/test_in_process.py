@@ -10,8 +10,8 @@ import textwrap
 import msgspec
 import pytest
 
-from selo.vendors.faults import Kind, VendorBroken
-from selo.vendors.in_process import Inside, is_object
+from selo.vendors.faults import FaultKind, VendorBroken
+from selo.vendors.in_process import InProcessTransport, is_object
 from selo.vendors.resource_limits import Limits
 from selo.vendors.session import Session
 
@@ -37,7 +37,7 @@ def talk(written):
 
     def to(body):
         text = "class Vendor:\n" + textwrap.indent(textwrap.dedent(body), "    ")
-        return Session(Inside(written(text + "\n\nvendor = Vendor()\n")), Limits())
+        return Session(InProcessTransport(written(text + "\n\nvendor = Vendor()\n")), Limits())
 
     return to
 
@@ -125,7 +125,7 @@ def test_what_would_end_a_process_ends_the_vendor_and_not_us(talk, raised, statu
     """)
     )
 
-    assert fault.kind == Kind.DIED
+    assert fault.kind == FaultKind.DIED
     assert fault.slots["status"] == status
 
 
@@ -161,7 +161,7 @@ def test_a_result_that_is_no_json_is_told(talk, result, words):
     """)
     )
 
-    assert fault.kind == Kind.NOT_JSON
+    assert fault.kind == FaultKind.NOT_JSON
     assert words in fault.told()
 
 
@@ -172,7 +172,7 @@ def test_json_of_another_shape_is_a_fault_of_the_answer(talk, result):
             return {result}
     """)
 
-    assert {one.fault.kind for one in replies(session)} == {Kind.WRONG_SHAPE}
+    assert {one.fault.kind for one in replies(session)} == {FaultKind.WRONG_SHAPE}
 
 
 def test_a_vendor_that_changes_its_params_changes_nothing_of_ours(talk):
@@ -264,31 +264,31 @@ def test_an_object_is_known_by_its_address(address, known):
 )
 def test_an_object_that_cannot_be_had_is_told(written, text, words):
     with pytest.raises(VendorBroken) as raised:
-        Inside(written(text))
+        InProcessTransport(written(text))
 
-    assert raised.value.fault.kind == Kind.NO_SUCH_OBJECT
+    assert raised.value.fault.kind == FaultKind.NO_SUCH_OBJECT
     assert words in raised.value.fault.told()
 
 
 @pytest.mark.parametrize("address", ["no_such_file.py:vendor", "no_such_module:vendor"])
 def test_a_module_that_is_not_there_is_told(address, tmp_path):
     with pytest.raises(VendorBroken) as raised:
-        Inside(address, tmp_path)
+        InProcessTransport(address, tmp_path)
 
-    assert raised.value.fault.kind == Kind.NO_SUCH_OBJECT
+    assert raised.value.fault.kind == FaultKind.NO_SUCH_OBJECT
     assert "no_such_" in raised.value.fault.told()
 
 
 def test_a_class_is_made_into_an_object(written):
     address = written("class Vendor:\n    def end(self, params):\n        return {}\n", "Vendor")
 
-    assert Session(Inside(address), Limits()).end() == []
+    assert Session(InProcessTransport(address), Limits()).end() == []
 
 
 def test_a_file_is_looked_for_in_the_folder_of_the_vendor(written, tmp_path):
     name = written("class vendor:\n    def end(self, params):\n        return {}\n")
 
-    session = Session(Inside(name.rpartition("/")[2], tmp_path), Limits())
+    session = Session(InProcessTransport(name.rpartition("/")[2], tmp_path), Limits())
 
     assert session.end() == []
 

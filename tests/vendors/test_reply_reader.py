@@ -2,8 +2,8 @@
 
 import pytest
 
-from selo.vendors.faults import Kind, VendorBroken
-from selo.vendors.reply_reader import Reader
+from selo.vendors.faults import FaultKind, VendorBroken
+from selo.vendors.reply_reader import ReplyReader
 
 HEAD = b'{"jsonrpc":"2.0","id":"a","result":{"outcomes":['
 THROW = b'{"dice":["fish","crab","coin"],"lying":["flat","flat","flat"]}'
@@ -12,7 +12,7 @@ DEAL = b'{"croupier":["AS","2S","3S"],"places":{"1":["AH","2H","3H"]}}'
 
 @pytest.mark.parametrize("outcome", [THROW, DEAL])
 def test_outcomes_without_a_flaw_are_read_in_one_go(outcome):
-    answers = Reader("draw").fast(HEAD + outcome + b"," + outcome + b"]}}")
+    answers = ReplyReader("draw").fast(HEAD + outcome + b"," + outcome + b"]}}")
 
     assert [len(one.result.outcomes) for one in answers] == [2]
 
@@ -27,7 +27,7 @@ def test_outcomes_without_a_flaw_are_read_in_one_go(outcome):
 def test_a_key_that_comes_twice_is_refused(outcome):
     line = HEAD + outcome + b"]}}"
 
-    assert Reader("draw").fast(line) is None
+    assert ReplyReader("draw").fast(line) is None
     with pytest.raises(VendorBroken) as caught:
-        Reader("draw").slow(line)
-    assert caught.value.fault.kind is Kind.KEY_TWICE
+        ReplyReader("draw").slow(line)
+    assert caught.value.fault.kind is FaultKind.KEY_TWICE

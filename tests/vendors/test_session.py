@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from selo.vendors.faults import Kind, VendorBroken
+from selo.vendors.faults import FaultKind, VendorBroken
 from selo.vendors.resource_limits import Limits
 from selo.vendors.session import Session
 
@@ -91,7 +91,7 @@ def test_a_wrong_answer_is_a_fault_of_that_answer_alone(talk):
 
     wrong = [reply.fault for reply in replies if reply.fault is not None]
     assert wrong
-    assert all(one.kind is Kind.WRONG_SHAPE for one in wrong)
+    assert all(one.kind is FaultKind.WRONG_SHAPE for one in wrong)
     assert all(one.path.startswith("$.result.settlements[0]") for one in wrong)
     assert sum(reply.result is not None for reply in replies) == 7 - len(wrong)
 
@@ -111,17 +111,17 @@ def test_an_error_is_an_answer(talk):
 @pytest.mark.parametrize(
     ("spoil", "kind"),
     [
-        (lambda one: {**one, "id": "0123456789abcdef"}, Kind.UNKNOWN_ID),
-        (lambda one: {**one, "id": 7}, Kind.NOT_AN_ANSWER),
-        (lambda one: {**one, "id": None}, Kind.NOT_AN_ANSWER),
-        (lambda one: {name: one[name] for name in ("jsonrpc", "result")}, Kind.NOT_AN_ANSWER),
-        (lambda one: {**one, "jsonrpc": "1.0"}, Kind.NOT_AN_ANSWER),
-        (lambda one: {**one, "method": "settle"}, Kind.NOT_AN_ANSWER),
-        (lambda one: {**one, "error": {"code": 1, "message": ""}}, Kind.NOT_AN_ANSWER),
-        (lambda one: {name: one[name] for name in ("jsonrpc", "id")}, Kind.NOT_AN_ANSWER),
-        (lambda _: [], Kind.NOT_AN_ANSWER),
-        (lambda _: "settled", Kind.NOT_AN_ANSWER),
-        (lambda one: [[one]], Kind.NOT_AN_ANSWER),
+        (lambda one: {**one, "id": "0123456789abcdef"}, FaultKind.UNKNOWN_ID),
+        (lambda one: {**one, "id": 7}, FaultKind.NOT_AN_ANSWER),
+        (lambda one: {**one, "id": None}, FaultKind.NOT_AN_ANSWER),
+        (lambda one: {name: one[name] for name in ("jsonrpc", "result")}, FaultKind.NOT_AN_ANSWER),
+        (lambda one: {**one, "jsonrpc": "1.0"}, FaultKind.NOT_AN_ANSWER),
+        (lambda one: {**one, "method": "settle"}, FaultKind.NOT_AN_ANSWER),
+        (lambda one: {**one, "error": {"code": 1, "message": ""}}, FaultKind.NOT_AN_ANSWER),
+        (lambda one: {name: one[name] for name in ("jsonrpc", "id")}, FaultKind.NOT_AN_ANSWER),
+        (lambda _: [], FaultKind.NOT_AN_ANSWER),
+        (lambda _: "settled", FaultKind.NOT_AN_ANSWER),
+        (lambda one: [[one]], FaultKind.NOT_AN_ANSWER),
     ],
 )
 def test_what_fits_no_request_ends_the_conversation(broken_by, spoil, kind):
@@ -136,7 +136,7 @@ def test_what_fits_no_request_ends_the_conversation(broken_by, spoil, kind):
 def test_an_answer_too_many_is_told_from_a_strange_one(broken_by):
     fault = broken_by(lambda line: [line_of(answered(line))] * 2, many=3)
 
-    assert fault.kind is Kind.ANSWERED_TWICE
+    assert fault.kind is FaultKind.ANSWERED_TWICE
 
 
 def test_an_answer_twice_within_a_batch_is_noticed(broken_by):
@@ -144,7 +144,7 @@ def test_an_answer_twice_within_a_batch_is_noticed(broken_by):
         answers = answered(line)
         return [line_of([answers[0], *answers] if isinstance(answers, list) else answers)]
 
-    assert broken_by(twice, many=20).kind is Kind.ANSWERED_TWICE
+    assert broken_by(twice, many=20).kind is FaultKind.ANSWERED_TWICE
 
 
 def test_a_missing_answer_names_the_request_that_waits(broken_by):
@@ -154,7 +154,7 @@ def test_a_missing_answer_names_the_request_that_waits(broken_by):
 
     fault = broken_by(forgetful, many=20)
 
-    assert fault.kind is Kind.LATE
+    assert fault.kind is FaultKind.LATE
     assert json.loads(fault.sent)["method"] == "settle"
 
 
@@ -171,16 +171,16 @@ def test_a_broken_vendor_is_killed():
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        (b"", Kind.NOT_JSON),
-        (b"{", Kind.NOT_JSON),
-        (b'{"jsonrpc":"2.0","id":"a","result":NaN}', Kind.NOT_JSON),
-        (b'{"jsonrpc":"2.0","id":"a","result":Infinity}', Kind.NOT_JSON),
-        (b"[" * 200_000, Kind.TOO_DEEP),
-        (b"[" * 200_000 + b"]" * 200_000, Kind.TOO_DEEP),
-        (b'{"jsonrpc":"2.0","id":"\xff"}', Kind.NOT_UTF8),
-        (b"\xef\xbb\xbf{}", Kind.NOT_JSON),
-        (b'{"jsonrpc":"2.0","id":"a","result":' + b"9" * 5000 + b"}", Kind.NOT_JSON),
-        (b'{"jsonrpc":"2.0","id":"a","id":"b","result":{}}', Kind.KEY_TWICE),
+        (b"", FaultKind.NOT_JSON),
+        (b"{", FaultKind.NOT_JSON),
+        (b'{"jsonrpc":"2.0","id":"a","result":NaN}', FaultKind.NOT_JSON),
+        (b'{"jsonrpc":"2.0","id":"a","result":Infinity}', FaultKind.NOT_JSON),
+        (b"[" * 200_000, FaultKind.TOO_DEEP),
+        (b"[" * 200_000 + b"]" * 200_000, FaultKind.TOO_DEEP),
+        (b'{"jsonrpc":"2.0","id":"\xff"}', FaultKind.NOT_UTF8),
+        (b"\xef\xbb\xbf{}", FaultKind.NOT_JSON),
+        (b'{"jsonrpc":"2.0","id":"a","result":' + b"9" * 5000 + b"}", FaultKind.NOT_JSON),
+        (b'{"jsonrpc":"2.0","id":"a","id":"b","result":{}}', FaultKind.KEY_TWICE),
     ],
 )
 def test_what_is_no_message_is_named(broken_by, line, kind):
@@ -196,7 +196,7 @@ def test_a_key_twice_in_a_settlement_is_noticed(broken_by, at):
         said = json.dumps(answered(line), separators=(",", ":")).encode()
         return [said.replace(b'"%s":%s' % (at.encode(), value), twice + value, 1)]
 
-    assert broken_by(spoilt).kind is Kind.KEY_TWICE
+    assert broken_by(spoilt).kind is FaultKind.KEY_TWICE
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_money_is_whole_and_nothing_is_added_to_it(talk, change):
     result = {"settlements": [{**LOST["settlements"][0], **change}]}
 
     for reply in talk(lambda line: [line_of(answered(line, result))]):
-        assert reply.fault.kind is Kind.WRONG_SHAPE
+        assert reply.fault.kind is FaultKind.WRONG_SHAPE
         assert reply.fault.path.startswith("$.result.settlements[0]")
 
 
@@ -244,4 +244,4 @@ def test_the_whole_session_has_its_time():
     with pytest.raises(VendorBroken) as raised:
         session.ask("settle", {})
 
-    assert raised.value.fault.kind is Kind.TOTAL_TIME
+    assert raised.value.fault.kind is FaultKind.TOTAL_TIME

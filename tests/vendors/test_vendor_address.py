@@ -5,11 +5,11 @@ import sys
 import pytest
 
 from selo.errors import UsageError
-from selo.vendors.child_process import Child
-from selo.vendors.faults import Kind, VendorBroken
-from selo.vendors.http_transport import Web
-from selo.vendors.in_process import Inside
-from selo.vendors.vendor_address import care, connect
+from selo.vendors.child_process import ChildTransport
+from selo.vendors.faults import FaultKind, VendorBroken
+from selo.vendors.http_transport import HttpTransport
+from selo.vendors.in_process import InProcessTransport
+from selo.vendors.vendor_address import connect, describe_confinement
 
 VENDOR = "class vendor:\n    def end(self, params):\n        return {}\n"
 
@@ -41,9 +41,9 @@ def met(tmp_path):
 def test_an_address_of_this_machine_is_a_server(met, address):
     session = met(address)
 
-    assert isinstance(session.transport, Web)
+    assert isinstance(session.transport, HttpTransport)
     assert session.transport.name == address
-    assert "does not run under our care" in care(session, "en")
+    assert "does not run under our care" in describe_confinement(session, "en")
 
 
 def test_module_and_object_are_an_object(met, tmp_path):
@@ -52,8 +52,8 @@ def test_module_and_object_are_an_object(met, tmp_path):
     for address in ("inner_vendor.py:vendor", "inner_vendor:vendor"):
         session = met(address)
 
-        assert isinstance(session.transport, Inside)
-        assert "without limits or isolation" in care(session, "en")
+        assert isinstance(session.transport, InProcessTransport)
+        assert "without limits or isolation" in describe_confinement(session, "en")
 
 
 def test_anything_else_is_a_command_run_in_the_folder_of_the_vendor(met, tmp_path):
@@ -61,7 +61,7 @@ def test_anything_else_is_a_command_run_in_the_folder_of_the_vendor(met, tmp_pat
 
     session = met(f"{sys.executable} adapter.py --url http://192.0.2.1/ 'two words'")
 
-    assert isinstance(session.transport, Child)
+    assert isinstance(session.transport, ChildTransport)
     assert session.transport.confinement is not None
 
 
@@ -83,7 +83,7 @@ def test_a_program_that_is_not_there_is_told():
     with pytest.raises(VendorBroken) as raised:
         connect("no-such-program-anywhere --serve")
 
-    assert raised.value.fault.kind == Kind.CANNOT_START
+    assert raised.value.fault.kind == FaultKind.CANNOT_START
     assert "no-such-program-anywhere" in raised.value.fault.told()
 
 
@@ -91,7 +91,10 @@ def test_a_program_that_is_not_there_is_told():
 def test_what_holds_a_vendor_back_is_told_in_every_language(met, tmp_path, language):
     (tmp_path / "told_vendor.py").write_text(VENDOR)
 
-    told = {care(met(one), language) for one in ("told_vendor:vendor", "http://127.0.0.1:9/")}
+    told = {
+        describe_confinement(met(one), language)
+        for one in ("told_vendor:vendor", "http://127.0.0.1:9/")
+    }
 
     assert len(told) == 2
     assert all(told)

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.verdict.observations import Person, Photo
 from selo.verdict.witness.form import Form, InspectedItem, all_games, blank_form, form_to_yaml
 from selo.verdict.witness.form_html import form_page
@@ -45,7 +45,7 @@ def test_the_form_of_one_game_asks_for_that_game_only(law):
 
     assert {entry.id.split("/")[0] for entry in asked.entries} == {"portaria-21-96-m"}
     assert asked.games == [GAME]
-    assert asked.spec_digest == spec_digest(law)
+    assert asked.spec_digest == compute_spec_digest(law)
 
 
 def test_the_form_reads_back_as_it_was_written(form):

@@ -15,10 +15,10 @@ from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.formats.report_json import encode_report
 from selo.report.model.dossier import Dossier, DossierSignatory
 from selo.signing.keys import demo_authority as made
-from selo.signing.keys.certificates import certificates
-from selo.signing.keys.pkcs12_keys import from_pkcs12
-from selo.signing.sign.document_signing import Wanted, sign
-from selo.signing.sign.signature_fields import Box, prepare
+from selo.signing.keys.certificates import load_certificates
+from selo.signing.keys.pkcs12_keys import load_pkcs12
+from selo.signing.sign.document_signing import SignatureRequest, sign_document
+from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields
 from selo.signing.signing_enums import Capacity, Level
 from selo.text.multilingual import Words
 from selo.verification.verification_report import CheckState
@@ -71,25 +71,25 @@ def bound(report, files, raw=None):
     plain = io.BytesIO()
     pdf.save(plain, deterministic_id=True)
     boxes = [
-        Box(
+        SignatureBox(
             capacity=capacity, page=0, left=50, bottom=100 + 150 * at, right=300, top=200 + 150 * at
         )
         for at, capacity in enumerate(Capacity)
     ]
-    return prepare(plain.getvalue(), boxes)
+    return add_signature_fields(plain.getvalue(), boxes)
 
 
 @pytest.fixture(scope="session")
 def keys(tmp_path_factory):
     folder = tmp_path_factory.mktemp("keys")
-    for name, content in made.demonstration().files(PASSPHRASE).items():
+    for name, content in made.make_demo_authority().files(PASSPHRASE).items():
         (folder / name).write_bytes(content)
     return folder
 
 
 @pytest.fixture(scope="session")
 def trust(keys):
-    return tuple(certificates(keys / "root.pem"))
+    return tuple(load_certificates(keys / "root.pem"))
 
 
 def signing(key):
@@ -101,10 +101,10 @@ def signing(key):
 
     def of(document, *capacities):
         for capacity in capacities or tuple(Capacity):
-            wanted = Wanted(
+            wanted = SignatureRequest(
                 capacity=capacity, says=SAYS, level=Level.B, demonstration=True, fonts=fonts
             )
-            document = sign(document, key(capacity.value), wanted).document
+            document = sign_document(document, key(capacity.value), wanted).document
         return document
 
     return of
@@ -113,7 +113,7 @@ def signing(key):
 @pytest.fixture(scope="session")
 def signed_by(keys):
     """Return a document with the signatures of both capacities, or of those that are named."""
-    return signing(functools.cache(lambda name: from_pkcs12(keys / f"{name}.p12", PASSPHRASE)))
+    return signing(functools.cache(lambda name: load_pkcs12(keys / f"{name}.p12", PASSPHRASE)))
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def signed_with(tmp_path):
     def of(holders):
         for name, holder in holders.items():
             (tmp_path / f"{name}.p12").write_bytes(holder.pkcs12(PASSPHRASE))
-        return signing(lambda name: from_pkcs12(tmp_path / f"{name}.p12", PASSPHRASE))
+        return signing(lambda name: load_pkcs12(tmp_path / f"{name}.p12", PASSPHRASE))
 
     return of
 

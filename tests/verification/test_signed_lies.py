@@ -7,7 +7,7 @@ from tests.verification.conftest import PASSPHRASE, altered, bound, signing, wro
 
 from selo.report.model.report_model import DocumentKind, HouseEdge
 from selo.report.pdf.signable_pdf import render_signable_pdf
-from selo.signing.keys.pkcs12_keys import from_pkcs12
+from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.sign import document_signing
 from selo.signing.signing_errors import SigningRefused
 from selo.verdict.overall import Overall
@@ -92,7 +92,7 @@ def test_a_conclusion_that_says_no_is_a_warning(material, verify, signed_by):
 
 
 def test_nobody_signs_twice(material, keys):
-    twice = signing(lambda _: from_pkcs12(keys / "laboratory.p12", PASSPHRASE))
+    twice = signing(lambda _: load_pkcs12(keys / "laboratory.p12", PASSPHRASE))
 
     with pytest.raises(SigningRefused) as refused:
         twice(bound(*material))
@@ -110,7 +110,7 @@ def test_one_key_in_two_capacities_is_named(material, keys, verify, monkeypatch)
         return dataclasses.replace(found, signatures=people)
 
     monkeypatch.setattr(document_signing, "look", nobody)
-    twice = signing(lambda _: from_pkcs12(keys / "laboratory.p12", PASSPHRASE))
+    twice = signing(lambda _: load_pkcs12(keys / "laboratory.p12", PASSPHRASE))
     document = twice(bound(*material))
 
     assert wrong(verify(document)) == {"signatures": "signatures.same-key"}

@@ -21,9 +21,9 @@ from selo.cli.schemas.published_schemas import schema
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys import demo_authority as made
-from selo.signing.keys.certificates import certificates
+from selo.signing.keys.certificates import load_certificates
 from selo.signing.signing_enums import Capacity
-from selo.signing.verify.document_inspection import Known
+from selo.signing.verify.document_inspection import ValidationKnowledge
 from selo.verdict.truth_tables import Result
 from selo.verification.verification_report import CheckState, exit_code_of, warning_check
 from selo.verification.verifier import VerificationRequest, _check_validity, verify_document
@@ -51,10 +51,10 @@ def test_without_a_trusted_root_nothing_is_said_to_hold(document, law):
 
 def test_an_unknown_signer_is_named(document, law, tmp_path):
     other = tmp_path / "root.pem"
-    other.write_bytes(made.demonstration().files("x")["root.pem"])
+    other.write_bytes(made.make_demo_authority().files("x")["root.pem"])
 
     checks = list(
-        verify_document(document, law, VerificationRequest(trust=tuple(certificates(other))))
+        verify_document(document, law, VerificationRequest(trust=tuple(load_certificates(other))))
     )
 
     assert exit_code_of(checks) == 6
@@ -63,7 +63,7 @@ def test_an_unknown_signer_is_named(document, law, tmp_path):
 
 
 def test_an_expired_chain_is_named(document, verify):
-    later = Known(now=dt.datetime.now(dt.UTC) + dt.timedelta(days=366 * 30))
+    later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + dt.timedelta(days=366 * 30))
 
     found = wrong(verify(document, known=later))
 
@@ -74,8 +74,8 @@ def test_an_expired_chain_is_named(document, verify):
 
 @pytest.mark.full
 def test_a_single_signer_whose_certificate_expired_is_named(material, law, signed_with, tmp_path):
-    authority = made.demonstration()
-    one_year = made.Asked(
+    authority = made.make_demo_authority()
+    one_year = made.CertificateRequest(
         subject=made.subject("laboratory"),
         use=made.Use.DOCUMENTS,
         now=authority.made_at,
@@ -84,12 +84,14 @@ def test_a_single_signer_whose_certificate_expired_is_named(material, law, signe
     signers = {"laboratory": authority.issuing.issue(one_year), "bureau": authority.bureau}
     signed = signed_with(signers)(bound(*material))
     (tmp_path / "root.pem").write_bytes(authority.files("x")["root.pem"])
-    (root,) = certificates(tmp_path / "root.pem")
+    (root,) = load_certificates(tmp_path / "root.pem")
     later = authority.made_at + dt.timedelta(days=2 * 366)
 
     before = list(verify_document(signed, law, VerificationRequest(trust=(root,))))
     after = list(
-        verify_document(signed, law, VerificationRequest(trust=(root,), known=Known(now=later)))
+        verify_document(
+            signed, law, VerificationRequest(trust=(root,), known=ValidationKnowledge(now=later))
+        )
     )
 
     assert wrong(before) == {}

@@ -21,9 +21,9 @@ from selo.cli.output import Exit
 from selo.cli.parser import parse
 from selo.cli.parser import run as command
 from selo.examine.description.describe_check import introduce_vendor
-from selo.law import today
-from selo.law.ledger import ledger
-from selo.law.lint import check
+from selo.law import macau_today
+from selo.law.ledger import make_ledger
+from selo.law.lint import check_law
 from selo.report.formats import available_formats
 from selo.rules.checks import decided
 from selo.rules.checks import game_check as rules
@@ -62,7 +62,7 @@ def run(out: Path, budget: str = "quick") -> int:
         "--witness", str(form), "--budget", budget, "--out", str(out / "run"),
     )  # fmt: skip
     dossier = out / "dossier.yaml"
-    dossier.write_text(_dated(Path(_DOSSIER).read_text(encoding="utf-8"), today()), "utf-8")
+    dossier.write_text(_dated(Path(_DOSSIER).read_text(encoding="utf-8"), macau_today()), "utf-8")
     kind = "certificate" if examined == Exit.CONFORMS else "test-report"
     told = _step(
         "report", str(out / "run"), "--dossier", str(dossier), "--kind", kind, "--out", str(out)
@@ -75,7 +75,7 @@ def run(out: Path, budget: str = "quick") -> int:
 
 def _proven(out: Path) -> Law | None:
     """Prove the law and leave what follows from it alone in `out`."""
-    law, problems = check()
+    law, problems = check_law()
     if law is not None:
         problems += rules.check(law)
     for problem in problems:
@@ -83,7 +83,7 @@ def _proven(out: Path) -> Law | None:
     if law is None or problems:
         return None
     out.mkdir(parents=True, exist_ok=True)
-    book = ledger(law)
+    book = make_ledger(law)
     readings = [one for game in games(law) for one in decided(law, game)]
     for name, value in (
         ("ledger", book),
@@ -129,7 +129,7 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
         session.end()
     finally:
         session.kill()
-    day = today()
+    day = macau_today()
     until = (day + dt.timedelta(days=_DAYS["valid_until"])).isoformat()
     form = blank_form(law, [game.game for game in description.games])
     entries = [

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.draws.card_draws import Cards
-    from selo.draws.dice_draws import Dice
-    from selo.draws.random_equipment import equipment
+    from selo.draws.card_draws import CardSource
+    from selo.draws.dice_draws import DiceSource
+    from selo.draws.random_equipment import equipment_of_game
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "card_draws": ["Cards"],
-            "dice_draws": ["Dice"],
-            "random_equipment": ["equipment"],
+            "card_draws": ["CardSource"],
+            "dice_draws": ["DiceSource"],
+            "random_equipment": ["equipment_of_game"],
         },
     )
 
-__all__ = ["Cards", "Dice", "draw_verdict", "equipment"]
+__all__ = ["CardSource", "DiceSource", "draw_verdict", "equipment_of_game"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from selo.draws import chi_square as ms
-from selo.draws.serial_pairs import successive
+from selo.draws.serial_pairs import test_successive_pairs
 from selo.rules.odds.pack_deals import RANKS, SUITS, pack
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _FIRST = "1"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cards:
+class CardSource:
     """The hand of the house and the hand of a seat, from packs in random order."""
 
     house: str
@@ -120,7 +120,7 @@ class Cards:
             if (column + 1) % self.hand:
                 yield self._steps(place, deals[:, column], deals[:, column + 1])
         for column, place in enumerate(places):
-            yield successive(place, deals[:, column] // len(SUITS), RANKS)
+            yield test_successive_pairs(place, deals[:, column] // len(SUITS), RANKS)
         if self.copies == 1:
             yield self._common(deals)
         scores = (deals // len(SUITS)).sum(axis=1)
@@ -145,7 +145,7 @@ class Cards:
             else:
                 times = math.prod(math.comb(self.copies, many) for many in Counter(hand).values())
             if times:
-                alike = _renamed(hand)
+                alike = _canonical_suits(hand)
                 if alike not in known:
                     known[alike] = self.line(sorted(alike))
                 hands.append(hand)
@@ -206,7 +206,7 @@ class Cards:
         return codes
 
 
-def _renamed(hand: Sequence[int]) -> tuple[str, ...]:
+def _canonical_suits(hand: Sequence[int]) -> tuple[str, ...]:
     """Return a hand that differs only by exchanging whole suits, which no rank tells apart."""
     names: dict[int, str] = {}
     cards = []

@@ -67,7 +67,7 @@ def _special() -> Any:
     return special
 
 
-def tail(freedom: int, statistic: float) -> float:
+def upper_tail(freedom: int, statistic: float) -> float:
     """Return how likely a chi-square is at least so large by chance."""
     return float(_special().chdtrc(freedom, statistic))
 
@@ -102,7 +102,7 @@ def frequencies(
         trials=trials,
         statistic=statistic,
         freedom=freedom,
-        p_value=tail(freedom, statistic),
+        p_value=upper_tail(freedom, statistic),
         strength=trials * rarest / (1 - rarest) / float(shrink),
         cells=seen,
     )
@@ -169,7 +169,11 @@ def _none(test: str, size: int) -> Measure:
 
 def _normal(test: str, size: int, found: float, strength: float) -> Measure:
     return Measure(
-        test=test, trials=size, statistic=found, p_value=tail(1, found * found), strength=strength
+        test=test,
+        trials=size,
+        statistic=found,
+        p_value=upper_tail(1, found * found),
+        strength=strength,
     )
 
 
@@ -215,7 +219,7 @@ def power(one: Measure, level: float, bias: float) -> float | None:
     return float(1 - special.chndtr(critical, freedom, one.strength * bias * bias))
 
 
-def noticed(one: Measure, level: float, probability: float) -> float | None:
+def detectable_bias(one: Measure, level: float, probability: float) -> float | None:
     """Return the least bias that a test at `level` notices with such a probability."""
     if not one.strength:
         return None if one.strength is None else math.inf

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from selo.draws import chi_square as ms
-from selo.draws.serial_pairs import successive
+from selo.draws.serial_pairs import test_successive_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -26,7 +26,7 @@ _BOTH = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dice:
+class DiceSource:
     """Balanced dice: every face of every die is as likely as any other."""
 
     #: Each face with its colour, if it has one, and its number.
@@ -81,11 +81,11 @@ class Dice:
         every = list(product(self.faces, repeat=self.dice))
         counts = np.bincount(codes, minlength=len(every))
         if all(colour is not None for colour, _ in self.faces.values()):
-            yield _gathered("colours", every, counts, self._colours)
-        yield _gathered("sum", every, counts, lambda throw: str(self._sum(throw)))
-        yield _gathered("throw", every, counts, lambda throw: " ".join(map(str, throw)))
+            yield _gather_throws("colours", every, counts, self._colours)
+        yield _gather_throws("sum", every, counts, lambda throw: str(self._sum(throw)))
+        yield _gather_throws("throw", every, counts, lambda throw: " ".join(map(str, throw)))
         for die in range(self.dice):
-            yield successive(str(die + 1), throws[:, die], names)
+            yield test_successive_pairs(str(die + 1), throws[:, die], names)
         sums = np.array([self._sum(throw) for throw in every])[codes]
         middle = Fraction(sum(map(self._sum, every)), len(every))
         yield ms.runs("runs", sums > float(middle))
@@ -106,7 +106,7 @@ class Dice:
         return " ".join(sorted(str(self.faces[face][0]) for face in throw))
 
 
-def _gathered(
+def _gather_throws(
     test: str, every: list[Any], counts: Numbers, named: Callable[[Any], Hashable]
 ) -> Measure:
     """Return the test of throws that go by one name, each throw being as likely as any other."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.draws.chi_square import LEAST_EXPECTED, noticed, power
+from selo.draws.chi_square import LEAST_EXPECTED, detectable_bias, power
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ _DECIDING: Final = frozenset({"face", "cards"})
 _MOST_CELLS: Final = 8
 
 
-class Judged(enum.StrEnum):
+class DrawResult(enum.StrEnum):
     """What a test says of a random source, gravest last."""
 
     FAIR = "fair"
@@ -49,7 +49,7 @@ class Judged(enum.StrEnum):
     UNFAIR = "unfair"
 
 
-class Frequency(msgspec.Struct, frozen=True, kw_only=True):
+class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):
     """One category: its exact probability, how often it was expected, how often it came."""
 
     name: str
@@ -58,7 +58,7 @@ class Frequency(msgspec.Struct, frozen=True, kw_only=True):
     observed: int
 
 
-class Statistic(msgspec.Struct, frozen=True, kw_only=True):
+class DrawStatistic(msgspec.Struct, frozen=True, kw_only=True):
     """One test of a random source; figures that are not whole are written with six digits."""
 
     test: str
@@ -83,9 +83,9 @@ class Statistic(msgspec.Struct, frozen=True, kw_only=True):
     #: How surely the stated bias is noticed, and the least bias that is noticed surely.
     power: str | None
     notices: str | None
-    verdict: Judged
+    verdict: DrawResult
     #: The categories that are furthest from what was expected.
-    frequencies: list[Frequency]
+    frequencies: list[CategoryFrequency]
 
     @property
     def distance(self) -> float:
@@ -96,7 +96,7 @@ class Statistic(msgspec.Struct, frozen=True, kw_only=True):
         return math.inf if self.power is None else abs(float(self.statistic))
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class DrawSource(msgspec.Struct, frozen=True, kw_only=True):
     """Where outcomes were drawn from: a game at a table, and the provisions that ask for chance."""
 
     game: str
@@ -104,12 +104,12 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     provisions: list[str]
 
 
-def figure(number: float | Fraction) -> str:
+def six_digits(number: float | Fraction) -> str:
     """Return a number as it is told, and as it is compared: with six digits."""
     return f"{float(number):.6g}"
 
 
-def level() -> Fraction:
+def look_level() -> Fraction:
     """Return the level of one look."""
     return Fraction(1, ACCUSED * LOOKS)
 
@@ -124,7 +124,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return found
 
 
-def judged(measured: Sequence[tuple[Source, int, Sequence[Measure]]], look: int) -> list[Statistic]:
+def judge_draws(
+    measured: Sequence[tuple[DrawSource, int, Sequence[Measure]]], look: int
+) -> list[DrawStatistic]:
     """Return what all tests of one look say; each source comes with the size of its sample."""
     every = [(source, size, one) for source, size, some in measured for one in some]
     adjusted = holm([one.p_value for _, _, one in every])
@@ -135,12 +137,12 @@ def judged(measured: Sequence[tuple[Source, int, Sequence[Measure]]], look: int)
 
 
 def _statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told with
-    source: Source, size: int, one: Measure, look: int, adjusted: float, tests: int
-) -> Statistic:
+    source: DrawSource, size: int, one: Measure, look: int, adjusted: float, tests: int
+) -> DrawStatistic:
     # Power is told as if this were the only test to notice anything: Holm's rule can only help.
-    each = float(level() / tests)
-    seen, least = power(one, each, float(STATED)), noticed(one, each, float(SURELY))
-    return Statistic(
+    each = float(look_level() / tests)
+    seen, least = power(one, each, float(STATED)), detectable_bias(one, each, float(SURELY))
+    return DrawStatistic(
         test=one.test,
         of=one.of,
         game=source.game,
@@ -149,33 +151,35 @@ def _statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told 
         look=look,
         sample=size,
         trials=one.trials,
-        statistic=figure(one.statistic),
+        statistic=six_digits(one.statistic),
         freedom=one.freedom,
-        p_value=figure(one.p_value),
-        adjusted=figure(adjusted),
+        p_value=six_digits(one.p_value),
+        adjusted=six_digits(adjusted),
         tests=tests,
-        level=figure(level()),
-        doubt=figure(Fraction(1, DOUBTED)),
-        power=None if seen is None else figure(seen),
-        notices=None if least is None or math.isinf(least) else figure(least),
-        verdict=_verdict(figure(adjusted)),
-        frequencies=_furthest(one),
+        level=six_digits(look_level()),
+        doubt=six_digits(Fraction(1, DOUBTED)),
+        power=None if seen is None else six_digits(seen),
+        notices=None if least is None or math.isinf(least) else six_digits(least),
+        verdict=_result_of(six_digits(adjusted)),
+        frequencies=_largest_deviations(one),
     )
 
 
-def least(one: Measure, tests: int) -> str:
+def least_detectable_bias(one: Measure, tests: int) -> str:
     """Return the least bias that a test of such a family notices surely."""
-    return figure(noticed(one, float(level() / tests), float(SURELY)) or math.inf)
+    return six_digits(detectable_bias(one, float(look_level() / tests), float(SURELY)) or math.inf)
 
 
-def _verdict(adjusted: str) -> Judged:
+def _result_of(adjusted: str) -> DrawResult:
     told = float(adjusted)
-    if told < float(figure(level())):
-        return Judged.UNFAIR
-    return Judged.DOUBTFUL if told < float(figure(Fraction(1, DOUBTED))) else Judged.FAIR
+    if told < float(six_digits(look_level())):
+        return DrawResult.UNFAIR
+    return (
+        DrawResult.DOUBTFUL if told < float(six_digits(Fraction(1, DOUBTED))) else DrawResult.FAIR
+    )
 
 
-def _furthest(one: Measure) -> list[Frequency]:
+def _largest_deviations(one: Measure) -> list[CategoryFrequency]:
     """Return the categories that make the statistic what it is, the furthest first."""
 
     def apart(cell: Cell) -> float:
@@ -184,17 +188,17 @@ def _furthest(one: Measure) -> list[Frequency]:
 
     found = sorted(one.cells, key=apart, reverse=True)[:_MOST_CELLS]
     return [
-        Frequency(
+        CategoryFrequency(
             name=cell.name,
             probability=str(cell.probability),
-            expected=figure(one.trials * cell.probability),
+            expected=six_digits(one.trials * cell.probability),
             observed=cell.observed,
         )
         for cell in found
     ]
 
 
-def enough(statistics: Sequence[Statistic]) -> bool:
+def is_sample_sufficient(statistics: Sequence[DrawStatistic]) -> bool:
     """Return whether the sample of one source was large enough to notice a large bias."""
     deciding = [statistic for statistic in statistics if statistic.test in _DECIDING]
     return bool(deciding) and all(
@@ -202,17 +206,19 @@ def enough(statistics: Sequence[Statistic]) -> bool:
     )
 
 
-def worst(statistics: Sequence[Statistic]) -> Judged:
+def worst_result(statistics: Sequence[DrawStatistic]) -> DrawResult:
     """Return the gravest of what tests say."""
-    order = list(Judged)
+    order = list(DrawResult)
     return max(
-        (statistic.verdict for statistic in statistics), key=order.index, default=Judged.DOUBTFUL
+        (statistic.verdict for statistic in statistics),
+        key=order.index,
+        default=DrawResult.DOUBTFUL,
     )
 
 
-def looked_at(statistics: Sequence[Statistic]) -> list[list[Statistic]]:
+def group_by_look(statistics: Sequence[DrawStatistic]) -> list[list[DrawStatistic]]:
     """Return the tests of each sample and each look together."""
-    found: dict[tuple[str, str, int], list[Statistic]] = {}
+    found: dict[tuple[str, str, int], list[DrawStatistic]] = {}
     for statistic in statistics:
         found.setdefault((statistic.game, str(statistic.options), statistic.look), []).append(
             statistic

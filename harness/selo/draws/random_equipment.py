@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.draws.card_draws import Cards
-from selo.draws.dice_draws import Dice
+from selo.draws.card_draws import CardSource
+from selo.draws.dice_draws import DiceSource
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.declarations.randomness import equipment_of
@@ -27,18 +27,20 @@ _THROWS, _DICE, _LYING, _PACKS = "throws", "dice", "lying", "packs"
 _FLAT_FIELDS: Final = frozenset({_DICE, _LYING})
 
 
-def equipment(law: Law, game: str, readings: Readings, options: Mapping[str, Any]) -> Dice | Cards:
+def equipment_of_game(
+    law: Law, game: str, readings: Readings, options: Mapping[str, Any]
+) -> DiceSource | CardSource:
     """Return the equipment of `game` at a table that declared `options`."""
     compiled = compile_game(law, game, readings)
     said = equipment_of(law, game)
     if isinstance(compiled, ThrowingGame):
         faces: dict[Any, tuple[str | None, int]] = {face: (None, face) for face in FACES}
-        return Dice(
-            faces=faces, dice=said.dice or 0, shown=_thrown, thrown=lambda dice: {_THROWS: [dice]}
+        return DiceSource(
+            faces=faces, dice=said.dice or 0, shown=_dice_of, thrown=lambda dice: {_THROWS: [dice]}
         )
     if isinstance(compiled.kit, FigureDice):
         shown = _figures(compiled.kit, compiled)
-        return Dice(
+        return DiceSource(
             faces=dict(compiled.tables.faces),
             dice=said.dice or 0,
             shown=shown,
@@ -50,7 +52,7 @@ def equipment(law: Law, game: str, readings: Readings, options: Mapping[str, Any
         raise LookupError(msg)
     file = events_of(law, game)
     declared = {} if file is None else options_of(file, options)
-    return Cards(
+    return CardSource(
         house=table.house,
         seats=table.seats,
         hand=said.cards or 0,
@@ -73,7 +75,7 @@ def _lines(law: Law, game: str, readings: Readings) -> dict[int, str]:
     return found
 
 
-def _thrown(outcome: dict[str, Any]) -> Sequence[Any]:
+def _dice_of(outcome: dict[str, Any]) -> Sequence[Any]:
     """Return the dice of one throw; one that left the table shows nothing."""
     if outcome.keys() != {_THROWS}:
         msg = "it has other fields"

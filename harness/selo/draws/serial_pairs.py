@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from selo.draws.chi_square import Measure, Numbers
 
 
-def successive(of: str, values: Numbers, names: Sequence[str]) -> Measure:
+def test_successive_pairs(of: str, values: Numbers, names: Sequence[str]) -> Measure:
     """Return whether each of equally likely things follows each other as often as any."""
     many = len(names)
     even = values[: len(values) // 2 * 2].reshape(-1, 2)

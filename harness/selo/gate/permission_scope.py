@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.gate import permission, permission_signature
 from selo.gate.permission import Permission, signature_path
-from selo.signing.keys.certificates import certificates, revocations
+from selo.signing.keys.certificates import load_certificates, load_revocations
 from selo.text import user_error
 from selo.verdict.rulings import Ruling, RulingSource
 
@@ -147,6 +147,8 @@ def verify_permission(path: Path, law: Law, trust: Trust) -> VerifiedPermission:
 def read_trust(certificate_files: Sequence[Path], crl_files: Sequence[Path] = ()) -> Trust:
     """Return whom the given files say is to be trusted."""
     return permission_signature.Trust(
-        roots=[certificate for path in certificate_files for certificate in certificates(path)],
-        revocations=[revocations(path) for path in crl_files],
+        roots=[
+            certificate for path in certificate_files for certificate in load_certificates(path)
+        ],
+        revocations=[load_revocations(path) for path in crl_files],
     )

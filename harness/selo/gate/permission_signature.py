@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from asn1crypto import crl, x509
     from pyhanko.sign.validation.status import StandardCMSSignatureStatus
 
-    from selo.signing.keys import Key
+    from selo.signing.keys import SigningKey
 
 _DIGEST: Final = "sha256"
 _SIGNED: Final = "signed_data"
@@ -65,7 +65,7 @@ class Trust:
     revocations: Sequence[crl.CertificateList] = ()
 
 
-def sign_permission(content: bytes, key: Key, at: dt.datetime | None = None) -> bytes:
+def sign_permission(content: bytes, key: SigningKey, at: dt.datetime | None = None) -> bytes:
     """Return a detached signature over `content`."""
     attributes = PdfCMSSignedAttributes(signing_time=at or dt.datetime.now(dt.UTC))
     try:
@@ -89,7 +89,7 @@ def verify_signature(
     signed = _read_signed_data(signature, path)
     if not trust.roots:
         raise user_error("permission-nobody", kind=PermissionRefused, where=str(path))
-    light = certificate_chain.context(trust.roots, revocations=trust.revocations)
+    light = certificate_chain.validation_context(trust.roots, revocations=trust.revocations)
     try:
         status = asyncio.run(
             async_validate_detached_cms(
@@ -102,7 +102,7 @@ def verify_signature(
         ) from error
     certificate = status.signing_cert
     others = [one.chosen for one in signed["certificates"] if one.name == "certificate"]
-    leads = certificate_chain.problem(certificate, light, others=others) is None
+    leads = certificate_chain.chain_problem(certificate, light, others=others) is None
     _check_status(status, path, trusted=leads and _may_sign(certificate))
     return PermissionSigner(
         name=named(certificate),

@@ -6,27 +6,27 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.law.citation import cite, cited_article
-    from selo.law.macau_date import today
-    from selo.law.status import Standing, Status, on
+    from selo.law.macau_date import macau_today
+    from selo.law.status import LegalStanding, Status, status_on
 else:
     __getattr__ = front_door(
         __name__,
         {
             "citation": ["cite", "cited_article"],
-            "macau_date": ["today"],
-            "status": ["Standing", "Status", "on"],
+            "macau_date": ["macau_today"],
+            "status": ["LegalStanding", "Status", "status_on"],
         },
     )
 
 __all__ = [
-    "Standing",
+    "LegalStanding",
     "Status",
     "cite",
     "cited_article",
     "file_schemas",
     "ledger",
     "loader",
-    "on",
+    "status_on",
     "spec_digest",
-    "today",
+    "macau_today",
 ]

@@ -11,7 +11,7 @@ from selo.text.multilingual import Text
 
 if TYPE_CHECKING:
     from selo.law.files.provision_file import Provision
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
 
 _ZH_SIGNS = "零一二三四五六七八九"
 _PARAGRAPH = re.compile(r"par-(\d+)")
@@ -41,7 +41,7 @@ class _Part:
     of: str = "do"
 
 
-def cite(law: Law, held: Held) -> Citation:
+def cite(law: Law, held: LocatedProvision) -> Citation:
     """Return how `held` is cited."""
     parts = _parts(law, held)
     pt = parts[-1].pt
@@ -68,7 +68,7 @@ def cited_article(number: str) -> Text:
     return Text(pt=part.pt, zh=part.zh)
 
 
-def _parts(law: Law, held: Held) -> list[_Part]:
+def _parts(law: Law, held: LocatedProvision) -> list[_Part]:
     steps = held.provision.id.split("/")
     parts = []
     for depth in range(1, len(steps) + 1):
@@ -80,7 +80,7 @@ def _parts(law: Law, held: Held) -> list[_Part]:
     return parts
 
 
-def _article(number: str, found: Held | None) -> list[_Part]:
+def _article(number: str, found: LocatedProvision | None) -> list[_Part]:
     if number == _ANNEX:
         return [_Part(pt="anexo", zh="附表")]
     if number == _APPROVAL:
@@ -136,7 +136,7 @@ def _zh_item(label: str, unit: str) -> str:
     return f"第{label}{unit}" if label.isdigit() else f"{label}{unit}"
 
 
-def _has_sub_units(law: Law, held: Held) -> bool:
+def _has_sub_units(law: Law, held: LocatedProvision) -> bool:
     own = f"{held.provision.id}/"
     return any(
         other.article is held.article

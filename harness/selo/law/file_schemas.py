@@ -14,7 +14,7 @@ from selo.law.files import DeclarationsFile, RoundsFile
 from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.law.files.situation_file import Cases
+from selo.law.files.situation_file import SituationCases
 from selo.law.ledger import Ledger
 from selo.text.condition_phrases import Conditions
 from selo.text.help_text import Manual
@@ -39,7 +39,7 @@ MODELS: Final[dict[str, Any]] = {
     "register-order": RegisterOrder,
     "repairs": RepairLog,
     "rounds": RoundsFile,
-    "situations": Cases,
+    "situations": SituationCases,
     "sources": SourceList,
     "words": GameMessages,
 }
@@ -57,15 +57,15 @@ def _published_name(name: str) -> str:
     return _PUBLISHED.get(name, name)
 
 
-def schema(name: str) -> dict[str, Any]:
+def file_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema called `name`."""
     body = struct_schema.schema(MODELS[name], published=_published_name)
     return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
 
 
-def written(name: str) -> str:
+def render_file_schema(name: str) -> str:
     """Return the schema called `name` as it is kept under ``specs/schema/``."""
-    encoded = msgspec.json.encode(schema(name), order="sorted")
+    encoded = msgspec.json.encode(file_schema(name), order="sorted")
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 

@@ -8,14 +8,14 @@ import msgspec
 
 from selo.gazette import written_places
 from selo.law.citation import cite
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LedgerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One provision."""
 
     id: str
@@ -37,10 +37,10 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """All provisions of one edition of the specs."""
 
     spec_digest: str
-    provisions: list[Row]
+    provisions: list[LedgerRow]
 
 
-def ledger(law: Law) -> Ledger:
+def make_ledger(law: Law) -> Ledger:
     """Return the ledger of `law`."""
     touched: dict[str, list[str]] = {}
     for divergence in law.divergences:
@@ -52,7 +52,7 @@ def ledger(law: Law) -> Ledger:
         because, witness = provision.because, provision.witness
         heading = held.article.article.heading
         rows.append(
-            Row(
+            LedgerRow(
                 id=held.id,
                 instrument=held.instrument.id,
                 article=held.article.article.article,
@@ -83,7 +83,7 @@ def ledger(law: Law) -> Ledger:
                 divergences=touched.get(held.id, []),
             )
         )
-    return Ledger(spec_digest=spec_digest(law), provisions=rows)
+    return Ledger(spec_digest=compute_spec_digest(law), provisions=rows)
 
 
 def _texts(pt: str | None, zh: str | None) -> dict[str, str]:

@@ -15,7 +15,7 @@ from selo.errors import Problem, SpecError
 from selo.gazette import Glossary, sources
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
-from selo.law.files import written_rounds
+from selo.law.files import read_written_rounds
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
@@ -41,7 +41,7 @@ _ORDER: Final = "order.yaml"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Held:
+class LocatedProvision:
     """A provision where it stands: its instrument, article, place in the file and full id."""
 
     instrument: Instrument
@@ -92,8 +92,8 @@ class Law:
     """Everything we hold of the law, and the words around it."""
 
     folders: tuple[InstrumentFolder, ...]
-    provisions: Mapping[str, Held]
-    duplicates: tuple[Held, ...]
+    provisions: Mapping[str, LocatedProvision]
+    duplicates: tuple[LocatedProvision, ...]
     divergences: tuple[Divergence, ...]
     #: Where each divergence stands, in the same order: its file, and its index there.
     register_places: tuple[tuple[Document, int], ...]
@@ -107,7 +107,7 @@ class Law:
     #: What is tried beyond what follows from the law, by its file: a digest of what stands there.
     tried: Mapping[str, str] = field(default_factory=dict)
 
-    def find(self, provision: str) -> Held:
+    def find(self, provision: str) -> LocatedProvision:
         """Return the provision with the full id `provision`."""
         if provision in self.provisions:
             return self.provisions[provision]
@@ -122,15 +122,15 @@ class Law:
                 yield divergence
 
 
-def load(*, specs: Path | None = None, bilingual: Path | None = None) -> Law:
+def load_law(*, specs: Path | None = None, bilingual: Path | None = None) -> Law:
     """Return the whole law, or raise at the first file that cannot be used."""
-    law, problems = read_all(specs=specs, bilingual=bilingual)
+    law, problems = read_law(specs=specs, bilingual=bilingual)
     if law is None:
         raise SpecError(problems[0])
     return law
 
 
-def read_all(
+def read_law(
     *, specs: Path | None = None, bilingual: Path | None = None
 ) -> tuple[Law | None, list[Problem]]:
     """Return the law, or nothing and every file that stands in its way."""
@@ -147,7 +147,7 @@ def read_all(
                 problems.append(error.problem)
         elif path.suffix == ".yaml":
             problems.append(_stray(path))
-    words = _words(bilingual, problems)
+    words = _read_bilingual(bilingual, problems)
     reconstructions = []
     for path in sorted(specs.glob("*/reconstructed/*.yaml"), key=lambda one: one.name):
         try:
@@ -167,7 +167,7 @@ def read_all(
     if problems or words is None:
         return None, problems
     provisions, duplicates = _provisions(folders)
-    tried = dict(_tried(folders, problems))
+    tried = dict(_tried_files(folders, problems))
     problems += [problem for folder in folders for problem in _words_of(folder)]
     if problems:
         return None, problems
@@ -224,7 +224,7 @@ def _words_of(folder: InstrumentFolder) -> Iterator[Problem]:
     try:
         document = read(path)
         words = document.convert(message_catalogue.GameMessages)
-        rounds = written_rounds(words.game, specs=path.parent.parent) if words.rounds else None
+        rounds = read_written_rounds(words.game, specs=path.parent.parent) if words.rounds else None
     except SpecError as error:
         yield error.problem
         return
@@ -240,7 +240,9 @@ def _words_of(folder: InstrumentFolder) -> Iterator[Problem]:
             )
 
 
-def _tried(folders: list[InstrumentFolder], problems: list[Problem]) -> Iterator[tuple[str, str]]:
+def _tried_files(
+    folders: list[InstrumentFolder], problems: list[Problem]
+) -> Iterator[tuple[str, str]]:
     """Yield every file of what is tried, by kind and game, with a digest of what it says."""
     for folder in folders:
         game = folder.instrument.game
@@ -282,7 +284,7 @@ def _register(folders: list[InstrumentFolder]) -> list[tuple[Document, int, Dive
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Words:
+class _BilingualFiles:
     glossary: Glossary
     glossary_document: Document
     sources: Sources
@@ -291,13 +293,13 @@ class _Words:
     vocabulary: ConcordanceVocabulary
 
 
-def _words(bilingual: Path, problems: list[Problem]) -> _Words | None:
+def _read_bilingual(bilingual: Path, problems: list[Problem]) -> _BilingualFiles | None:
     try:
         problems += message_catalogue.check_messages(bilingual)
         problems += condition_phrases.check_conditions(read(bilingual / condition_phrases.FILE))
         glossary = read(bilingual / "glossary.yaml")
         aside = read(bilingual / "out-of-scope.yaml")
-        return _Words(
+        return _BilingualFiles(
             glossary=glossary.convert(Glossary),
             glossary_document=glossary,
             sources=sources.load_sources(bilingual),
@@ -350,13 +352,15 @@ def _reading_order(path: Path) -> tuple[int, str]:
     return {"approval": 0, "annex": 2}.get(path.stem, 1), path.stem
 
 
-def _provisions(folders: list[InstrumentFolder]) -> tuple[dict[str, Held], tuple[Held, ...]]:
-    held: dict[str, Held] = {}
-    duplicates: list[Held] = []
+def _provisions(
+    folders: list[InstrumentFolder],
+) -> tuple[dict[str, LocatedProvision], tuple[LocatedProvision, ...]]:
+    held: dict[str, LocatedProvision] = {}
+    duplicates: list[LocatedProvision] = []
     for folder in folders:
         for file in folder.articles:
             for index, provision in enumerate(file.article.provisions):
-                one = Held(
+                one = LocatedProvision(
                     instrument=folder.instrument, article=file, index=index, provision=provision
                 )
                 if one.id in held:

@@ -13,6 +13,6 @@ from typing import Final
 MACAU: Final = dt.timezone(dt.timedelta(hours=8))
 
 
-def today(moment: dt.datetime | None = None) -> dt.date:
+def macau_today(moment: dt.datetime | None = None) -> dt.date:
     """Return the day in Macau, now or at some moment."""
     return (moment or dt.datetime.now(dt.UTC)).astimezone(MACAU).date()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
-def spec_digest(law: Law) -> str:
+def compute_spec_digest(law: Law) -> str:
     """Return the digest of the content of `law`."""
     parts: dict[str, object] = {
         "instruments": {folder.instrument.id: folder.instrument for folder in law.folders},

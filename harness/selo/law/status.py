@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ALL = "all"
 
 
-class Standing(enum.IntEnum):
+class LegalStanding(enum.IntEnum):
     """What the stored words were on that day; the greater is the graver."""
 
     IN_FORCE = 0
@@ -39,7 +39,7 @@ class Certainty(enum.Enum):
 class Status:
     """How the stored words stand on a day."""
 
-    standing: Standing
+    standing: LegalStanding
     #: False when our knowledge of the dates leaves it open.
     certain: bool
     #: The act that changed or revoked the words, if one did.
@@ -48,15 +48,15 @@ class Status:
     @property
     def is_law(self) -> bool:
         """Whether the stored words were certainly the law on that day."""
-        return self.standing is Standing.IN_FORCE and self.certain
+        return self.standing is LegalStanding.IN_FORCE and self.certain
 
 
-def on(instrument: Instrument, day: dt.date, *, article: str | None = None) -> Status:
+def status_on(instrument: Instrument, day: dt.date, *, article: str | None = None) -> Status:
     """Return how `instrument`, or one `article` of it, stands on `day`."""
     begun = _reached(instrument.dates.in_force, day)
     if begun is Certainty.NO:
-        return Status(standing=Standing.NOT_YET, certain=True, by=None)
-    gravest = Status(standing=Standing.IN_FORCE, certain=begun is Certainty.YES, by=None)
+        return Status(standing=LegalStanding.NOT_YET, certain=True, by=None)
+    gravest = Status(standing=LegalStanding.IN_FORCE, certain=begun is Certainty.YES, by=None)
     for status in _changes(instrument, day, article):
         # Of two that weigh the same, the later act is the one to name.
         if _gravity(status) >= _gravity(gravest):
@@ -64,7 +64,7 @@ def on(instrument: Instrument, day: dt.date, *, article: str | None = None) -> S
     return gravest
 
 
-def _gravity(status: Status) -> tuple[Standing, bool]:
+def _gravity(status: Status) -> tuple[LegalStanding, bool]:
     return status.standing, status.certain
 
 
@@ -79,7 +79,7 @@ def _changes(instrument: Instrument, day: dt.date, article: str | None) -> Itera
             continue
         revoked = link.effect is Effect.REVOKED_BY
         yield Status(
-            standing=Standing.REVOKED if revoked else Standing.AMENDED,
+            standing=LegalStanding.REVOKED if revoked else LegalStanding.AMENDED,
             certain=reached is Certainty.YES,
             by=link,
         )

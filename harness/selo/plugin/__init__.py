@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import pytest
 
-from selo.plugin.plugin_options import VENDOR, add
-from selo.plugin.shared_run import STATE, Examined
-from selo.plugin.test_items import Instrument, Provision, known, mark
+from selo.plugin.plugin_options import VENDOR, add_options
+from selo.plugin.shared_run import STATE, SharedRun
+from selo.plugin.test_items import InstrumentCollector, ProvisionItem, marker_name, register_marker
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, all of which begin with ``--selo-``."""
-    add(parser)
+    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the markers known; prepare what the tests share, if a vendor was named."""
     config.addinivalue_line("markers", "selo(provision): a provision of the law, examined by Selo")
     if config.getoption(VENDOR):
-        from selo.plugin.selection import chosen  # noqa: PLC0415 - only where a vendor is examined
+        from selo.plugin.selection import select_provisions  # noqa: PLC0415 - only where a vendor is examined
 
-        state = Examined(config)
-        state.chosen = chosen(config, state.law, state.language)
+        state = SharedRun(config)
+        state.chosen = select_provisions(config, state.law, state.language)
         config.stash[STATE] = state
 
 
@@ -41,15 +41,15 @@ def pytest_collection_modifyitems(
     from selo.law.files.provision_file import Way  # noqa: PLC0415 - only where a vendor is examined
 
     for way in Way:
-        known(config, mark(way))
-    collectors: dict[str, Instrument] = {}
+        register_marker(config, marker_name(way))
+    collectors: dict[str, InstrumentCollector] = {}
     added: dict[str, list[pytest.Item | pytest.Collector]] = {}
     for held in state.chosen.provisions:
         name, game = held.instrument.id, held.instrument.game
         if name not in collectors:
-            collectors[name] = Instrument.from_parent(session, name=name, nodeid=name)
-            config.addinivalue_line("markers", f"{mark(game)}: provisions on this game")
-        one = Provision.of(collectors[name], held, config)
+            collectors[name] = InstrumentCollector.from_parent(session, name=name, nodeid=name)
+            config.addinivalue_line("markers", f"{marker_name(game)}: provisions on this game")
+        one = ProvisionItem.of(collectors[name], held, config)
         items.append(one)
         added.setdefault(name, []).append(one)
     for name, found in added.items():
@@ -63,12 +63,12 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     state = config.stash.get(STATE, None)
     if state is None:
         return []
-    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - only where a vendor is examined
+    from selo.law.spec_digest import compute_spec_digest  # noqa: PLC0415 - only where a vendor is examined
     from selo.text.message_catalogue import say  # noqa: PLC0415 - the same
 
     told = [
         f"selo: {config.getoption(VENDOR)}",
-        say("plugin.law", state.language, digest=spec_digest(state.law)),
+        say("plugin.law", state.language, digest=compute_spec_digest(state.law)),
     ]
     if state.chosen.left_out:
         games = ", ".join(state.chosen.left_out)

@@ -22,7 +22,7 @@ MANY: Final = ("game", "provision", "ruling", "witness", "permission", "trust", 
 _HELP: Final = frozenset({"-h", "--help"})
 
 
-def add(parser: pytest.Parser) -> None:
+def add_options(parser: pytest.Parser) -> None:
     """Add them all."""
     group = parser.getgroup("selo", _help("group"))
     group.addoption(VENDOR, metavar="VENDOR", help=_help("vendor"))
@@ -34,7 +34,7 @@ def add(parser: pytest.Parser) -> None:
         group.addoption(f"--selo-{name}", action="append", metavar="VALUE", help=_help("as", name))
 
 
-def given(config: pytest.Config) -> list[str]:
+def given_options(config: pytest.Config) -> list[str]:
     """Return what was given, as ``selo examine`` takes it."""
     words = []
     for name in ONE:

@@ -13,27 +13,27 @@ from selo.errors import SeloError
 from selo.plugin.plugin_options import GAME, PROVISION
 
 if TYPE_CHECKING:
-    from selo.law.loader import Held
+    from selo.law.loader import LocatedProvision
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
 
 #: What stands between the parts of the id of a test.
 _BETWEEN: Final = "::"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Chosen:
+class Selection:
     """The provisions that are tests of this run."""
 
-    provisions: list[Held]
+    provisions: list[LocatedProvision]
     #: The file of settings, and the games that it leaves out.
     settings: str
     left_out: list[str]
 
 
-def chosen(config: pytest.Config, law: Law, language: str) -> Chosen:
+def select_provisions(config: pytest.Config, law: Law, language: str) -> Selection:
     """Return the provisions that are asked for; ids of theirs are taken from the arguments."""
     games = [folder.instrument.game for folder in law.folders]
     for name in config.getoption(GAME) or ():
@@ -51,8 +51,8 @@ def chosen(config: pytest.Config, law: Law, language: str) -> Chosen:
     wanted = config.getoption(GAME) or settled or games
     left_out = [] if config.getoption(GAME) else [game for game in games if game not in wanted]
     provisions = config.getoption(PROVISION) or law.provisions
-    named, explicit = _named(config, law, language)
-    return Chosen(
+    named, explicit = _named_provisions(config, law, language)
+    return Selection(
         # What is named one by one is never silently left out: its test says why it is skipped.
         provisions=[
             held
@@ -65,11 +65,11 @@ def chosen(config: pytest.Config, law: Law, language: str) -> Chosen:
     )
 
 
-def _named(config: pytest.Config, law: Law, language: str) -> tuple[set[str], bool]:
+def _named_provisions(config: pytest.Config, law: Law, language: str) -> tuple[set[str], bool]:
     """Return the provisions that arguments name, and whether arguments name tests one by one."""
     instruments = {folder.instrument.id for folder in law.folders}
     by_id = {
-        f"{held.instrument.id}{_BETWEEN}{name_of(held)}": held.id
+        f"{held.instrument.id}{_BETWEEN}{item_name(held)}": held.id
         for held in law.provisions.values()
     }
     named: set[str] = set()
@@ -91,7 +91,7 @@ def _named(config: pytest.Config, law: Law, language: str) -> tuple[set[str], bo
     return named, explicit or bool(named)
 
 
-def name_of(held: Held) -> str:
+def item_name(held: LocatedProvision) -> str:
     """Return the name of the test of a provision within its instrument: ``art-5-d``."""
     path = held.provision.id.replace("/", "-")
     return path if path[:1].isalpha() else f"art-{path}"

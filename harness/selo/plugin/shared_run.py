@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from selo.plugin.plugin_options import LANG, OUT, VENDOR, given
+from selo.plugin.plugin_options import LANG, OUT, VENDOR, given_options
 
 if TYPE_CHECKING:
     from selo.examine.outcome import ExaminationResult
     from selo.law.loader import Law
-    from selo.plugin.selection import Chosen
+    from selo.plugin.selection import Selection
 
 #: Exit codes after which there is a result to read.
 _JUDGED: Final = frozenset({0, 1, 2})
@@ -29,11 +29,11 @@ class NoResult(Exception):
     """The examination came to no result."""
 
 
-class Examined:
+class SharedRun:
     """What is known of the vendor, as soon as somebody asks."""
 
     #: Which provisions are tests of this run.
-    chosen: Chosen
+    chosen: Selection
 
     def __init__(self, config: pytest.Config) -> None:
         from selo.cli.output.language_choice import spoken  # noqa: PLC0415 - only where a vendor is examined
@@ -50,9 +50,9 @@ class Examined:
     def law(self) -> Law:
         """The law as it ships, read when it is first needed."""
         if self._law is None:
-            from selo.law.loader import load  # noqa: PLC0415 - only where a vendor is examined
+            from selo.law.loader import load_law  # noqa: PLC0415 - only where a vendor is examined
 
-            self._law = load()
+            self._law = load_law()
         return self._law
 
     def say(self, key: str, **slots: object) -> str:
@@ -138,7 +138,7 @@ class Examined:
         command = [sys.executable, "-m", "selo", "--lang", self.language, "examine"]
         command += ["--vendor", self._config.getoption(VENDOR), "--out", str(folder)]
         done = subprocess.run(  # noqa: S603 - our own program, with what its user asked for
-            [*command, *given(self._config)],
+            [*command, *given_options(self._config)],
             capture_output=True, text=True, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
         return json.dumps({"exit": done.returncode, "said": done.stderr, "folder": str(folder)})

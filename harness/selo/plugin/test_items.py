@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from selo.plugin.selection import name_of
+from selo.plugin.selection import item_name
 from selo.plugin.shared_run import STATE, NoResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from selo.law.loader import Held
+    from selo.law.loader import LocatedProvision
 
 _FAILS: Final = frozenset({"violates", "inconclusive"})
 _PASSES: Final = frozenset({"conforms", "witnessed"})
 
 
-class Broken(Exception):
+class ProvisionFailure(Exception):
     """A provision that the vendor breaks, or does not keep for certain."""
 
 
-class Instrument(pytest.Collector):
+class InstrumentCollector(pytest.Collector):
     """The provisions of one instrument."""
 
     def collect(self) -> Iterable[pytest.Item]:
@@ -31,22 +31,24 @@ class Instrument(pytest.Collector):
         return []
 
 
-class Provision(pytest.Item):
+class ProvisionItem(pytest.Item):
     """What the examination says of one provision."""
 
-    held: Held
+    held: LocatedProvision
 
     @classmethod
-    def of(cls, parent: Instrument, held: Held, config: pytest.Config) -> Provision:
+    def of(
+        cls, parent: InstrumentCollector, held: LocatedProvision, config: pytest.Config
+    ) -> ProvisionItem:
         """Return the test of a provision, marked with its game and its article."""
-        one: Provision = cls.from_parent(parent, name=name_of(held))
+        one: ProvisionItem = cls.from_parent(parent, name=item_name(held))
         one.held = held
         article = held.article.article.article
-        marker = mark(article if article[:1].isalpha() else f"article-{article}")
-        known(config, marker)
-        for each in (marker, *(mark(way) for way in _ways(held))):
+        marker = marker_name(article if article[:1].isalpha() else f"article-{article}")
+        register_marker(config, marker)
+        for each in (marker, *(marker_name(way) for way in _ways(held))):
             one.add_marker(getattr(pytest.mark, each))
-        one.add_marker(getattr(pytest.mark, mark(held.instrument.game)))
+        one.add_marker(getattr(pytest.mark, marker_name(held.instrument.game)))
         one.add_marker(pytest.mark.selo(held.id))
         return one
 
@@ -69,13 +71,13 @@ class Provision(pytest.Item):
         elif verdict.result in _PASSES:
             return
         elif verdict.result in _FAILS:
-            raise Broken(state.told(outcome, verdict))
+            raise ProvisionFailure(state.told(outcome, verdict))
         else:
             pytest.skip(state.verdict(verdict))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the case sheet, and nothing of our own code."""
-        if isinstance(excinfo.value, (Broken, NoResult)):
+        if isinstance(excinfo.value, (ProvisionFailure, NoResult)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -86,17 +88,17 @@ class Provision(pytest.Item):
         return document.path, line - 1, self.nodeid
 
 
-def known(config: pytest.Config, marker: str) -> None:
+def register_marker(config: pytest.Config, marker: str) -> None:
     """Make a marker known, once."""
     line = f"{marker}: chosen provisions of the law"
     if line not in config.getini("markers"):
         config.addinivalue_line("markers", line)
 
 
-def mark(name: str) -> str:
+def marker_name(name: str) -> str:
     """Return a name as that of a marker."""
     return name.replace("-", "_")
 
 
-def _ways(held: Held) -> Iterable[str]:
+def _ways(held: LocatedProvision) -> Iterable[str]:
     return dict.fromkeys((held.provision.verified_by, *held.provision.also))

@@ -17,7 +17,7 @@ import msgspec
 
 from selo.protocol import messages as m
 from selo.rounds.script import STEERING_ACTS
-from selo.vendors.faults import Fault, Kind, fault
+from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ class PlayedScript(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     #: The events with which it closed; nothing if it was not closed in order.
     closed: list[dict[str, Any]] | None = None
     #: What was no answer at all, after the place of the act it came to; -1 for the opening.
-    faults: list[tuple[int, Fault]] = []
+    faults: list[tuple[int, AdapterFault]] = []
     #: Why the vendor cannot play this script, by its own word.
     declined: str = ""
 
@@ -67,7 +67,7 @@ class OpenTable:
         self.stopped = False
         self.answers: list[dict[str, Any]] = []
         self.closed: list[dict[str, Any]] | None = None
-        self.faults: list[tuple[int, Fault]] = []
+        self.faults: list[tuple[int, AdapterFault]] = []
         self.declined = ""
 
     def take_opening(self, reply: Reply) -> None:
@@ -98,7 +98,9 @@ class OpenTable:
             self.declined = self.declined or reply.error.message or str(reply.error.code)
         elif reply.error is not None:
             error = reply.error
-            said = fault(Kind.ERROR_ANSWER, method=method, code=error.code, problem=error.message)
+            said = make_fault(
+                FaultKind.ERROR_ANSWER, method=method, code=error.code, problem=error.message
+            )
             self.faults.append((at, said))
         elif reply.fault is not None:
             self.faults.append((at, reply.fault))

@@ -14,7 +14,7 @@ PUBLIC: Final = 0o644
 PRIVATE: Final = 0o600
 
 
-def write(path: Path, content: bytes, *, mode: int = PUBLIC) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = PUBLIC) -> None:
     """Write `content` to `path`; whoever looks finds the old file or the new one."""
     new = path.with_name(path.name + ".new")
     try:
@@ -27,7 +27,7 @@ def write(path: Path, content: bytes, *, mode: int = PUBLIC) -> None:
         except BaseException:
             new.unlink(missing_ok=True)
             raise
-        _settled(path.parent)
+        _sync_folder(path.parent)
     except OSError as error:
         raise SigningRefused("write", path=path, problem=error.strerror or error) from error
 
@@ -39,7 +39,7 @@ def _filled(descriptor: int, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _settled(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Make the new name last, too."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -48,7 +48,7 @@ def _settled(folder: Path) -> None:
         os.close(descriptor)
 
 
-def read(path: Path) -> bytes:
+def read_whole(path: Path) -> bytes:
     """Return what stands in `path`."""
     try:
         return path.read_bytes()

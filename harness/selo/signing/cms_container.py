@@ -42,7 +42,7 @@ def dug_out(hole: bytes) -> bytes | None:
     return content[:length] if not any(content[length:]) else None
 
 
-def normal(token: cms.ContentInfo) -> cms.ContentInfo:
+def normalise(token: cms.ContentInfo) -> cms.ContentInfo:
     """Return `token` with nothing in it but what can be verified."""
     signed = token["content"]
     held = [choice.chosen for choice in signed["certificates"]]

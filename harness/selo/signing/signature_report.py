@@ -11,11 +11,11 @@ from selo.text.message_catalogue import say
 if TYPE_CHECKING:
     import datetime as dt
 
-    from selo.signing.signing_enums import Capacity, Level, Standing
+    from selo.signing.signing_enums import Capacity, Level, SignatureStanding
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Fault:
+class SignatureFault:
     """One thing that is wrong; its code never changes."""
 
     code: str
@@ -26,12 +26,12 @@ class Fault:
         return say(f"sign.fault.{self.code}", language, **self.slots)
 
 
-def below(field: str, level: Level) -> Fault:
+def level_fault(field: str, level: Level) -> SignatureFault:
     """Return the fault of a signature that does not reach `level`."""
-    return Fault(code="level", slots={"field": field, "expected": level.value})
+    return SignatureFault(code="level", slots={"field": field, "expected": level.value})
 
 
-class Coverage(enum.StrEnum):
+class SignatureCoverage(enum.StrEnum):
     """How much of the file a signature covers."""
 
     #: From the first byte to the last.
@@ -84,7 +84,7 @@ class SignatureReport:
     #: What a trusted time authority said.
     stamped_at: dt.datetime | None
     level: Level | None
-    standing: Standing
+    standing: SignatureStanding
     #: The signed bytes are those that were signed.
     intact: bool
     #: The signature belongs to the key of the certificate.
@@ -96,12 +96,12 @@ class SignatureReport:
     valid_until: dt.datetime
     #: Whether the certificate held at the time of signing, as far as that is known.
     in_time: bool
-    coverage: Coverage
+    coverage: SignatureCoverage
     #: Whether the last signed byte is the last byte of the file.
     ends_file: bool
     changes: Changes
     demonstration: bool
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[SignatureFault, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -117,7 +117,7 @@ class Inspection:
     #: Prepared fields in which nobody signed.
     empty: tuple[str, ...] = ()
     #: What is wrong with the file as a whole.
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[SignatureFault, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -135,7 +135,7 @@ class Inspection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Expected:
+class ExpectedSignatures:
     """What somebody knows beforehand; a file cut back to an earlier revision is valid by itself."""
 
     capacities: tuple[Capacity, ...] = ()

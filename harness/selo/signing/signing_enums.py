@@ -60,7 +60,7 @@ class Level(enum.StrEnum):
         return order.index(self) >= order.index(other)
 
 
-class Standing(enum.StrEnum):
+class SignatureStanding(enum.StrEnum):
     """What a signature is under Lei 5/2005."""
 
     ADVANCED = "advanced"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from selo.errors import SeloError
-from selo.signing.signature_report import Fault
+from selo.signing.signature_report import SignatureFault
 from selo.text.message_catalogue import say
 
 
@@ -20,7 +20,7 @@ class SigningRefused(SeloError):
     def told(self, language: str) -> str:
         """Return what is wrong and what to do, in `language`."""
         slots = {
-            name: slot.told(language) if isinstance(slot, Fault) else slot
+            name: slot.told(language) if isinstance(slot, SignatureFault) else slot
             for name, slot in self.slots.items()
         }
         problem = say(f"sign.refused.{self.reason}", language, **slots)

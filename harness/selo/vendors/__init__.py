@@ -5,25 +5,25 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.vendors.fault_store import keep
-    from selo.vendors.http_transport import Web
-    from selo.vendors.in_process import Inside, is_object
+    from selo.vendors.fault_store import store_faults
+    from selo.vendors.http_transport import HttpTransport
+    from selo.vendors.in_process import InProcessTransport, is_object
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "fault_store": ["keep"],
-            "http_transport": ["Web"],
-            "in_process": ["Inside", "is_object"],
+            "fault_store": ["store_faults"],
+            "http_transport": ["HttpTransport"],
+            "in_process": ["InProcessTransport", "is_object"],
         },
     )
 
 __all__ = [
-    "Inside",
-    "Web",
+    "InProcessTransport",
+    "HttpTransport",
     "faults",
     "is_object",
-    "keep",
+    "store_faults",
     "reply_reader",
     "resource_limits",
     "sandbox",

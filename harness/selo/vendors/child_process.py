@@ -21,7 +21,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.vendors import sandbox, supervisor
-from selo.vendors.faults import KEPT, Fault, Kind, VendorBroken, broken, fault
+from selo.vendors.faults import (
+    MAX_KEPT_BYTES,
+    AdapterFault,
+    FaultKind,
+    VendorBroken,
+    make_fault,
+    vendor_broken,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,14 +43,14 @@ _KEEPER: Final = 30.0
 _NAME_BYTES: Final = 8
 
 
-class Child:
+class ChildTransport:
     """A vendor's process, its keeper, and the lines between it and us."""
 
     window = 8
 
     def __init__(self, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
         self.name = subprocess.list2cmdline(command)
-        self.confinement: sandbox.Confinement | None = sandbox.available()
+        self.confinement: sandbox.Confinement | None = sandbox.available_confinement()
         self._limits = limits
         self._lines: deque[bytes] = deque()
         self._partial: list[bytes] = []
@@ -67,13 +74,17 @@ class Child:
         limits, scratch = self._limits, Path(self._scratch)
         found = shutil.which(command[0], path=os.environ.get("PATH"))
         if found is None and not Path(folder, command[0]).exists():
-            raise broken(Kind.CANNOT_START, command=self.name, because=f"no program {command[0]}")
-        wrapped = sandbox.confined(command, folder=folder, scratch=scratch, size=limits.scratch)
+            raise vendor_broken(
+                FaultKind.CANNOT_START, command=self.name, because=f"no program {command[0]}"
+            )
+        wrapped = sandbox.confine_command(
+            command, folder=folder, scratch=scratch, size=limits.scratch
+        )
         config = {
             "command": wrapped,
             "folder": str(folder),
             "scratch": self._scratch,
-            "environment": sandbox.environment(scratch),
+            "environment": sandbox.vendor_environment(scratch),
             "memory": limits.memory,
             "processes": limits.processes,
             "rlimits": {
@@ -133,10 +144,11 @@ class Child:
                 raise self._broken(self._late(seconds))
             self._pump(left)
 
-    def _late(self, seconds: float) -> Fault:
-        partial = b"".join(self._partial)[:KEPT]
+    def _late(self, seconds: float) -> AdapterFault:
+        partial = b"".join(self._partial)[:MAX_KEPT_BYTES]
         return msgspec.structs.replace(
-            fault(Kind.LATE, seconds=f"{seconds:g}", raw=partial), raw_length=self._partial_size
+            make_fault(FaultKind.LATE, seconds=f"{seconds:g}", raw=partial),
+            raw_length=self._partial_size,
         )
 
     def _pump(self, seconds: float) -> None:
@@ -178,13 +190,15 @@ class Child:
             self._dead()
         self._seen += len(chunk)
         if self._seen > self._limits.output:
-            raise self._broken(fault(Kind.TOO_MUCH_OUTPUT, size=self._limits.output, raw=chunk))
+            raise self._broken(
+                make_fault(FaultKind.TOO_MUCH_OUTPUT, size=self._limits.output, raw=chunk)
+            )
         first, newline, rest = chunk.partition(b"\n")
         self._partial.append(first)
         self._partial_size += len(first)
         if self._partial_size > self._limits.line:
             raw = b"".join(self._partial)
-            raise self._broken(fault(Kind.LINE_TOO_LONG, size=self._limits.line, raw=raw))
+            raise self._broken(make_fault(FaultKind.LINE_TOO_LONG, size=self._limits.line, raw=raw))
         if newline:
             whole = b"".join(self._partial) if len(self._partial) > 1 else first
             *lines, last = rest.split(b"\n")
@@ -205,9 +219,9 @@ class Child:
             return
         self._errors_seen += len(chunk)
         self._errors += chunk
-        del self._errors[:-KEPT]
+        del self._errors[:-MAX_KEPT_BYTES]
         if self._errors_seen > self._limits.stderr:
-            raise self._broken(fault(Kind.TOO_MUCH_STDERR, size=self._limits.stderr))
+            raise self._broken(make_fault(FaultKind.TOO_MUCH_STDERR, size=self._limits.stderr))
 
     # The end.
 
@@ -229,7 +243,7 @@ class Child:
     def _notice(self, notice: dict[str, Any]) -> None:
         if "failed" in notice:
             raise self._broken(
-                fault(Kind.CANNOT_START, command=self.name, because=notice["failed"])
+                make_fault(FaultKind.CANNOT_START, command=self.name, because=notice["failed"])
             )
         if "ended" in notice:
             self._ended = notice
@@ -238,9 +252,9 @@ class Child:
         if "children" in notice:
             self._left = int(notice["children"])
         if "limit" in notice:
-            kind = {"memory": Kind.TOO_MUCH_MEMORY, "processes": Kind.TOO_MANY_PROCESSES}
+            kind = {"memory": FaultKind.TOO_MUCH_MEMORY, "processes": FaultKind.TOO_MANY_PROCESSES}
             seen, most = notice["seen"], getattr(self._limits, notice["limit"])
-            raise self._broken(fault(kind[notice["limit"]], seen=seen, size=most))
+            raise self._broken(make_fault(kind[notice["limit"]], seen=seen, size=most))
 
     def _dead(self) -> None:
         """Say of what a vendor died that has closed its output."""
@@ -256,14 +270,14 @@ class Child:
         status = None if self._ended is None else int(self._ended["ended"])
         # A sandbox tells of a signal as shells do.
         if status in {-signal.SIGXCPU, 128 + signal.SIGXCPU}:
-            raise self._broken(fault(Kind.TOO_MUCH_CPU, size=self._limits.cpu))
+            raise self._broken(make_fault(FaultKind.TOO_MUCH_CPU, size=self._limits.cpu))
         partial = b"".join(self._partial)
         if status is None and not self._gone:
-            raise self._broken(fault(Kind.CLOSED_OUTPUT, raw=partial))
-        kind = Kind.DIED if self._answered else Kind.DIED_AT_START
-        raise self._broken(fault(kind, status=_status(status), raw=partial))
+            raise self._broken(make_fault(FaultKind.CLOSED_OUTPUT, raw=partial))
+        kind = FaultKind.DIED if self._answered else FaultKind.DIED_AT_START
+        raise self._broken(make_fault(kind, status=_status(status), raw=partial))
 
-    def _broken(self, found: Fault) -> VendorBroken:
+    def _broken(self, found: AdapterFault) -> VendorBroken:
         self.kill()
         return VendorBroken(msgspec.structs.replace(found, stderr=self.stderr()))
 
@@ -271,7 +285,7 @@ class Child:
         """Return the last of what the vendor wrote to its error stream."""
         return bytes(self._errors)
 
-    def end(self) -> list[Fault]:
+    def end(self) -> list[AdapterFault]:
         """Close the vendor's input and give it its grace; then end it, then kill it."""
         self._close_input()
         try:
@@ -282,21 +296,23 @@ class Child:
         self.kill()
         return [msgspec.structs.replace(fault, stderr=said) for fault in faults]
 
-    def _leave(self) -> list[Fault]:
+    def _leave(self) -> list[AdapterFault]:
         """Wait for the vendor to leave; return what was not orderly about it."""
-        faults: list[Fault] = []
+        faults: list[AdapterFault] = []
         self._until(lambda: self._ended is not None, self._limits.grace)
         if self._ended is None:
-            faults.append(fault(Kind.NOT_ENDED, seconds=f"{self._limits.grace:g}"))
+            faults.append(make_fault(FaultKind.NOT_ENDED, seconds=f"{self._limits.grace:g}"))
             with contextlib.suppress(OSError):
                 self._control.send(b"T")
             self._until(lambda: self._ended is not None, self._limits.grace)
             return faults
         if self._ended["ended"] != 0:
-            faults.append(fault(Kind.EXIT_STATUS, status=_status(int(self._ended["ended"]))))
+            faults.append(
+                make_fault(FaultKind.EXIT_STATUS, status=_status(int(self._ended["ended"])))
+            )
         self._until(lambda: self._left is not None, _KEEPER)
         if self._left:
-            faults.append(fault(Kind.LEFT_BEHIND, count=self._left))
+            faults.append(make_fault(FaultKind.LEFT_BEHIND, count=self._left))
         return faults
 
     def _close_input(self) -> None:

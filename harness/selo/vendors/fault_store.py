@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from selo.vendors.faults import Fault
+    from selo.vendors.faults import AdapterFault
 
 LIST = "faults.json"
 
 
-def keep(folder: Path, faults: Sequence[Fault], vendor: str) -> Path:
+def store_faults(folder: Path, faults: Sequence[AdapterFault], vendor: str) -> Path:
     """Write `faults` into `folder`, which is made if need be, and return the list of them."""
-    records = [_kept(folder, number, fault) for number, fault in enumerate(faults, 1)]
+    records = [_store_fault(folder, number, fault) for number, fault in enumerate(faults, 1)]
     record = {"vendor": vendor, "faults": records}
     text = msgspec.json.format(msgspec.json.encode(record), indent=2).decode()
-    return _written(folder, LIST, escape_unseen_json(text).encode() + b"\n")
+    return _write_whole(folder, LIST, escape_unseen_json(text).encode() + b"\n")
 
 
-def _kept(folder: Path, number: int, one: Fault) -> dict[str, Any]:
+def _store_fault(folder: Path, number: int, one: AdapterFault) -> dict[str, Any]:
     files = {}
     for part, content in (("raw", one.raw), ("sent", one.sent), ("stderr", one.stderr)):
         if content:
             name = f"fault-{number}.{part}"
-            _written(folder, name, content)
+            _write_whole(folder, name, content)
             files[part] = name
     return {
         "kind": one.kind,
@@ -45,7 +45,7 @@ def _kept(folder: Path, number: int, one: Fault) -> dict[str, Any]:
     }
 
 
-def _written(folder: Path, name: str, content: bytes) -> Path:
+def _write_whole(folder: Path, name: str, content: bytes) -> Path:
     """Write a file whole or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

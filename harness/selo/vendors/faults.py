@@ -14,7 +14,7 @@ from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen, escape_unseen_bytes
 
 #: So much of a line is kept; the whole length is told.
-KEPT: Final = 64 * 1024
+MAX_KEPT_BYTES: Final = 64 * 1024
 #: So much of it stands in a line of evidence.
 _IN_EVIDENCE: Final = 2048
 #: So much of a line is shown to a person.
@@ -23,7 +23,7 @@ _SHOWN: Final = 300
 _LAST_LINES: Final = 14
 
 
-class Kind(enum.StrEnum):
+class FaultKind(enum.StrEnum):
     """Each way in which an adapter can fail us; messages are found by these names."""
 
     CANNOT_START = "cannot-start"
@@ -67,10 +67,10 @@ class Kind(enum.StrEnum):
     NO_SUCH_OBJECT = "no-such-object"
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing wrong with an adapter: what, where in the message, and the raw bytes."""
 
-    kind: Kind
+    kind: FaultKind
     #: What the message about it needs to say; everything from the vendor is still as it came.
     slots: dict[str, str] = {}
     #: Where in the message, such as ``$.result.settlements[0].prize``.
@@ -140,7 +140,7 @@ class VendorBroken(SeloError):
 
     code = "vendor"
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: AdapterFault) -> None:
         super().__init__(fault.told())
         self.fault = fault
 
@@ -151,22 +151,26 @@ class VendorBroken(SeloError):
         """Return everything a person should see of the fault."""
         return "\n  ".join(self.fault.lines(language))
 
-    def __reduce__(self) -> tuple[type[VendorBroken], tuple[Fault]]:
+    def __reduce__(self) -> tuple[type[VendorBroken], tuple[AdapterFault]]:
         # It travels between processes, which make it anew from its fault.
         return VendorBroken, (self.fault,)
 
 
-def fault(kind: Kind, *, raw: bytes = b"", path: str = "", **slots: object) -> Fault:
+def make_fault(
+    kind: FaultKind, *, raw: bytes = b"", path: str = "", **slots: object
+) -> AdapterFault:
     """Return a fault; `slots` are what its message says."""
-    return Fault(
+    return AdapterFault(
         kind=kind,
         slots={name: str(value) for name, value in slots.items()},
         path=path,
-        raw=raw[:KEPT],
+        raw=raw[:MAX_KEPT_BYTES],
         raw_length=len(raw),
     )
 
 
-def broken(kind: Kind, *, raw: bytes = b"", path: str = "", **slots: object) -> VendorBroken:
+def vendor_broken(
+    kind: FaultKind, *, raw: bytes = b"", path: str = "", **slots: object
+) -> VendorBroken:
     """Return the fault as something to raise."""
-    return VendorBroken(fault(kind, raw=raw, path=path, **slots))
+    return VendorBroken(make_fault(kind, raw=raw, path=path, **slots))

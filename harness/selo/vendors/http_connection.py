@@ -13,7 +13,7 @@ import socket
 import ssl
 from typing import TYPE_CHECKING, Final, cast
 
-from selo.vendors.faults import KEPT, Fault, Kind, VendorBroken, broken
+from selo.vendors.faults import MAX_KEPT_BYTES, AdapterFault, FaultKind, VendorBroken, vendor_broken
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult
@@ -72,7 +72,7 @@ class Connection:
                 return self._attempt(line)
             except _Dropped as error:
                 because = str(error)
-        raise broken(Kind.HTTP_BROKEN, because=because)
+        raise vendor_broken(FaultKind.HTTP_BROKEN, because=because)
 
     def came(self) -> bytes:
         """Return the beginning of the answer that is coming, as far as it has come."""
@@ -109,15 +109,15 @@ class Connection:
             self._check_head(response, stream, connected)
             body = _body(response, stream)
         except TimeoutError as error:
-            raise stream.broken(Kind.LATE, seconds=f"{connected.gettimeout():g}") from error
+            raise stream.broken(FaultKind.LATE, seconds=f"{connected.gettimeout():g}") from error
         except ssl.SSLError as error:
-            raise stream.broken(Kind.TLS, because=_said(error)) from error
+            raise stream.broken(FaultKind.TLS, because=_said(error)) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
             if stream.seen.startswith(_ALERT):
-                raise stream.broken(Kind.TLS, because="the server wants https") from error
+                raise stream.broken(FaultKind.TLS, because="the server wants https") from error
             if not stream.seen:
                 raise _Dropped(_said(error)) from error
-            raise stream.broken(Kind.HTTP_BROKEN, because=_said(error)) from error
+            raise stream.broken(FaultKind.HTTP_BROKEN, because=_said(error)) from error
         self._refuse_surplus(stream, connected)
         if response.will_close or stream.ended or not self._lasting:
             self.close()
@@ -130,7 +130,9 @@ class Connection:
         try:
             connected = socket.create_connection((host, port), timeout=wait)
         except OSError as error:
-            raise broken(Kind.UNREACHABLE, address=address.geturl(), because=error) from error
+            raise vendor_broken(
+                FaultKind.UNREACHABLE, address=address.geturl(), because=error
+            ) from error
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connected
         if address.scheme == "https":
@@ -138,12 +140,14 @@ class Connection:
                 connected, server_hostname=host, do_handshake_on_connect=False
             )
         if self._stopped:
-            raise broken(Kind.UNREACHABLE, address=address.geturl(), because="it is over")
+            raise vendor_broken(
+                FaultKind.UNREACHABLE, address=address.geturl(), because="it is over"
+            )
         try:
             if isinstance(connected, ssl.SSLSocket):
                 connected.do_handshake()
         except OSError as error:
-            raise broken(Kind.TLS, because=_said(error)) from error
+            raise vendor_broken(FaultKind.TLS, because=_said(error)) from error
         return connected
 
     def _head(self, size: int) -> bytes:
@@ -166,23 +170,23 @@ class Connection:
         """Refuse an answer for its head, with as much of its body as is there."""
         kind = response.getheader("Content-Type") or ""
         encoding = response.getheader("Content-Encoding") or "identity"
-        wrong: tuple[Kind, dict[str, object]] | None = None
+        wrong: tuple[FaultKind, dict[str, object]] | None = None
         if response.status in _REDIRECTS:
             where = response.getheader("Location") or "?"
-            wrong = Kind.HTTP_REDIRECT, {"status": response.status, "address": where}
+            wrong = FaultKind.HTTP_REDIRECT, {"status": response.status, "address": where}
         elif response.status != http.client.OK:
-            wrong = Kind.HTTP_STATUS, {"status": response.status}
+            wrong = FaultKind.HTTP_STATUS, {"status": response.status}
         elif encoding.strip().lower() != "identity":
             because = f"its Content-Encoding is “{encoding}”, which was not asked for"
-            wrong = Kind.HTTP_BROKEN, {"because": because}
+            wrong = FaultKind.HTTP_BROKEN, {"because": because}
         elif problem := _length_problem(response):
-            wrong = Kind.HTTP_BROKEN, {"because": problem}
+            wrong = FaultKind.HTTP_BROKEN, {"because": problem}
         elif kind.partition(";")[0].strip().lower() != "application/json":
-            wrong = Kind.HTTP_TYPE, {"type": kind}
+            wrong = FaultKind.HTTP_TYPE, {"type": kind}
         if wrong is not None:
             connected.settimeout(_GLANCE)
             with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
-                response.read1(KEPT)
+                response.read1(MAX_KEPT_BYTES)
             raise stream.broken(wrong[0], **wrong[1])
 
     @staticmethod
@@ -194,7 +198,7 @@ class Connection:
         with contextlib.suppress(OSError):
             if stream.peek(1):
                 because = "more came after the end of the answer"
-                raise stream.broken(Kind.HTTP_BROKEN, because=because)
+                raise stream.broken(FaultKind.HTTP_BROKEN, because=because)
         connected.settimeout(wait)
 
 
@@ -220,16 +224,16 @@ class _Raw(io.RawIOBase):
             return None
         self.ended = self.ended or not size
         self.size += size
-        self.seen += memoryview(buffer)[: min(size, KEPT - len(self.seen))]
+        self.seen += memoryview(buffer)[: min(size, MAX_KEPT_BYTES - len(self.seen))]
         if self.size > self._most:
-            raise self.broken(Kind.LINE_TOO_LONG, size=self._most)
+            raise self.broken(FaultKind.LINE_TOO_LONG, size=self._most)
         return size
 
-    def broken(self, kind: Kind, **slots: object) -> VendorBroken:
+    def broken(self, kind: FaultKind, **slots: object) -> VendorBroken:
         """Return a fault with the beginning of the answer as it came, head and all."""
         told = {name: str(value) for name, value in slots.items()}
         seen = bytes(self.seen)
-        return VendorBroken(Fault(kind=kind, slots=told, raw=seen, raw_length=self.size))
+        return VendorBroken(AdapterFault(kind=kind, slots=told, raw=seen, raw_length=self.size))
 
 
 class _Stream(io.BufferedReader):
@@ -282,7 +286,7 @@ def _body(response: http.client.HTTPResponse, stream: _Stream) -> bytes:
         body += part
     if response.length:
         because = f"{len(body)} of {len(body) + response.length} bytes came"
-        raise stream.broken(Kind.HTTP_BROKEN, because=because)
+        raise stream.broken(FaultKind.HTTP_BROKEN, because=because)
     return bytes(body)
 
 

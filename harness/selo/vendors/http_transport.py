@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
 from selo.text import user_error
-from selo.vendors.faults import Fault, Kind, VendorBroken, broken
+from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
 from selo.vendors.http_connection import Connection
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PRINTED: Final = re.compile(r"[!-~]*")
 _LEAVING: Final = 10.0
 
 
-class Web:
+class HttpTransport:
     """A vendor's server, reached over a few connections that are kept."""
 
     window = 2
@@ -53,7 +53,7 @@ class Web:
         except queue.Empty:
             came = max((connection.came() for connection in self._connections), key=len)
             self.kill()
-            raise broken(Kind.LATE, seconds=f"{seconds:g}", raw=came) from None
+            raise vendor_broken(FaultKind.LATE, seconds=f"{seconds:g}", raw=came) from None
         if isinstance(found, VendorBroken):
             self.kill()
             raise found
@@ -63,7 +63,7 @@ class Web:
         """Return nothing: a server's error stream is its own."""
         return b""
 
-    def end(self) -> list[Fault]:
+    def end(self) -> list[AdapterFault]:
         """Close the connections."""
         self.kill()
         return []
@@ -84,7 +84,7 @@ class Web:
                 self._incoming.put(error)
                 break
             except Exception as error:  # noqa: BLE001 - a thread that dies silently is a hang
-                self._incoming.put(broken(Kind.HTTP_BROKEN, because=repr(error)))
+                self._incoming.put(vendor_broken(FaultKind.HTTP_BROKEN, because=repr(error)))
                 break
         connection.close()
 

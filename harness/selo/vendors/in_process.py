@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol import messages as m
-from selo.vendors.faults import KEPT, Fault, Kind, broken
+from selo.vendors.faults import MAX_KEPT_BYTES, AdapterFault, FaultKind, vendor_broken
 
 if TYPE_CHECKING:
     from selo.vendors.sandbox import Confinement
@@ -33,7 +33,7 @@ def is_object(address: str) -> bool:
     return _ADDRESS.fullmatch(address) is not None
 
 
-class Inside:
+class InProcessTransport:
     """An object with one method for each method of the protocol."""
 
     window = 1
@@ -77,7 +77,7 @@ class Inside:
         except BaseException as error:
             # SystemExit and its like would end us; in a process of its own they end the vendor.
             status = error.code or 0 if isinstance(error, SystemExit) else _name(error)
-            raise broken(Kind.DIED, status=status) from error
+            raise vendor_broken(FaultKind.DIED, status=status) from error
         return _encoded({**answer, "result": result})
 
     def _refusal(self, error: Exception) -> dict[str, Any]:
@@ -85,14 +85,14 @@ class Inside:
         if type(code) is not int:
             code = m.INTERNAL
             self._errors += "".join(traceback.format_exception(error)).encode(errors="replace")
-            del self._errors[:-KEPT]
+            del self._errors[:-MAX_KEPT_BYTES]
         return {"code": code, "message": _said(error)}
 
     def stderr(self) -> bytes:
         """Return the traces of what the object raised without meaning to refuse."""
         return bytes(self._errors)
 
-    def end(self) -> list[Fault]:
+    def end(self) -> list[AdapterFault]:
         """Do nothing: the object ends with us."""
         return []
 
@@ -105,7 +105,7 @@ def _encoded(answer: Any) -> bytes:
     try:
         return json.dumps(answer, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise broken(Kind.NOT_JSON, problem=_said(error)) from error
+        raise vendor_broken(FaultKind.NOT_JSON, problem=_said(error)) from error
 
 
 def _said(error: BaseException) -> str:
@@ -122,7 +122,7 @@ def _name(error: BaseException) -> str:
 def _found(address: str, folder: Path) -> Any:
     parts = _ADDRESS.fullmatch(address)
     if parts is None:
-        raise broken(Kind.NO_SUCH_OBJECT, object=address, because="not module:object")
+        raise vendor_broken(FaultKind.NO_SUCH_OBJECT, object=address, because="not module:object")
     try:
         found = getattr(_module(parts["module"], folder), parts["object"])
         return found() if isinstance(found, type) else found
@@ -130,7 +130,7 @@ def _found(address: str, folder: Path) -> Any:
         raise
     except BaseException as error:
         because = f"{_name(error)}: {_said(error)}"
-        raise broken(Kind.NO_SUCH_OBJECT, object=address, because=because) from error
+        raise vendor_broken(FaultKind.NO_SUCH_OBJECT, object=address, because=because) from error
 
 
 def _module(name: str, folder: Path) -> Any:

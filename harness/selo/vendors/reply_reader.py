@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from selo.protocol import messages as m
-from selo.vendors.faults import Fault, Kind, broken, fault
+from selo.vendors.faults import AdapterFault, FaultKind, make_fault, vendor_broken
 
 _PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 #: How many keys an answer has besides those of its result: jsonrpc, id, result.
@@ -32,7 +32,7 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     id: str
     result: Any = None
     error: m.Fault | None = None
-    fault: Fault | None = None
+    fault: AdapterFault | None = None
 
 
 class _Settles(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -53,7 +53,7 @@ class _Draws(msgspec.Struct, frozen=True, kw_only=True):
     result: m.Drawn
 
 
-class Reader:
+class ReplyReader:
     """Reads lines of answers to one method."""
 
     def __init__(self, method: str) -> None:
@@ -97,16 +97,18 @@ class Reader:
         try:
             return self._replies(line, plain)
         except RecursionError as error:
-            raise broken(Kind.TOO_DEEP, raw=line) from error
+            raise vendor_broken(FaultKind.TOO_DEEP, raw=line) from error
         except msgspec.DecodeError as error:
             # The second reader is stricter than the first: half a character is no text to it.
-            raise broken(Kind.NOT_JSON, problem=str(error), raw=line) from error
+            raise vendor_broken(FaultKind.NOT_JSON, problem=str(error), raw=line) from error
 
     def _replies(self, line: bytes, plain: Any) -> list[Reply]:
         if isinstance(plain, dict):
             return [self._reply(line, plain)]
         if not isinstance(plain, list) or not plain:
-            raise broken(Kind.NOT_AN_ANSWER, problem="neither an object nor a batch", raw=line)
+            raise vendor_broken(
+                FaultKind.NOT_AN_ANSWER, problem="neither an object nor a batch", raw=line
+            )
         return [
             self._reply(bytes(raw), one)
             for raw, one in zip(
@@ -116,19 +118,28 @@ class Reader:
 
     def _reply(self, raw: bytes, plain: Any) -> Reply:
         if isinstance(plain, dict) and "method" in plain:
-            raise broken(
-                Kind.NOT_AN_ANSWER, problem="a vendor sends no requests", path="$.method", raw=raw
+            raise vendor_broken(
+                FaultKind.NOT_AN_ANSWER,
+                problem="a vendor sends no requests",
+                path="$.method",
+                raw=raw,
             )
         try:
             answer = msgspec.json.decode(raw, type=m.Answer)
         except msgspec.ValidationError as error:
             problem, path = parted(error)
-            raise broken(Kind.NOT_AN_ANSWER, problem=problem, path=path, raw=raw) from error
+            raise vendor_broken(
+                FaultKind.NOT_AN_ANSWER, problem=problem, path=path, raw=raw
+            ) from error
         if answer.id is None:
             said = "" if isinstance(answer.error, UnsetType) else answer.error.message
-            raise broken(Kind.NOT_AN_ANSWER, problem=f"id is null: {said}", path="$.id", raw=raw)
+            raise vendor_broken(
+                FaultKind.NOT_AN_ANSWER, problem=f"id is null: {said}", path="$.id", raw=raw
+            )
         if (answer.result is UNSET) == (answer.error is UNSET):
-            raise broken(Kind.NOT_AN_ANSWER, problem="result or error, one of them", raw=raw)
+            raise vendor_broken(
+                FaultKind.NOT_AN_ANSWER, problem="result or error, one of them", raw=raw
+            )
         if not isinstance(answer.error, UnsetType):
             return Reply(id=answer.id, error=answer.error)
         return self._read(answer.id, answer.result, raw)
@@ -140,7 +151,8 @@ class Reader:
             problem, path = parted(error)
             inside = path.replace("$", "$.result", 1)
             return Reply(
-                id=name, fault=fault(Kind.WRONG_SHAPE, problem=problem, path=inside, raw=raw)
+                id=name,
+                fault=make_fault(FaultKind.WRONG_SHAPE, problem=problem, path=inside, raw=raw),
             )
 
 
@@ -161,19 +173,19 @@ def _parsed(line: bytes) -> Any:
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
-        raise broken(
-            Kind.NOT_UTF8, byte=f"0x{line[error.start]:02x}", at=error.start, raw=line
+        raise vendor_broken(
+            FaultKind.NOT_UTF8, byte=f"0x{line[error.start]:02x}", at=error.start, raw=line
         ) from error
     if not text.strip():
-        raise broken(Kind.NOT_JSON, problem="the line is empty", raw=line)
+        raise vendor_broken(FaultKind.NOT_JSON, problem="the line is empty", raw=line)
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_refused, parse_int=_whole)
     except _Twice as error:
-        raise broken(Kind.KEY_TWICE, key=str(error), raw=line) from error
+        raise vendor_broken(FaultKind.KEY_TWICE, key=str(error), raw=line) from error
     except RecursionError as error:
-        raise broken(Kind.TOO_DEEP, raw=line) from error
+        raise vendor_broken(FaultKind.TOO_DEEP, raw=line) from error
     except ValueError as error:
-        raise broken(Kind.NOT_JSON, problem=str(error), raw=line) from error
+        raise vendor_broken(FaultKind.NOT_JSON, problem=str(error), raw=line) from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -36,4 +36,4 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stderr: Count = 64 * _MEBIBYTE
 
 
-DEFAULT: Final = Limits()
+DEFAULT_LIMITS: Final = Limits()

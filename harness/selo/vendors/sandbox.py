@@ -42,11 +42,11 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
         return say(key, language, because=self.because)
 
 
-FULL: Final = Confinement(network=True, files=True)
+FULL_CONFINEMENT: Final = Confinement(network=True, files=True)
 
 
 @cache
-def available() -> Confinement:
+def available_confinement() -> Confinement:
     """Return what can be held back on this machine: everything with bubblewrap, or nothing."""
     program = shutil.which("bwrap")
     if program is None:
@@ -62,13 +62,13 @@ def available() -> Confinement:
     if done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip()
         return Confinement(network=False, files=False, because=said)
-    return FULL
+    return FULL_CONFINEMENT
 
 
-def confined(command: list[str], *, folder: Path, scratch: Path, size: int) -> list[str]:
+def confine_command(command: list[str], *, folder: Path, scratch: Path, size: int) -> list[str]:
     """Return `command` as one that runs without network and without a file to write but scratch."""
     program = shutil.which("bwrap")
-    if program is None or not available().files:
+    if program is None or not available_confinement().files:
         return command
     return [*_arguments(program, folder, scratch, size), *command]
 
@@ -88,7 +88,7 @@ def _arguments(program: str, folder: Path, scratch: Path, size: int) -> list[str
     ]  # fmt: skip
 
 
-def environment(scratch: Path) -> dict[str, str]:
+def vendor_environment(scratch: Path) -> dict[str, str]:
     """Return the environment of a vendor's process."""
     known = {name: os.environ[name] for name in _KNOWN if name in os.environ}
     return {**known, "TMPDIR": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol import messages as m
-from selo.vendors.faults import Fault, Kind, VendorBroken, broken, fault
-from selo.vendors.reply_reader import Reader, Reply
+from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, make_fault, vendor_broken
+from selo.vendors.reply_reader import Reply, ReplyReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,7 +65,7 @@ class Session:
         self.transport = transport
         self._limits = limits
         self._until = time.monotonic() + limits.total
-        self._readers: dict[str, Reader] = {}
+        self._readers: dict[str, ReplyReader] = {}
         self._recent: deque[list[str]] = deque(maxlen=_REMEMBERED)
         self._first = True
         self._last = time.monotonic()
@@ -79,8 +79,8 @@ class Session:
             raise self._evident(VendorBroken(reply.fault))
         if reply.error is not None:
             raise self._evident(
-                broken(
-                    Kind.ERROR_ANSWER,
+                vendor_broken(
+                    FaultKind.ERROR_ANSWER,
                     method=method,
                     code=reply.error.code,
                     problem=reply.error.message,
@@ -118,7 +118,7 @@ class Session:
         What is asked is the params themselves, or what `params` makes params of. The answers are
         replies, or, where a batch came back without a flaw, objects with `id` and `result`.
         """
-        reader = self._readers.setdefault(reads or method, Reader(reads or method))
+        reader = self._readers.setdefault(reads or method, ReplyReader(reads or method))
         coming = iter(many)
         under_way: deque[_Batch] = deque()
         try:
@@ -155,10 +155,10 @@ class Session:
         self.requests += len(asked)
         return _Batch(ids, asked, line, time.monotonic())
 
-    def _receive(self, reader: Reader, under_way: deque[_Batch]) -> None:
+    def _receive(self, reader: ReplyReader, under_way: deque[_Batch]) -> None:
         now = time.monotonic()
         if now > self._until:
-            raise broken(Kind.TOTAL_TIME, seconds=f"{self._limits.total:g}")
+            raise vendor_broken(FaultKind.TOTAL_TIME, seconds=f"{self._limits.total:g}")
         given = self._limits.start if self._first else self._limits.request
         # Time runs from the request, or from the answer before it, whichever came later.
         waited = now - max(under_way[0].sent, self._last)
@@ -180,21 +180,21 @@ class Session:
         for reply in reader.slow(line):
             self._take(reply, under_way, line)
 
-    def _timed(self, found: Fault, given: float) -> Fault:
+    def _timed(self, found: AdapterFault, given: float) -> AdapterFault:
         """Return a fault of being late with the limit that was passed."""
-        if found.kind is not Kind.LATE:
+        if found.kind is not FaultKind.LATE:
             return found
         if time.monotonic() < self._until:
             return msgspec.structs.replace(found, slots={"seconds": f"{given:g}"})
         total = {"seconds": f"{self._limits.total:g}"}
-        return msgspec.structs.replace(found, kind=Kind.TOTAL_TIME, slots=total)
+        return msgspec.structs.replace(found, kind=FaultKind.TOTAL_TIME, slots=total)
 
     def _take(self, reply: Reply, under_way: Iterable[_Batch], line: bytes) -> None:
         batch = next((one for one in under_way if one.holds(reply.id)), None)
         if batch is None or batch.answers is not None or reply.id in batch.replies:
             twice = batch is not None or any(reply.id in ids for ids in self._recent)
-            kind = Kind.ANSWERED_TWICE if twice else Kind.UNKNOWN_ID
-            raise broken(kind, id=reply.id, raw=line)
+            kind = FaultKind.ANSWERED_TWICE if twice else FaultKind.UNKNOWN_ID
+            raise vendor_broken(kind, id=reply.id, raw=line)
         batch.replies[reply.id] = reply
         batch.wanting -= 1
         if not batch.wanting:
@@ -220,7 +220,7 @@ class Session:
         self.transport.kill()
         return VendorBroken(found)
 
-    def end(self) -> list[Fault]:
+    def end(self) -> list[AdapterFault]:
         """End the conversation in order; return what was not orderly about it."""
         try:
             self.ask("end", {})
@@ -252,8 +252,10 @@ def _unanswered(batch: _Batch) -> bytes:
     return bytes(msgspec.json.decode(batch.line, type=list[msgspec.Raw])[at])
 
 
-def counted(asked: int, settled: int) -> Fault | None:
+def count_fault(asked: int, settled: int) -> AdapterFault | None:
     """Return what is wrong with the number of settlements."""
     if asked == settled:
         return None
-    return fault(Kind.WRONG_COUNT, asked=asked, settled=settled, path="$.result.settlements")
+    return make_fault(
+        FaultKind.WRONG_COUNT, asked=asked, settled=settled, path="$.result.settlements"
+    )

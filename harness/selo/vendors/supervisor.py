@@ -150,7 +150,7 @@ def _watch(control: int, config: dict[str, object], vendor: int) -> None:
                 with contextlib.suppress(OSError):
                     os.killpg(vendor, signal.SIGTERM)
             asked = asked or word == b"?"
-        if _told_end(control, vendor):
+        if _report_end(control, vendor):
             settled = time.monotonic() + _SETTLING
         if asked and (settled is not None or not _is_leaving(vendor)):
             if settled is None:
@@ -161,7 +161,7 @@ def _watch(control: int, config: dict[str, object], vendor: int) -> None:
         if settled is not None and not told and (not family or time.monotonic() > settled):
             _tell(control, {"children": len(family)})
             told = True
-        if _told_limit(control, config, family):
+        if _report_limit(control, config, family):
             return
 
 
@@ -190,7 +190,7 @@ def _children(pid: int) -> list[int]:
     return named
 
 
-def _told_limit(control: int, config: dict[str, object], family: list[int]) -> bool:
+def _report_limit(control: int, config: dict[str, object], family: list[int]) -> bool:
     """Tell of a limit that the vendor and all that came of it have passed together."""
     seen = {"memory": sum(map(_memory, family)), "processes": len(family)}
     for limit, used in seen.items():
@@ -227,9 +227,9 @@ def _is_dead(stat: list[bytes]) -> bool:
     return stat[_STATE] in {b"Z", b"X"} and int(stat[_THREADS]) <= 1
 
 
-def _told_end(control: int, vendor: int) -> bool:
+def _report_end(control: int, vendor: int) -> bool:
     """Bury the dead, and tell of the vendor's end if it is among them."""
-    for pid, status, usage in _buried():
+    for pid, status, usage in _reap():
         if pid == vendor:
             cpu = usage.ru_utime + usage.ru_stime
             _tell(control, {"ended": os.waitstatus_to_exitcode(status), "cpu": cpu})
@@ -237,7 +237,7 @@ def _told_end(control: int, vendor: int) -> bool:
     return False
 
 
-def _buried() -> Iterator[tuple[int, int, resource.struct_rusage]]:
+def _reap() -> Iterator[tuple[int, int, resource.struct_rusage]]:
     with contextlib.suppress(ChildProcessError):
         while (dead := os.wait4(-1, os.WNOHANG))[0]:
             yield dead
@@ -251,7 +251,7 @@ def _kill_all() -> int:
         for pid in family:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        for _ in _buried():
+        for _ in _reap():
             pass
         family = _descendants()
         if family:

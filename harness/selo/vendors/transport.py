@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from selo.vendors.faults import Fault
+    from selo.vendors.faults import AdapterFault
     from selo.vendors.sandbox import Confinement
 
 
@@ -28,7 +28,7 @@ class Transport(Protocol):
     def stderr(self) -> bytes:
         """Return the last of what the vendor wrote to its error stream."""
 
-    def end(self) -> list[Fault]:
+    def end(self) -> list[AdapterFault]:
         """End the vendor after its answer to `end`; return what was not orderly about it."""
 
     def kill(self) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from selo.text import user_error
 from selo.text.message_catalogue import say
-from selo.vendors.child_process import Child
-from selo.vendors.http_transport import Web
-from selo.vendors.in_process import Inside, is_object
-from selo.vendors.resource_limits import DEFAULT, Limits
+from selo.vendors.child_process import ChildTransport
+from selo.vendors.http_transport import HttpTransport
+from selo.vendors.in_process import InProcessTransport, is_object
+from selo.vendors.resource_limits import DEFAULT_LIMITS, Limits
 from selo.vendors.session import Session
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 
 
-def connect(address: str, limits: Limits = DEFAULT, folder: Path | None = None) -> Session:
+def connect(address: str, limits: Limits = DEFAULT_LIMITS, folder: Path | None = None) -> Session:
     """Return a session with the vendor at `address`.
 
     That is an address such as ``http://127.0.0.1:8000/``, an object such as ``module:object`` or
@@ -35,25 +35,26 @@ def connect(address: str, limits: Limits = DEFAULT, folder: Path | None = None) 
 def _transport(address: str, limits: Limits, folder: Path | None) -> Transport:
     scheme = _SCHEME.match(address)
     if scheme is not None and scheme["scheme"].lower() in {"http", "https"}:
-        return Web(address, limits)
+        return HttpTransport(address, limits)
     if scheme is not None:
         raise user_error("vendor-scheme", scheme=scheme["scheme"])
     if is_object(address):
-        return Inside(address, folder)
+        return InProcessTransport(address, folder)
     try:
         command = shlex.split(address)
     except ValueError as error:
         raise user_error("vendor-command", error=error) from error
     if not command:
         raise user_error("vendor-none")
-    return Child(command, limits, folder)
+    return ChildTransport(command, limits, folder)
 
 
-def care(session: Session, language: str) -> str:
+def describe_confinement(session: Session, language: str) -> str:
     """Return one sentence about what holds the vendor back."""
     transport = session.transport
     if transport.confinement is not None:
         return transport.confinement.told(language)
     return say(
-        "confinement.inside" if isinstance(transport, Inside) else "confinement.server", language
+        "confinement.inside" if isinstance(transport, InProcessTransport) else "confinement.server",
+        language,
     )

@@ -6,11 +6,11 @@ import datetime as dt
 import enum
 from typing import TYPE_CHECKING
 
-from selo.law.files.provision_file import Closed, Way
+from selo.law.files.provision_file import ClosedRecord, Way
 from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
-    from selo.law.loader import Held
+    from selo.law.loader import LocatedProvision
 
 
 class NotOffered(enum.StrEnum):
@@ -27,7 +27,7 @@ class NotOffered(enum.StrEnum):
     DECLARATION = "declaration"
 
 
-class MissingOffer(Closed, frozen=True, order=True):
+class MissingOffer(ClosedRecord, frozen=True, order=True):
     """One thing that the vendor does not offer, by the name that the protocol gives it."""
 
     kind: NotOffered
@@ -36,7 +36,7 @@ class MissingOffer(Closed, frozen=True, order=True):
     value: str = ""
 
 
-class ReadingAdherence(Closed, frozen=True):
+class ReadingAdherence(ClosedRecord, frozen=True):
     """How the answers fit the readings of one open point, over all cases that tell them apart."""
 
     divergence: str
@@ -70,7 +70,7 @@ class ReadingAdherence(Closed, frozen=True):
         return self.fits.get(reading, 0) == self.cases
 
 
-class Observation(Closed, frozen=True):
+class Observation(ClosedRecord, frozen=True):
     """What the program saw of a provision in one way."""
 
     cases: int = 0
@@ -110,21 +110,21 @@ class WitnessAnswer(enum.StrEnum):
     NOT_MET = "not-met"
 
 
-class Person(Closed, frozen=True):
+class Person(ClosedRecord, frozen=True):
     """Somebody who signs, by name and number."""
 
     name: str = ""
     number: str = ""
 
 
-class Photo(Closed, frozen=True):
+class Photo(ClosedRecord, frozen=True):
     """A photograph by the name of its file and its digest."""
 
     file: str
     sha256: str
 
 
-class Witness(Closed, frozen=True):
+class Witness(ClosedRecord, frozen=True):
     """What a person says of a provision."""
 
     provision: str
@@ -141,7 +141,7 @@ class Witness(Closed, frozen=True):
     form: str = ""
 
 
-class ProvisionObservations(Closed, frozen=True):
+class ProvisionObservations(ClosedRecord, frozen=True):
     """All that was seen of one provision."""
 
     provision: str
@@ -157,7 +157,7 @@ class ProvisionObservations(Closed, frozen=True):
     idle: tuple[str, str] | None = None
 
 
-def unobserved(held: Held) -> ProvisionObservations:
+def unobserved(held: LocatedProvision) -> ProvisionObservations:
     """Return a provision of which nothing has been seen yet."""
     provision = held.provision
     return ProvisionObservations(

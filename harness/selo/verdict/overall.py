@@ -6,7 +6,7 @@ import enum
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.verdict.truth_tables import Result
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _DECIDE: Final[Mapping[Overall, Sequence[Result]]] = {
 }
 
 
-class OverallConclusion(Closed, frozen=True):
+class OverallConclusion(ClosedRecord, frozen=True):
     """What is said of a game, or of all games."""
 
     overall: Overall

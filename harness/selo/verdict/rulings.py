@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.errors import SpecError
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.yaml_file import read
@@ -35,7 +35,7 @@ class RulingSource(enum.StrEnum):
     PERMISSION = "permission"
 
 
-class Ruling(Closed, frozen=True):
+class Ruling(ClosedRecord, frozen=True):
     """One reading that is taken for the law."""
 
     divergence: str
@@ -65,7 +65,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 NO_RULINGS = Rulings()
 
 
-class _RulingsFile(Closed, frozen=True):
+class _RulingsFile(ClosedRecord, frozen=True):
     reading: str
     by: str = ""
     on: dt.date | None = None

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from selo.law.files.provision_file import Closed, Way
+from selo.law.files.provision_file import ClosedRecord, Way
 from selo.text.multilingual import Words
 from selo.verdict.observations import (
     EntryTrust,
@@ -136,7 +136,7 @@ class ObservationFacts:
     offered: bool
 
 
-class VerdictPart(Closed, frozen=True):
+class VerdictPart(ClosedRecord, frozen=True):
     """What one way of looking at a provision gave."""
 
     way: Way
@@ -147,7 +147,7 @@ class VerdictPart(Closed, frozen=True):
     not_offered: tuple[MissingOffer, ...] = ()
 
 
-class Verdict(Closed, frozen=True):
+class Verdict(ClosedRecord, frozen=True):
     """What is said of one provision, and on what it rests."""
 
     provision: str

@@ -25,14 +25,14 @@ else:
     )
 
 __all__ = [
-    "VerificationRequest",
     "ChangedVerdict",
+    "CheckState",
     "DocumentCheck",
     "ReproductionResult",
-    "CheckState",
+    "VerificationRequest",
     "document_parts",
     "exit_code_of",
-    "write_attachments",
     "reproduce_examination",
     "verify_document",
+    "write_attachments",
 ]

@@ -1,4 +1,4 @@
-"""Takes a document apart: the report in it, and the files that are attached or lie beside it."""
+"""Opens a document: the report inside, and the files that are attached or lie beside it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REPORT: Final = "report.json"
-#: A file inside of a document larger than this is not unpacked.
+#: Larger attachments are not unpacked.
 _MAX_ATTACHMENT_BYTES: Final = 64 << 20
 
 
@@ -34,26 +34,26 @@ _MAX_ATTACHMENT_BYTES: Final = 64 << 20
 _BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 
 
-#: How pikepdf names bytes that have no file; an address in memory tells nobody anything.
+#: pikepdf names a stream by its address in memory, which is of no use to anybody.
 _STREAM_ADDRESS: Final = re.compile(r"^stream <[^>]*>: ")
 
 
 class UnreadableDocument(ValueError):
-    """A document that holds no report that can be read."""
+    """A document without a readable report."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DocumentParts:
-    """A document taken apart."""
+    """The report of a document and the files attached to it."""
 
     report: Report
-    #: The report as it is attached, byte for byte.
+    #: The bytes of the attached report.
     raw: bytes
     attached: dict[str, bytes]
 
 
 def open_document(document: bytes) -> DocumentParts:
-    """Return what is inside of `document`; raise `Unreadable` if it is no document of Selo."""
+    """Return the parts of `document`; raise `UnreadableDocument` if it is not one of Selo's."""
     try:
         with pikepdf.open(io.BytesIO(document)) as pdf:
             attached = {
@@ -73,29 +73,29 @@ def open_document(document: bytes) -> DocumentParts:
     return DocumentParts(report=report, raw=raw, attached=attached)
 
 
-def check_report(found: DocumentParts) -> Iterator[DocumentCheck]:
-    """Yield whether the report is written in the one way in which reports are written."""
-    if found.report.format != REPORT_FORMAT:
-        yield open_check("report", "report.format", format=found.report.format)
-    elif encode_report(found.report) != found.raw:
+def check_report(parts: DocumentParts) -> Iterator[DocumentCheck]:
+    """Check that the report is in its canonical form."""
+    if parts.report.format != REPORT_FORMAT:
+        yield open_check("report", "report.format", format=parts.report.format)
+    elif encode_report(parts.report) != parts.raw:
         yield failed_check("report", "report.rewritten")
     else:
-        yield passed_check("report", number=found.report.number)
+        yield passed_check("report", number=parts.report.number)
 
 
 def check_attachments(
-    found: DocumentParts, beside: Path | None
+    parts: DocumentParts, folder: Path | None
 ) -> Iterator[tuple[DocumentCheck, bytes | None]]:
-    """Yield a check for each file that the report names, with its bytes if it is the right one."""
-    named = {attachment.name for attachment in found.report.attachments}
-    for attachment in found.report.attachments:
-        data = found.attached.get(attachment.name)
+    """Check each file that the report names; yield its bytes too if its digest is right."""
+    named = {attachment.name for attachment in parts.report.attachments}
+    for attachment in parts.report.attachments:
+        data = parts.attached.get(attachment.name)
         slots = {"file": attachment.name, "sha256": attachment.sha256}
         if data is None and attachment.attached:
             yield failed_check(f"attachment {attachment.name}", "attachment.gone", **slots), None
             continue
         if data is None:
-            path = None if beside is None else beside / attachment.name
+            path = None if folder is None else folder / attachment.name
             if path is None or not path.is_file():
                 yield (
                     open_check(f"attachment {attachment.name}", "attachment.beside", **slots),
@@ -107,5 +107,5 @@ def check_attachments(
             yield failed_check(f"attachment {attachment.name}", "attachment.differs", **slots), None
         else:
             yield passed_check(f"attachment {attachment.name}", "attachment", **slots), data
-    for name in sorted(found.attached.keys() - named):
+    for name in sorted(parts.attached.keys() - named):
         yield failed_check(f"attachment {name}", "attachment.unknown", file=name), None

@@ -1,4 +1,4 @@
-"""Whether what is installed somewhere is what a document was made for."""
+"""Compares an installation, or a running vendor, with what a document was made for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def check_installation(report: Report, folder: Path) -> Iterator[DocumentCheck]:
-    """Yield a check for each file of the product, as it lies in `folder`."""
+    """Check each file of the product in `folder`."""
     if not report.item.files:
         yield open_check("installation", "installation.no-files")
     for file in report.item.files:
@@ -32,39 +32,39 @@ def check_installation(report: Report, folder: Path) -> Iterator[DocumentCheck]:
         name = f"file {file.path}"
         path = folder / file.path
         try:
-            with path.open("rb") as opened:
-                found = hashlib.file_digest(opened, "sha256").hexdigest()
+            with path.open("rb") as content:
+                digest = hashlib.file_digest(content, "sha256").hexdigest()
         except OSError as error:
             yield failed_check(name, "file.gone", problem=error.strerror, **slots)
             continue
-        if found != file.sha256:
-            yield failed_check(name, "file.differs", found=found, **slots)
+        if digest != file.sha256:
+            yield failed_check(name, "file.differs", found=digest, **slots)
         else:
             yield passed_check(name, "file", **slots)
 
 
 def check_vendor(report: Report, vendor: VendorEndpoint) -> Iterator[DocumentCheck]:
-    """Yield whether a vendor says of itself what the document says of it."""
+    """Check that a vendor describes itself as the document describes it."""
     try:
         session = vendor.session()
         try:
-            said: Description = session.ask("describe", {})
+            described: Description = session.ask("describe", {})
         finally:
             session.kill()
     except (VendorBroken, SeloError) as error:
         yield open_check("vendor", "vendor.silent", problem=error)
         return
     item = report.item
-    slots = {"product": said.product.name, "version": said.product.version}
-    same = (said.vendor.name, said.product.name, said.product.version) == (
+    slots = {"product": described.product.name, "version": described.product.version}
+    same_product = (described.vendor.name, described.product.name, described.product.version) == (
         item.vendor,
         item.product,
         item.version,
     )
-    files = {file.path: file.sha256 for file in said.files} == {
+    same_files = {file.path: file.sha256 for file in described.files} == {
         file.path: file.sha256 for file in item.files
     }
-    if same and files:
+    if same_product and same_files:
         yield passed_check("vendor", **slots)
     else:
         yield failed_check("vendor", "vendor.differs", **slots)

@@ -1,12 +1,12 @@
-"""Comes to every verdict again, from the evidence and the edition of the law that it names.
+"""Recomputes every verdict from the evidence and the edition of the law that it names.
 
-1. The evidence, line by line, gives the root that the report names.
-2. The law files at hand are those that the report names; otherwise nothing can be concluded.
-3. From evidence, draws and forms follow the verdicts, which must be those of the report.
-4. So does everything else that people did not write (`selo.report.content.reproducible_content`):
+1. The lines of the evidence must give the root that the report names.
+2. The law files at hand must be those that the report names; if not, nothing is recomputed.
+3. The verdicts that follow from evidence, draws and forms must be those of the report.
+4. So must everything else that people did not write (`selo.report.content.reproducible_content`):
    product, files, method, status of the law, cases, statistics, the statement of conformity;
-   house edges, which take longest to count, if they are asked for.
-5. The seed that was revealed gives the commitment that was published before.
+   house edges, which take longest to compute, only on request.
+5. The revealed seed must give the commitment that was published before the run.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header
 from selo.examine.run.seed_commitment import SealedSeed
-from selo.law.spec_digest import spec_digest
-from selo.report.content import EvidenceIndex, ObservedEdges
-from selo.report.content.house_edge import ExactOdds, compute_house_edges, with_declared_edge
-from selo.report.content.reproducible_content import (
+from selo.law.spec_digest import compute_spec_digest
+from selo.report.content import (
     ContentSources,
-    ReproducibleContent,
-    derive_content,
-    read_declared_content,
+    EvidenceIndex,
+    ExactOdds,
+    has_same_edges,
+    rederive_content,
 )
 from selo.report.phrases import Labels
 from selo.verification.verification_report import (
@@ -53,17 +52,17 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 _EVIDENCE_FILE: Final = "evidence.jsonl.zst"
-#: So many differences are named; more are counted.
+#: Further differences are only counted.
 _MAX_DIFFERENCES_NAMED: Final = 5
-#: What is compared verdict by verdict already.
+#: Fields of the report that the check of verdicts compares already.
 _COMPARED_FIELDS: Final = frozenset({"overall"})
 
 
 def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Write the files of a document where the examination would have them; return the forms."""
+    """Write the files of a document as in the folder of a run; return the witness forms."""
     forms = []
     for name, data in files.items():
-        # Names come from a document that may have been made to hurt us.
+        # Names come from an untrusted document and must not leave the folder.
         path = folder / f"{name.replace('/', '_')}"
         path.write_bytes(data)
         if name.startswith("witness-"):
@@ -74,100 +73,106 @@ def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 def check_recomputation(
     report: Report, law: Law, folder: Path, forms: list[Path], *, edged: bool = False
 ) -> Iterator[DocumentCheck]:
-    """Yield whether evidence, verdicts and seed are as the report says; house edges if asked."""
+    """Check evidence, verdicts and seed of the report; house edges only if `edged`."""
     if not (folder / _EVIDENCE_FILE).is_file():
         yield open_check("evidence", "evidence.absent")
         return
     try:
         header = msgspec.convert(EvidenceReader(folder).header(), Header)
-        # With another edition of the law nothing can be concluded; the root still holds or not.
-        ours = header.terms.spec_digest == spec_digest(law) and header.terms.selo == __version__
+        # With another edition of the law only the root can be checked.
+        same_edition = (
+            header.terms.spec_digest == compute_spec_digest(law)
+            and header.terms.selo == __version__
+        )
         root = Root(report.evidence.root)
-        # The marks in the evidence are not believed: every answer is judged again.
-        again = _ReplayedRun(folder, law, header, root) if ours else None
-        whole = (
-            EvidenceReader(folder, root=root).read() if again is None else again.evidence.evidence
+        # The marks in the evidence are not trusted: every answer is judged again.
+        replayed = _ReplayedRun(folder, law, header, root) if same_edition else None
+        evidence = (
+            EvidenceReader(folder, root=root).read()
+            if replayed is None
+            else replayed.evidence.evidence
         )
     except (SeloError, ValueError) as error:
         yield failed_check("evidence", "evidence.altered", problem=error)
         return
-    yield passed_check("evidence", root=report.evidence.root, lines=whole.lines)
-    yield from _check_seed(report, header, whole)
+    yield passed_check("evidence", root=report.evidence.root, lines=evidence.lines)
+    yield from _check_seed(report, header, evidence)
     if report.method.spec_digest != header.terms.spec_digest or report.method.plan != header.plan:
         yield failed_check("verdicts", "verdicts.other-plan")
-    elif again is None:
+    elif replayed is None:
         yield open_check(
             "verdicts", "verdicts.other-edition",
             selo=header.terms.selo, digest=header.terms.spec_digest,
         )  # fmt: skip
     else:
-        yield from _check_verdicts_and_contents(report, law, folder, again, forms, edged=edged)
+        yield from _check_verdicts_and_contents(report, law, folder, replayed, forms, edged=edged)
 
 
 class _ReplayedRun:
-    """Evidence and draws that are read again, side by side."""
+    """The evidence and draws of a run, replayed in parallel."""
 
     def __init__(self, folder: Path, law: Law, header: Header, root: Root) -> None:
         self.header = header
-        self.book = BackgroundDraws(folder, law, header.terms)
-        #: Where groups of cases and provisions stand in the evidence.
-        self.put = EvidenceIndex()
-        # Which provisions the cases decide is counted from the first line on.
+        self.draws = BackgroundDraws(folder, law, header.terms)
+        #: The lines of groups and provisions in the evidence.
+        self.index = EvidenceIndex()
+        # Coverage is counted in parallel from the first line on.
         with covering(law, header.terms):
             self.evidence = replay_evidence(
-                folder, law, root=root, recheck=True, on_block=self._take
+                folder, law, root=root, recheck=True, on_block=self._add_block
             )
 
-    def _take(self, gist: BlockSummary) -> None:
-        self.book.begin()
-        self.put.take(gist)
+    def _add_block(self, block: BlockSummary) -> None:
+        self.draws.begin()
+        self.index.add_block(block)
 
 
 def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows from
-    report: Report, law: Law, folder: Path, again: _ReplayedRun, forms: list[Path], *, edged: bool
+    report: Report,
+    law: Law,
+    folder: Path,
+    replayed: _ReplayedRun,
+    forms: list[Path],
+    *,
+    edged: bool,
 ) -> Iterator[DocumentCheck]:
     try:
-        found = derive_result(
-            again.evidence,
+        result = derive_result(
+            replayed.evidence,
             law,
             folder,
             forms=forms,
             day=_day_of_issue(report),
-            draws=again.book.results,
+            draws=replayed.draws.results,
         )
-        grounds = ContentSources(
-            law=law, header=again.header, footer=again.evidence.evidence.footer, outcome=found,
-            put=again.put, names=Labels(law), odds=ExactOdds(law, again.header.terms.rulings),
+        sources = ContentSources(
+            law=law, header=replayed.header, footer=replayed.evidence.evidence.footer,
+            outcome=result, index=replayed.index, names=Labels(law),
+            odds=ExactOdds(law, replayed.header.terms.rulings),
         )  # fmt: skip
-        follows = derive_content(grounds, read_declared_content(report, again.header))
+        derived = rederive_content(report, sources)
     except SeloError as error:
         yield failed_check("verdicts", "verdicts.refused", problem=error)
         return
-    verdicts = _check_verdicts(report, found)
+    verdicts = _check_verdicts(report, result)
     yield verdicts
     if verdicts.state is CheckState.FAILED:
         return
-    others = [] if not edged or _same_edges(report, grounds, again.book) else ["edges"]
-    yield from _check_contents(report, follows, others)
-
-
-def _same_edges(report: Report, grounds: ContentSources, book: BackgroundDraws) -> bool:
-    """Return whether the house edges are those of the law and of what was drawn."""
-    terms = grounds.header.terms
-    observed = ObservedEdges(book.results().samples, grounds.law, terms.rulings)
-    ours = compute_house_edges(grounds.odds, grounds.names, terms.games, {}, observed)
-    return report.edges == [
-        with_declared_edge(one, said.declared)
-        for one, said in zip(ours, report.edges, strict=False)
-    ]
+    differing = derived.differing_fields(report)
+    if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
+        differing.append("edges")
+    if differing:
+        yield failed_check("contents", "contents.differ", parts=", ".join(differing))
+    else:
+        yield passed_check("contents")
 
 
 def _check_contents(
-    report: Report, follows: ReproducibleContent, others: list[str]
+    report: Report, derived: ReproducibleContent, others: list[str]
 ) -> Iterator[DocumentCheck]:
-    """Yield whether the rest of the report follows from evidence and law."""
+    """Check that the rest of the report follows from evidence and law."""
     names = [name for name in ReproducibleContent.__struct_fields__ if name not in _COMPARED_FIELDS]
-    differing = [name for name in names if getattr(report, name) != getattr(follows, name)]
+    differing = [name for name in names if getattr(report, name) != getattr(derived, name)]
     differing += others
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
@@ -176,49 +181,53 @@ def _check_contents(
 
 
 def _day_of_issue(report: Report) -> Any:
-    """Return the day on which the forms had to hold: the one that the document names."""
+    """Return the day on which the witness forms had to be valid."""
     return report.dates.issued
 
 
-def _check_verdicts(report: Report, again: ExaminationResult) -> DocumentCheck:
-    said = {provision.id: str(provision.result) for provision in report.provisions}
-    found = {provision.provision: str(provision.result) for provision in again.summary.provisions}
+def _check_verdicts(report: Report, recomputed: ExaminationResult) -> DocumentCheck:
+    reported = {provision.id: str(provision.result) for provision in report.provisions}
+    results = {
+        provision.provision: str(provision.result) for provision in recomputed.summary.provisions
+    }
     differing = [
-        f"{name}: {said.get(name, '–')} → {found.get(name, '–')}"
-        for name in sorted(said.keys() | found.keys())
-        if said.get(name) != found.get(name)
+        f"{name}: {reported.get(name, '–')} → {results.get(name, '–')}"
+        for name in sorted(reported.keys() | results.keys())
+        if reported.get(name) != results.get(name)
     ]
-    if report.overall != again.summary.overall.overall:
-        differing.insert(0, f"{report.overall} → {again.summary.overall.overall}")
+    if report.overall != recomputed.summary.overall.overall:
+        differing.insert(0, f"{report.overall} → {recomputed.summary.overall.overall}")
     findings = {
         finding.id: (finding.verdict, tuple(finding.provisions), finding.times)
         for finding in report.findings
     }
-    ours = {
+    recomputed_findings = {
         finding.id: (finding.verdict, tuple(finding.provisions), finding.times)
-        for finding in again.findings
+        for finding in recomputed.findings
     }
     differing += [
         name
-        for name in sorted(findings.keys() | ours.keys())
-        if findings.get(name) != ours.get(name)
+        for name in sorted(findings.keys() | recomputed_findings.keys())
+        if findings.get(name) != recomputed_findings.get(name)
     ]
-    if report.evidence.root != again.evidence_root:
-        differing.append(again.evidence_root)
+    if report.evidence.root != recomputed.evidence_root:
+        differing.append(recomputed.evidence_root)
     if differing:
-        shown = "; ".join(differing[:_MAX_DIFFERENCES_NAMED])
-        return failed_check("verdicts", "verdicts.differ", count=len(differing), differences=shown)
-    return passed_check("verdicts", count=len(said), findings=len(findings))
+        named = "; ".join(differing[:_MAX_DIFFERENCES_NAMED])
+        return failed_check("verdicts", "verdicts.differ", count=len(differing), differences=named)
+    return passed_check("verdicts", count=len(reported), findings=len(findings))
 
 
-def _check_seed(report: Report, header: Header, whole: EvidenceSummary) -> Iterator[DocumentCheck]:
-    """Yield whether the seed was committed to beforehand, and is the one revealed."""
+def _check_seed(
+    report: Report, header: Header, evidence: EvidenceSummary
+) -> Iterator[DocumentCheck]:
+    """Check that the revealed seed is the one that was committed to before the run."""
     if header.commitment is None:
         if report.method.seed.commitment is not None:
             yield failed_check("seed", "seed.never-committed")
         return
     try:
-        sealed = msgspec.convert(whole.footer["sealed"], SealedSeed)
+        sealed = msgspec.convert(evidence.footer["sealed"], SealedSeed)
     except (msgspec.ValidationError, KeyError) as error:
         yield failed_check("seed", "seed.not-revealed", problem=error)
         return

@@ -13,7 +13,7 @@ from selo.examine.outcome import SilentObserver, run_phases
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header
 from selo.examine.run.run_log import begin_run_log
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken
 from selo.verdict import Result
@@ -71,7 +71,7 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
 ) -> ReproductionResult:
     """Examine `vendor` by the plan of `header`, into `folder`, and compare with `report`."""
     terms = header.terms
-    if terms.spec_digest != spec_digest(law) or terms.selo != __version__:
+    if terms.spec_digest != compute_spec_digest(law) or terms.selo != __version__:
         raise user_error("document-other", selo=terms.selo)
     session = vendor.session()
     try:

@@ -1,4 +1,4 @@
-"""The signatures of a document, and whether they are those that its report announces."""
+"""Checks the signatures of a document against those that its report announces."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from selo.report.model.dossier import DocumentKind
 from selo.signing import Capacity
-from selo.signing.signature_report import Expected
-from selo.signing.verify import look
+from selo.signing.signature_report import ExpectedSignatures
+from selo.signing.verify import inspect_signatures
 from selo.verification.verification_report import (
     DocumentCheck,
     failed_check,
@@ -22,78 +22,83 @@ if TYPE_CHECKING:
     from asn1crypto import x509
 
     from selo.report.model.report_model import Report
-    from selo.signing.signature_report import Fault, Inspection, SignatureReport
-    from selo.signing.verify import Known
+    from selo.signing.signature_report import Inspection, SignatureFault, SignatureReport
+    from selo.signing.verify import ValidationKnowledge
 
-#: Faults that say only that nobody told us whom to trust.
+#: Faults that only say that the trust anchor is not known here.
 _UNTRUSTED_CODES = frozenset({"unknown", "stamp-unknown"})
 
 
 def check_signatures(
-    document: bytes, report: Report, trust: Sequence[x509.Certificate], known: Known | None
+    document: bytes,
+    report: Report,
+    trust: Sequence[x509.Certificate],
+    known: ValidationKnowledge | None,
 ) -> Iterator[DocumentCheck]:
-    """Yield a check for each signature, for the file as a whole, and for what it demonstrates."""
+    """Check each signature, the file as a whole, the signatories and the demonstration mark."""
     if report.kind is DocumentKind.PRE_CHECK:
-        found = look(document, trust, known=known)
-        if found.signatures:
+        inspection = inspect_signatures(document, trust, known=known)
+        if inspection.signatures:
             yield failed_check("signatures", "signatures.pre-check")
         else:
             yield open_check("signatures", "signatures.not-asked")
         return
-    wanted = tuple(dict.fromkeys(Capacity(signatory.role) for signatory in report.signatories))
-    found = look(document, trust, known=known, expected=Expected(capacities=wanted))
-    for signature in found.signatures:
+    capacities = tuple(dict.fromkeys(Capacity(signatory.role) for signatory in report.signatories))
+    inspection = inspect_signatures(
+        document, trust, known=known, expected=ExpectedSignatures(capacities=capacities)
+    )
+    for signature in inspection.signatures:
         yield from _check_signature(signature, trusting=bool(trust))
-    yield from _check_file(found, trusting=bool(trust))
-    yield from _check_signatories(found, report)
-    yield from _check_demonstration(found, report)
+    yield from _check_file(inspection, trusting=bool(trust))
+    yield from _check_signatories(inspection, report)
+    yield from _check_demonstration(inspection, report)
 
 
-def _check_signature(one: SignatureReport, *, trusting: bool) -> Iterator[DocumentCheck]:
-    name = f"signature {one.field}"
+def _check_signature(signature: SignatureReport, *, trusting: bool) -> Iterator[DocumentCheck]:
+    name = f"signature {signature.field}"
     slots = {
-        "signer": one.signer,
-        "level": one.level or "–",
-        "at": one.stamped_at or one.claimed_at,
+        "signer": signature.signer,
+        "level": signature.level or "–",
+        "at": signature.stamped_at or signature.claimed_at,
     }
     stamp = {name: value for name, value in slots.items() if name != "level"}
-    grave = _grave_faults(one.faults, trusting=trusting)
+    grave = _grave_faults(signature.faults, trusting=trusting)
     for fault in grave:
         yield failed_check(name, f"/sign.fault.{fault.code}", **fault.slots)
-    if one.faults and not grave:
+    if signature.faults and not grave:
         yield open_check(name, "signature.untrusted", **slots)
     elif not grave:
         yield (
             passed_check(name, "timestamp", **stamp)
-            if one.is_timestamp
+            if signature.is_timestamp
             else passed_check(name, "signature", **slots)
         )
 
 
-def _check_file(found: Inspection, *, trusting: bool) -> Iterator[DocumentCheck]:
-    grave = _grave_faults(found.faults, trusting=trusting)
+def _check_file(inspection: Inspection, *, trusting: bool) -> Iterator[DocumentCheck]:
+    grave = _grave_faults(inspection.faults, trusting=trusting)
     for fault in grave:
         yield failed_check("signatures", f"/sign.fault.{fault.code}", **fault.slots)
     if grave:
         return
-    if not found.signatures:
+    if not inspection.signatures:
         yield failed_check("signatures", "signatures.none")
     else:
-        yield passed_check("signatures", count=len(found.people))
+        yield passed_check("signatures", count=len(inspection.people))
 
 
-def _check_signatories(found: Inspection, report: Report) -> Iterator[DocumentCheck]:
-    """Yield whether each capacity was signed in by somebody else, and by whom it announces."""
+def _check_signatories(inspection: Inspection, report: Report) -> Iterator[DocumentCheck]:
+    """Check that every capacity was signed by a different key, of the person announced for it."""
     by_key: dict[tuple[str, str], list[SignatureReport]] = {}
-    for person in found.people:
+    for person in inspection.people:
         by_key.setdefault((person.issuer, person.serial), []).append(person)
-    for same in by_key.values():
-        if len(same) > 1:
-            fields = ", ".join(one.field for one in same)
+    for signatures in by_key.values():
+        if len(signatures) > 1:
+            fields = ", ".join(signature.field for signature in signatures)
             yield failed_check(
-                "signatures", "signatures.same-key", signer=same[0].signer, fields=fields
+                "signatures", "signatures.same-key", signer=signatures[0].signer, fields=fields
             )
-    for person in found.people:
+    for person in inspection.people:
         names = [
             signatory.name for signatory in report.signatories if person.capacity == signatory.role
         ]
@@ -104,18 +109,18 @@ def _check_signatories(found: Inspection, report: Report) -> Iterator[DocumentCh
 
 
 def _names_the_person(name: str, signer: str) -> bool:
-    """Return whether a certificate names a person as the document does, or with more words."""
+    """Return whether the signer's name in a certificate contains the name in the document."""
     return " ".join(name.split()).casefold() in " ".join(signer.split()).casefold()
 
 
-def _grave_faults(faults: Sequence[Fault], *, trusting: bool) -> list[Fault]:
-    """Return the faults that are wrong whomever one trusts."""
+def _grave_faults(faults: Sequence[SignatureFault], *, trusting: bool) -> list[SignatureFault]:
+    """Return the faults that count whatever trust anchors are known."""
     return [fault for fault in faults if trusting or fault.code not in _UNTRUSTED_CODES]
 
 
-def _check_demonstration(found: Inspection, report: Report) -> Iterator[DocumentCheck]:
-    """Yield whether demonstration keys sign demonstrations, and only those."""
-    keys = {person.demonstration for person in found.people}
+def _check_demonstration(inspection: Inspection, report: Report) -> Iterator[DocumentCheck]:
+    """Check that demonstration keys sign demonstrations, and only those."""
+    keys = {person.demonstration for person in inspection.people}
     if keys and keys != {report.demonstration}:
         yield failed_check("demonstration", "demonstration.differs")
     elif report.demonstration:

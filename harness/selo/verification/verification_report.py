@@ -1,4 +1,4 @@
-"""What a verification says: one line for each thing that was looked at, and one exit code."""
+"""The checks of a verification, each with a state and a message, and the exit code."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class CheckState(enum.StrEnum):
     """How one check came out."""
 
     HOLDS = "holds"
-    #: Nothing is wrong with the document, and whoever relies on it must know this.
+    #: The document is not at fault, but whoever relies on it must know this.
     WARNING = "warning"
-    #: It could not be looked at, or is for somebody else to say; never counts as holding.
+    #: It could not be checked here; never counts as passed.
     OPEN = "open"
     FAILED = "failed"
 
@@ -32,36 +32,36 @@ class CheckState(enum.StrEnum):
 class DocumentCheck(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was looked at."""
 
-    #: What was looked at; never changes.
+    #: The stable name of the check.
     name: str
     state: CheckState
-    #: The message that says how it came out, and its slots; one of another room begins with /.
+    #: The key of the message, below ``verify.`` unless it begins with /, and its slots.
     key: str
     slots: dict[str, str] = {}
 
     def message(self, language: str) -> str:
-        """Return how it came out, in words."""
+        """Return the message about the check."""
         key = self.key[1:] if self.key.startswith("/") else f"verify.{self.key}"
         return say(key, language, **self.slots)
 
 
 def passed_check(name: str, key: str | None = None, /, **slots: object) -> DocumentCheck:
-    """Return a check that came out well."""
+    """Return a check that passed."""
     return _build_check(name, CheckState.HOLDS, key or name, slots)
 
 
 def warning_check(name: str, key: str | None = None, /, **slots: object) -> DocumentCheck:
-    """Return what the document says truly and its reader must not overlook."""
+    """Return a true statement of the document that its reader must not overlook."""
     return _build_check(name, CheckState.WARNING, key or name, slots)
 
 
 def failed_check(name: str, key: str, /, **slots: object) -> DocumentCheck:
-    """Return a check that shows something wrong."""
+    """Return a check that failed."""
     return _build_check(name, CheckState.FAILED, key, slots)
 
 
 def open_check(name: str, key: str, /, **slots: object) -> DocumentCheck:
-    """Return a check that nobody could make."""
+    """Return a check that could not be made."""
     return _build_check(name, CheckState.OPEN, key, slots)
 
 
@@ -72,9 +72,9 @@ def _build_check(name: str, state: CheckState, key: str, slots: dict[str, object
 
 
 def exit_code_of(checks: Iterable[DocumentCheck]) -> int:
-    """Return the exit code: something wrong, then something open; nothing looked at is open.
+    """Return the exit code: failed before open before passed; no checks at all are open.
 
-    A warning is no check: it neither fails nor holds.
+    Warnings do not count.
     """
     states = {check.state for check in checks} - {CheckState.WARNING}
     if CheckState.FAILED in states:

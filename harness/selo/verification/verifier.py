@@ -1,4 +1,4 @@
-"""The whole verification of one document, check by check, in an order that a person can follow."""
+"""Verifies one document, check by check, in an order that a person can follow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
-from selo.law import today
+from selo.law import macau_today
 from selo.report.model.dossier import DocumentKind
 from selo.report.requirements import find_obstacles
 from selo.verdict.overall import Overall
@@ -38,60 +38,60 @@ if TYPE_CHECKING:
     from selo.examine.exchange.workers import VendorEndpoint
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
-    from selo.signing.verify import Known
+    from selo.signing.verify import ValidationKnowledge
     from selo.verification.document_parts import DocumentParts
 
 
-#: So much of what stands in the way of a certificate is named; more is counted.
+#: Further missing requirements of a certificate are only counted.
 _MAX_REQUIREMENTS_NAMED: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VerificationRequest:
-    """What whoever verifies brings along."""
+    """What a verifier provides beside the document."""
 
     trust: Sequence[x509.Certificate] = ()
-    known: Known | None = None
-    #: Where files lie that travel beside the document.
+    known: ValidationKnowledge | None = None
+    #: The folder of the files that travel beside the document.
     beside: Path | None = None
     #: An installation to compare with, and a vendor to ask.
     installation: Path | None = None
     vendor: VendorEndpoint | None = None
-    #: Whether the pages are made again from the report and compared, which takes a while.
+    #: Whether the pages are rendered again from the report and compared, which takes a while.
     pages: bool = False
     today: dt.date | None = None
 
 
 def verify_document(
-    document: bytes, law: Law, asked: VerificationRequest
+    document: bytes, law: Law, request: VerificationRequest
 ) -> Iterator[DocumentCheck]:
-    """Yield everything that was looked at, and how it came out."""
+    """Yield all checks of a document."""
     try:
-        found = open_document(document)
+        parts = open_document(document)
     except UnreadableDocument as error:
         yield failed_check("document", "document.unreadable", problem=error)
         return
-    report = found.report
+    report = parts.report
     yield passed_check("document", f"document.{report.kind}", number=report.number)
     yield _check_conclusion(report)
-    yield from check_report(found)
+    yield from check_report(parts)
     yield from _check_kind(report)
-    yield from check_signatures(document, report, asked.trust, asked.known)
-    yield from _check_attachments(found, law, asked)
+    yield from check_signatures(document, report, request.trust, request.known)
+    yield from _check_attachments(parts, law, request)
     yield (
-        _check_pages(document, found)
-        if asked.pages
+        _check_pages(document, parts)
+        if request.pages
         else warning_check("pages", "pages.not-compared")
     )
-    yield from _check_validity(report, asked.today or today())
-    if asked.installation is not None:
-        yield from check_installation(report, asked.installation)
-    if asked.vendor is not None:
-        yield from check_vendor(report, asked.vendor)
+    yield from _check_validity(report, request.today or macau_today())
+    if request.installation is not None:
+        yield from check_installation(report, request.installation)
+    if request.vendor is not None:
+        yield from check_vendor(report, request.vendor)
 
 
 def _check_conclusion(report: Report) -> DocumentCheck:
-    """Return what the document says of the product: a genuine one may well say no."""
+    """Return the conclusion of the document as a check; a genuine document may well say no."""
     key = f"concludes.{report.overall}"
     if report.overall is Overall.CONFORMS:
         return passed_check("conclusion", key)
@@ -99,47 +99,47 @@ def _check_conclusion(report: Report) -> DocumentCheck:
 
 
 def _check_kind(report: Report) -> Iterator[DocumentCheck]:
-    """Yield whether a certificate may be one, by all that it says itself."""
+    """Check that a certificate meets the requirements of one, by its own contents."""
     if report.kind is not DocumentKind.CERTIFICATE:
         return
-    stands = find_obstacles(report)
-    if stands:
-        named = ", ".join(stand.key for stand in stands[:_MAX_REQUIREMENTS_NAMED])
-        yield failed_check("kind", "kind.not-allowed", count=len(stands), named=named)
+    missing = find_obstacles(report)
+    if missing:
+        named = ", ".join(requirement.key for requirement in missing[:_MAX_REQUIREMENTS_NAMED])
+        yield failed_check("kind", "kind.not-allowed", count=len(missing), named=named)
     else:
         yield passed_check("kind")
 
 
 def _check_attachments(
-    found: DocumentParts, law: Law, asked: VerificationRequest
+    parts: DocumentParts, law: Law, request: VerificationRequest
 ) -> Iterator[DocumentCheck]:
     files: dict[str, bytes] = {}
-    for check, data in check_attachments(found, asked.beside):
+    for check, data in check_attachments(parts, request.beside):
         yield check
         if data is not None:
             files[check.slots["file"]] = data
-    with tempfile.TemporaryDirectory(prefix="selo-verify-") as place:
-        forms = write_attachments(Path(place), files)
-        yield from check_recomputation(found.report, law, Path(place), forms, edged=asked.pages)
+    with tempfile.TemporaryDirectory(prefix="selo-verify-") as folder:
+        forms = write_attachments(Path(folder), files)
+        yield from check_recomputation(parts.report, law, Path(folder), forms, edged=request.pages)
 
 
-def _check_pages(document: bytes, found: DocumentParts) -> DocumentCheck:
-    """Return whether the pages say what the report says: they are made again, byte for byte."""
+def _check_pages(document: bytes, parts: DocumentParts) -> DocumentCheck:
+    """Check that rendering the report again gives the same pages, byte for byte."""
     from selo.report.pdf import render_signable_pdf  # noqa: PLC0415 - the typesetter is slow to load
 
     try:
-        made = render_signable_pdf(found.report, found.attached)
+        pages = render_signable_pdf(parts.report, parts.attached)
     except SeloError as error:
         return failed_check("pages", "pages.refused", problem=error)
     return (
         passed_check("pages")
-        if document.startswith(made)
+        if document.startswith(pages)
         else failed_check("pages", "pages.differ")
     )
 
 
 def _check_validity(report: Report, day: dt.date) -> Iterator[DocumentCheck]:
-    """Yield whether the document holds today, and whether its law is the law."""
+    """Check that the document is valid today, and warn of law that is not certainly in force."""
     until = report.dates.valid_until
     if until is not None and day > until:
         yield open_check("validity", "validity.over", until=until)
@@ -151,7 +151,7 @@ def _check_validity(report: Report, day: dt.date) -> Iterator[DocumentCheck]:
         )
     for norm in report.norms:
         if norm.standing != "in-force" or not norm.certain:
-            # The document says so itself, on its first page: told here, and nothing is wrong.
+            # The first page says so too, so the document is not at fault.
             yield warning_check(
                 f"law {norm.instrument}", f"law.{norm.standing}", law=norm.citation.pt
             )

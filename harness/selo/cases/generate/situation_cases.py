@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparing, settling
 from selo.cases.group import STAKE, Group
-from selo.law.files.situation_file import situations
+from selo.law.files.situation_file import read_situations
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
@@ -37,7 +37,7 @@ def groups(setting: Setting) -> Iterator[Group]:
 def _situations(setting: Setting) -> Iterator[Case]:
     offered = setting.offered
     bets = setting.bets()
-    for situation in situations(setting.game).values():
+    for situation in read_situations(setting.game).values():
         if situation.compare is not None:
             if "compare" in offered.methods:
                 yield comparing(setting.game, SITUATIONS, *situation.compare)
@@ -81,7 +81,11 @@ def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, 
 
 def _unknown(setting: Setting) -> Iterator[Case]:
     outcome = next(
-        (situation.outcome for situation in situations(setting.game).values() if situation.outcome),
+        (
+            situation.outcome
+            for situation in read_situations(setting.game).values()
+            if situation.outcome
+        ),
         None,
     )
     if outcome is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from selo.cli.parser import below, said_of, short, taken, typed
 from selo.cli.schemas import schema_files
 from selo.law.file_schemas import MODELS
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rules.checks.game_check import games
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _every(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]
 
 def _known() -> dict[str, tuple[str, ...]]:
     """Return the names that the law files hold, by the kind of argument that takes them."""
-    law = load()
+    law = load_law()
     provisions = tuple(law.provisions)
     all_games = tuple(games(law))
     instruments = tuple(folder.instrument.id for folder in law.folders)

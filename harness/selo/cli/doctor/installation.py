@@ -12,7 +12,7 @@ from selo.cli.doctor.doctor_check import Check, absent, good, lacking
 from selo.cli.output.project_settings import found as settings_found
 from selo.errors import SeloError, SpecError
 from selo.text.error_translation import error_in_language
-from selo.vendors.sandbox import available
+from selo.vendors.sandbox import available_confinement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,14 +65,14 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def law(language: str = "en") -> Check:
     """Look whether the law can be read, and say which edition it is."""
-    from selo.law.loader import load  # noqa: PLC0415 - the same
-    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - only if the law can be read
+    from selo.law.loader import load_law  # noqa: PLC0415 - the same
+    from selo.law.spec_digest import compute_spec_digest  # noqa: PLC0415 - only if the law can be read
 
     try:
-        held = load()
+        held = load_law()
     except SeloError as error:
         return lacking("law", _first_line(error, language))
-    return good("law", f"{len(held.provisions)}, sha256:{spec_digest(held)}")
+    return good("law", f"{len(held.provisions)}, sha256:{compute_spec_digest(held)}")
 
 
 def fonts() -> Check:
@@ -101,7 +101,7 @@ def _first_line(error: SeloError, language: str) -> str:
 
 def sandbox() -> Check:
     """Look whether a vendor can be kept from network and files."""
-    held = available()
+    held = available_confinement()
     return good("bubblewrap") if held.network and held.files else absent("bubblewrap", held.because)
 
 

@@ -11,9 +11,9 @@ from selo.cli.options.vendor_options import games_of, rulings_adopted
 from selo.examine.description.describe_check import check_declared_files, introduce_vendor
 from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import check_seal, read_seal
-from selo.law import today
-from selo.law.spec_digest import spec_digest
-from selo.vendors.faults import Fault, VendorBroken
+from selo.law import macau_today
+from selo.law.spec_digest import compute_spec_digest
+from selo.vendors.faults import AdapterFault, VendorBroken
 
 if TYPE_CHECKING:
     import argparse
@@ -63,10 +63,10 @@ def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introd
     """Return the terms that follow from what was asked for and from what the vendor offers."""
     seal = wanted.seal
     if seal is not None:
-        check_seal(seal, known.description, spec_digest(law))
-    as_of = arguments.as_of or today()
+        check_seal(seal, known.description, compute_spec_digest(law))
+    as_of = arguments.as_of or macau_today()
     for held in wanted.permits:
-        held.require({as_of, today()}, known.description, known.scope.names())
+        held.require({as_of, macau_today()}, known.description, known.scope.names())
     return terms_of(
         law,
         known.scope,
@@ -78,5 +78,5 @@ def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introd
     )
 
 
-def _files(description: Any, vendor: VendorEndpoint) -> list[Fault]:
+def _files(description: Any, vendor: VendorEndpoint) -> list[AdapterFault]:
     return list(check_declared_files(description, vendor.folder)) if vendor.here else []

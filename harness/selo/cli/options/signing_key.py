@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from selo.signing.keys import from_pkcs12, secret
-from selo.signing.keys.certificates import certificates
+from selo.signing.keys import load_pkcs12, read_secret
+from selo.signing.keys.certificates import load_certificates
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from asn1crypto import x509
 
-    from selo.signing.keys import Key
+    from selo.signing.keys import SigningKey
 
 
 #: Where a passphrase may be kept.
@@ -27,33 +27,33 @@ _PIN: Final = "SELO_PIN"
 
 
 @contextmanager
-def key_of(arguments: argparse.Namespace) -> Iterator[Key]:
+def key_of(arguments: argparse.Namespace) -> Iterator[SigningKey]:
     """Yield the key that signs; a token is closed afterwards."""
     others = certificates_in(arguments.chain)
     if arguments.p12:
-        yield from_pkcs12(Path(arguments.p12), passphrase_of(arguments), others)
+        yield load_pkcs12(Path(arguments.p12), passphrase_of(arguments), others)
         return
     if not arguments.token or not arguments.key_label:
         raise user_error("token-names")
-    from selo.signing.keys import Place, on_token  # noqa: PLC0415 - only tokens need their library
+    from selo.signing.keys import TokenPlace, open_token_key  # noqa: PLC0415 - only tokens need their library
 
     own = certificates_in([arguments.certificate]) if arguments.certificate else (None,)
-    place = Place(
+    place = TokenPlace(
         module=Path(arguments.pkcs11_module),
         token=arguments.token,
         key=arguments.key_label,
         certificate=own[0],
         others=others,
     )
-    pin = secret("pin", file=_path(arguments.pin_file), variable=_PIN, language=arguments.lang)
-    with on_token(place, pin) as key:
+    pin = read_secret("pin", file=_path(arguments.pin_file), variable=_PIN, language=arguments.lang)
+    with open_token_key(place, pin) as key:
         yield key
 
 
 def passphrase_of(arguments: argparse.Namespace) -> str:
     """Return the passphrase of the key, from wherever it is kept."""
     file = _path(arguments.passphrase_file)
-    return secret("passphrase", file=file, variable=VARIABLE, language=arguments.lang)
+    return read_secret("passphrase", file=file, variable=VARIABLE, language=arguments.lang)
 
 
 def _path(written: str | None) -> Path | None:
@@ -62,4 +62,4 @@ def _path(written: str | None) -> Path | None:
 
 def certificates_in(files: list[str]) -> tuple[x509.Certificate, ...]:
     """Return the certificates in some files, in their order."""
-    return tuple(certificate for file in files for certificate in certificates(Path(file)))
+    return tuple(certificate for file in files for certificate in load_certificates(Path(file)))

@@ -9,7 +9,7 @@ import msgspec
 
 from selo.rules.checks.game_check import games
 from selo.text import user_error
-from selo.vendors.resource_limits import DEFAULT
+from selo.vendors.resource_limits import DEFAULT_LIMITS
 from selo.vendors.vendor_address import connect
 from selo.verdict.rulings import adopt_rulings
 
@@ -40,7 +40,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
         wanted["memory"] = arguments.memory_limit * _MEBIBYTE
     if any(value <= 0 for value in wanted.values()):
         raise user_error("limit")
-    return msgspec.structs.replace(DEFAULT, **wanted)
+    return msgspec.structs.replace(DEFAULT_LIMITS, **wanted)
 
 
 def session_of(arguments: argparse.Namespace) -> Session:

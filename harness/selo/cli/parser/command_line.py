@@ -38,7 +38,7 @@ _INTERRUPTED = 130
 def build() -> CommandParser:
     """Return the parser of the whole command line; options of commands are added on first use."""
     top = CommandParser(prog="selo")
-    shared.language(top)
+    shared.add_language(top)
     top.add_argument(OPTION, metavar="FILE")
     top.add_argument("--version", action="version", version=f"selo {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)

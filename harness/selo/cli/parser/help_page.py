@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cli.output.terminal import cells, width, wrapped
-from selo.cli.parser.command_tree import below, taken, told, typed
+from selo.cli.parser.command_tree import below, taken, typed
 from selo.cli.parser.defaults import Default
 from selo.text.help_text import load_manual
 
@@ -74,7 +74,7 @@ def usage(parser: argparse.ArgumentParser, language: str, ink: Ink) -> list[str]
 def short(parser: argparse.ArgumentParser, name: str, language: str) -> str:
     """Return what one line of a list says of the command `name` of `parser`."""
     entry = load_manual().commands.get(f"{typed(parser)} {name}".strip())
-    return told(parser, name) if entry is None else entry.short.get(language)
+    return "" if entry is None else entry.short.get(language)
 
 
 def said_of(action: argparse.Action, command: str, language: str) -> str:

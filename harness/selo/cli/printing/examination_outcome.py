@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.printing.settlement_results import cited
-from selo.draws.draw_verdict import looked_at, worst
+from selo.draws.draw_verdict import group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.run.run_log import read_run_log
 from selo.report.content import ROUND, CaseSheetWriter
@@ -167,8 +167,8 @@ def _subject(result: ExaminationResult, language: str) -> str:
 
 def _print_draws(out: Console, result: ExaminationResult, language: str) -> None:
     """Print one line for each sample of draws and each look at it."""
-    for tests in looked_at(result.statistics):
-        one, said = tests[0], worst(tests)
+    for tests in group_by_look(result.statistics):
+        one, said = tests[0], worst_result(tests)
         options = "".join(f", {name} {value}" for name, value in one.options.items())
         slots = {"game": one.game, "options": options, "sample": f"{one.sample:,}"}
         least = min(float(test.adjusted) for test in tests)

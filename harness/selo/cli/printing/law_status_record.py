@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.law import on
+from selo.law import status_on
 from selo.report.phrases import STANDING_NAMES, describe_status
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def as_record(
     instrument: Instrument, day: dt.date, article: str | None = None
 ) -> dict[str, object]:
     """Return the status for JSON output."""
-    status = on(instrument, day, article=article)
+    status = status_on(instrument, day, article=article)
     return {
         "as_of": day,
         "standing": STANDING_NAMES[status.standing],

@@ -106,7 +106,11 @@ def record(tally: Tally) -> dict[str, Any]:
                 "times": tally.times[kind],
                 "open": difference.open,
                 "lawless": difference.lawless,
-                "case": {"game": difference.case.game, "method": difference.case.method, **difference.case.params()},
+                "case": {
+                    "game": difference.case.game,
+                    "method": difference.case.method,
+                    **difference.case.params(),
+                },
                 "bet": difference.bet,
                 "expected": difference.expected,
                 "observed": difference.observed,

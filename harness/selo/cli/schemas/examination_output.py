@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from selo.cli.schemas.output_model import Shape
-from selo.draws.draw_verdict import Statistic
+from selo.draws.draw_verdict import DrawStatistic
 from selo.examine.coverage import Coverage
 from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
 from selo.examine.outcome import ExaminationResult
@@ -50,7 +50,7 @@ class DrawnAgain(Shape, frozen=True):
     still: bool
     #: What was wrong with the draws, if they were none.
     fault: dict[str, str] | None
-    statistics: list[Statistic]
+    statistics: list[DrawStatistic]
     same_edition: bool
 
 

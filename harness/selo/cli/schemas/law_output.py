@@ -9,7 +9,7 @@ from selo.cli.schemas.output_model import Shape
 from selo.law.files.divergence_register import Divergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
-from selo.law.ledger import Ledger, Row
+from selo.law.ledger import Ledger, LedgerRow
 from selo.text.multilingual import Text, Words
 
 
@@ -71,7 +71,7 @@ class ListedProvision(Shape, frozen=True):
 class LawShow(Shape, frozen=True):
     """``selo law show``."""
 
-    provision: Row
+    provision: LedgerRow
     status: Standing
 
 

@@ -103,7 +103,7 @@ def schema(name: str) -> dict[str, Any]:
         return _schema(f"selo {command} --json", OUTPUTS[command])
     if name in FILES:
         return _schema(f"selo {name}", FILES[name])
-    return law_schema.schema(name)
+    return law_schema.file_schema(name)
 
 
 def written(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Writes a small adapter that works at once and is honestly wrong until its game is filled in."""
+"""Writes a template adapter, which speaks the protocol and lacks only the rules of its game."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
 
 _PLACEHOLDER: Final = re.compile(r"@([a-z_]+)@")
-#: What a skeleton can do before anybody works on it.
+#: The methods that a template implements.
 _METHODS: Final = ("settle", "compare")
 _ESCAPED_SUFFIX: Final = "_escaped"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """How an adapter in one language is built and run, in its own folder."""
+    """How an adapter in one programming language is built and run, in its own folder."""
 
     name: str
     run: str
@@ -33,8 +33,8 @@ class Language:
 
 
 LANGUAGES: Final = {
-    one.name: one
-    for one in (
+    language.name: language
+    for language in (
         Language(name="python", run="python3 adapter.py"),
         Language(name="javascript", run="node adapter.mjs"),
         Language(name="java", run="java Adapter.java"),
@@ -45,10 +45,10 @@ LANGUAGES: Final = {
 
 
 def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path]:
-    """Write the skeleton of an adapter into a new folder and return its files."""
+    """Write a template adapter into a new folder and return its files."""
     if game not in games(law):
         raise user_error("game", name=game, known=", ".join(games(law)))
-    marks = _placeholder_values(law, game)
+    values = _placeholder_values(law, game)
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path
             text = source.read_text(encoding="utf-8")
             target = folder / source.name
             target.write_text(
-                _PLACEHOLDER.sub(lambda found: marks[found[1]], text), encoding="utf-8"
+                _PLACEHOLDER.sub(lambda match: values[match[1]], text), encoding="utf-8"
             )
             written.append(target)
     except OSError as error:
@@ -68,14 +68,14 @@ def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path
 
 def _placeholder_values(law: Law, game: str) -> dict[str, str]:
     words = game_words(law, game)
-    plain = {
+    parts = {
         "methods": [ability for ability in words.abilities if ability in _METHODS],
         "bets": words.bets,
         "options": {name: [value] for name, value in words.default_options.items()},
     }
-    marks = {"game": game}
-    for name, value in plain.items():
-        marks[name] = json.dumps(value)
-        # For a language in which JSON must stand inside a text of its own.
-        marks[name + _ESCAPED_SUFFIX] = json.dumps(json.dumps(value))[1:-1]
-    return marks
+    values = {"game": game}
+    for name, value in parts.items():
+        values[name] = json.dumps(value)
+        # For languages in which the JSON stands in a string literal.
+        values[name + _ESCAPED_SUFFIX] = json.dumps(json.dumps(value))[1:-1]
+    return values

@@ -1,4 +1,4 @@
-"""Is an adapter sane, before its game is judged? One check after the other, each in plain words."""
+"""Checks that an adapter follows the protocol, before its game is examined."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from selo.examine.findings.declaration_findings import judge_declarations
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
 from selo.rules.declarations import Standing
-from selo.vendors import Inside, Web
-from selo.vendors.faults import Fault, Kind, VendorBroken, fault
-from selo.vendors.session import counted
+from selo.vendors import HttpTransport, InProcessTransport
+from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, make_fault
+from selo.vendors.session import count_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 _CASE_COUNT: Final = 60
 _DRAW_COUNT: Final = 32
-#: A round goes on this often at most; then its adapter has lost its way.
+#: How often a round is told to go on.
 _MAX_PAUSES: Final = 8
 _INDEX: Final = re.compile(r"\[\d+\]")
-#: How the names of events begin by which people come to a table.
+#: How the names of events begin by which people arrive at a table.
 _ARRIVAL_PREFIX: Final = "take-"
 _MIRRORED_ORDER: Final = {"higher": "lower", "lower": "higher", "equal": "equal"}
 
@@ -58,28 +58,28 @@ class SmokeState(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class SmokeCheck:
-    """One check, and what came of it."""
+    """One check and its result."""
 
     name: str
     state: SmokeState
     slots: dict[str, str] = field(default_factory=dict)
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[AdapterFault, ...] = ()
 
 
 def run_smoke_checks(
     session: Session, law: Law, games: list[str] | None = None, folder: Path | None = None
 ) -> Iterator[SmokeCheck]:
-    """Yield every check as soon as it is done; the last is the orderly end."""
+    """Yield each check as soon as it is done, at last that of an orderly end."""
     try:
-        known = introduce_vendor(session, law, games)
-        yield _check("describe", known.faults, name=known.description.product.name)
-        yield from _check_description(session, known, folder)
+        introduction = introduce_vendor(session, law, games)
+        yield _check("describe", introduction.faults, name=introduction.description.product.name)
+        yield from _check_description(session, introduction, folder)
         yield from _check_refusals(session)
-        for offer in known.offers():
+        for offer in introduction.offers():
             if games is None or offer.game in games:
-                yield from _check_game(session, law, offer, known)
+                yield from _check_game(session, law, offer, introduction)
         again: Any = session.ask("describe", {})
-        difference = description_change(known.description, again)
+        difference = description_change(introduction.description, again)
         yield _check("same-description", () if difference is None else (difference,))
     except VendorBroken as error:
         yield SmokeCheck(name="answers", state=SmokeState.WRONG, faults=(error.fault,))
@@ -87,7 +87,7 @@ def run_smoke_checks(
     yield _check("end", tuple(session.end()))
 
 
-def _check(name: str, faults: tuple[Fault, ...], /, **slots: object) -> SmokeCheck:
+def _check(name: str, faults: tuple[AdapterFault, ...], /, **slots: object) -> SmokeCheck:
     return SmokeCheck(
         name=name,
         state=SmokeState.WRONG if faults else SmokeState.GOOD,
@@ -103,32 +103,34 @@ def _note(name: str, /, **slots: object) -> SmokeCheck:
 
 
 def _check_description(
-    session: Session, known: Introduction, folder: Path | None
+    session: Session, introduction: Introduction, folder: Path | None
 ) -> Iterator[SmokeCheck]:
-    """Check what the description says: version, games, files."""
-    if known.description.protocol != m.VERSION:
-        yield _note("version", version=known.description.protocol, ours=m.VERSION)
-    for game in known.unknown:
+    """Check the description: version, games, files."""
+    if introduction.description.protocol != m.VERSION:
+        yield _note("version", version=introduction.description.protocol, ours=m.VERSION)
+    for game in introduction.unknown:
         yield _note("unknown-game", game=game)
-    count = len(known.description.files)
+    count = len(introduction.description.files)
     if not count:
         yield _note("no-files")
-    elif isinstance(session.transport, Web):
+    elif isinstance(session.transport, HttpTransport):
         yield _note("files-unseen", count=count)
     else:
-        yield _check("files", tuple(check_declared_files(known.description, folder)), count=count)
+        yield _check(
+            "files", tuple(check_declared_files(introduction.description, folder)), count=count
+        )
 
 
 def _check_refusals(session: Session) -> Iterator[SmokeCheck]:
-    """Check how an adapter refuses what it cannot serve; it must go on afterwards."""
+    """Check that an adapter refuses what it cannot serve, and goes on afterwards."""
     for name, method, params, codes in (
         ("unknown-method", "selo.nothing", {}, {m.NO_METHOD}),
         ("wrong-params", "settle", {"game": "selo-nothing"}, {m.WRONG_PARAMS, m.NOT_OFFERED}),
     ):
         ((_, reply),) = session.ask_all(method, [params], reads="end")
         if reply.error is None:
-            said = fault(Kind.NOT_REFUSED, method=method)
-            yield _check(name, (said,))
+            problem = make_fault(FaultKind.NOT_REFUSED, method=method)
+            yield _check(name, (problem,))
         elif reply.error.code not in codes:
             wanted = ", ".join(map(str, sorted(codes)))
             yield _note("other-code", method=method, code=reply.error.code, wanted=wanted)
@@ -137,18 +139,20 @@ def _check_refusals(session: Session) -> Iterator[SmokeCheck]:
 
 
 def _check_game(
-    session: Session, law: Law, offer: Offer, known: Introduction
+    session: Session, law: Law, offer: Offer, introduction: Introduction
 ) -> Iterator[SmokeCheck]:
     words = game_words(law, offer.game)
     missing = [
-        one for one in judge_declarations(law, offer, {}).now if one.standing is Standing.MISSING
+        judgement
+        for judgement in judge_declarations(law, offer, {}).now
+        if judgement.standing is Standing.MISSING
     ]
     if missing:
-        # In the order of the law, each thing and each provision once.
-        told = ["; ".join(dict.fromkeys(one.about for one in missing))]
-        told.append(", ".join(dict.fromkeys(one.provision for one in missing)))
-        yield _note("undeclared", game=offer.game, what=told[0], provisions=told[1])
-    scope = Scope(games=tuple(game for game in known.scope.games if game.game == offer.game))
+        # Each thing and each provision once, in the order of the law.
+        texts = ["; ".join(dict.fromkeys(judgement.about for judgement in missing))]
+        texts.append(", ".join(dict.fromkeys(judgement.provision for judgement in missing)))
+        yield _note("undeclared", game=offer.game, what=texts[0], provisions=texts[1])
+    scope = Scope(games=tuple(game for game in introduction.scope.games if game.game == offer.game))
     cases = list(islice(stream(law, scope, budget="quick", seed=0), 4 * _CASE_COUNT))
     if "settle" in offer.methods:
         asked = _cases_with_every_bet([case for case in cases if case.method == "settle"], offer)
@@ -164,69 +168,71 @@ def _check_game(
 
 
 def _cases_with_every_bet(cases: list[Case], offer: Offer) -> list[Case]:
-    """Return a few cases in which every bet offered is made at least once, if there are such."""
+    """Return a few cases, first those that are needed to place every offered bet at least once."""
     missing = set(offer.bets)
     first: list[Case] = []
     rest: list[Case] = []
     for case in cases:
-        made = {bet.get("bet") for bet in case.bets}
-        (first if made & missing else rest).append(case)
-        missing -= made
+        bets = {bet.get("bet") for bet in case.bets}
+        (first if bets & missing else rest).append(case)
+        missing -= bets
     return [*first, *rest][:_CASE_COUNT]
 
 
 def _check_settle(session: Session, game: str, cases: list[Case]) -> SmokeCheck:
-    """Check that cases are settled in shape, and the same when they are asked again."""
+    """Check that settlements are well formed, and the same when asked again."""
     asked = [case.params() for case in cases]
-    faults: list[Fault] = []
-    # Twice, and the second time backwards: what is pure does not remember.
+    faults: list[AdapterFault] = []
+    # The second time backwards: a pure function does not remember earlier calls.
     answers = [reply for _, reply in session.ask_all("settle", asked)]
     again = [reply for _, reply in session.ask_all("settle", asked[::-1])][::-1]
     for params, reply, repeated in zip(asked, answers, again, strict=True):
-        found = _find_settle_fault(params, reply, repeated)
-        if found is not None:
-            faults.append(msgspec.structs.replace(found, sent=msgspec.json.encode(params)))
+        problem = _find_settle_fault(params, reply, repeated)
+        if problem is not None:
+            faults.append(msgspec.structs.replace(problem, sent=msgspec.json.encode(params)))
     return _check("settle", _first_of_each_kind(faults), game=game, count=len(asked))
 
 
-def _find_settle_fault(params: dict[str, Any], reply: Reply, repeated: Reply) -> Fault | None:
-    """Return what is wrong with the answer to one case."""
+def _find_settle_fault(
+    params: dict[str, Any], reply: Reply, repeated: Reply
+) -> AdapterFault | None:
+    """Return what is wrong with the answers to one case."""
     if reply.fault is not None:
         return reply.fault
     if reply.error is not None:
         return _error_fault("settle", reply.error)
-    found = counted(len(params["bets"]), len(reply.result.settlements))
-    if found is None and reply.result != repeated.result:
+    problem = count_fault(len(params["bets"]), len(reply.result.settlements))
+    if problem is None and reply.result != repeated.result:
         answers = [reply.result, repeated.result]
-        found = fault(Kind.NOT_PURE, method="settle", raw=msgspec.json.encode(answers))
-    return found
+        problem = make_fault(FaultKind.NOT_PURE, method="settle", raw=msgspec.json.encode(answers))
+    return problem
 
 
 def _check_compare(session: Session, game: str, cases: list[Case]) -> SmokeCheck:
-    """Check that hands are compared in shape, and the other way round with the other answer."""
-    faults: list[Fault] = []
+    """Check that comparisons are well formed, and mirrored when the hands are swapped."""
+    faults: list[AdapterFault] = []
     pairs = [(case.a, case.b) for case in cases[:_CASE_COUNT]]
-    asked = [{"game": game, "a": one, "b": other} for one, other in pairs]
-    back = [{"game": game, "a": other, "b": one} for one, other in pairs]
+    asked = [{"game": game, "a": a, "b": b} for a, b in pairs]
+    back = [{"game": game, "a": b, "b": a} for a, b in pairs]
     answers = [reply for _, reply in session.ask_all("compare", asked)]
     mirrored = [reply for _, reply in session.ask_all("compare", back)]
-    for reply, other in zip(answers, mirrored, strict=True):
-        for one in (reply, other):
-            if one.fault is not None:
-                faults.append(one.fault)
-            elif one.error is not None:
-                faults.append(_error_fault("compare", one.error))
+    for reply, mirror in zip(answers, mirrored, strict=True):
+        for answer in (reply, mirror):
+            if answer.fault is not None:
+                faults.append(answer.fault)
+            elif answer.error is not None:
+                faults.append(_error_fault("compare", answer.error))
         if (
             reply.result
-            and other.result
-            and _MIRRORED_ORDER[reply.result.order] != other.result.order
+            and mirror.result
+            and _MIRRORED_ORDER[reply.result.order] != mirror.result.order
         ):
-            faults.append(fault(Kind.NOT_PURE, method="compare"))
+            faults.append(make_fault(FaultKind.NOT_PURE, method="compare"))
     return _check("compare", _first_of_each_kind(faults), game=game, count=len(asked))
 
 
 def _check_draw(session: Session, words: GameWords) -> SmokeCheck:
-    """Check that outcomes drawn are outcomes of the game, and as many as were asked for."""
+    """Check that draws are outcomes of the game, and as many as were asked for."""
     params = {"game": words.game, "options": words.default_options, "count": _DRAW_COUNT}
     drawn: Any = session.ask("draw", params)
     faults = [
@@ -242,7 +248,7 @@ def _check_draw(session: Session, words: GameWords) -> SmokeCheck:
 
 
 def _check_table(session: Session, words: GameWords, offer: Offer) -> SmokeCheck:
-    """Check that a table opens, takes people and a bet, goes on, and closes in its game's words."""
+    """Check that a table opens, admits people, takes a bet, goes on and closes."""
     table = {"table": "selo-smoke-甲"}
     opened: Any = session.ask(
         "table.open", {**table, "game": words.game, "options": words.default_options}
@@ -265,7 +271,7 @@ def _check_table(session: Session, words: GameWords, offer: Offer) -> SmokeCheck
 
 
 def _arrival_acts(words: GameWords, offer: Offer) -> list[dict[str, Any]]:
-    """Return the acts by which somebody comes to the table, where they can be staged."""
+    """Return the acts that let people arrive at the table, as far as the vendor stages them."""
     return [
         {"act": "happen", "event": words.schemas[f"{words.game}.event.{name}"]["examples"][0]}
         for name in offer.happens
@@ -274,37 +280,37 @@ def _arrival_acts(words: GameWords, offer: Offer) -> list[dict[str, Any]]:
 
 
 def _bet_acts(words: GameWords, offer: Offer) -> list[dict[str, Any]]:
-    """Return the act by which the first bet offered is placed; it may well be refused."""
+    """Return the act that places the first offered bet; the table may refuse it."""
     if not offer.bets:
         return []
     laid = dict(words.schemas[f"{words.game}.bet.{offer.bets[0]}"]["examples"][0])
-    # At a table whoever places a bet is its bettor.
+    # At a table the player who places a bet is its bettor.
     laid.pop("bettor", None)
     return [{"act": "place-bet", "ticket": "注-1", "player": "p1", **laid}]
 
 
-def _wording_fault(problem: str, spoken: Any = None) -> Fault:
-    path, _, said = problem.partition(": ")
+def _wording_fault(problem: str, spoken: Any = None) -> AdapterFault:
+    path, _, text = problem.partition(": ")
     raw = b"" if spoken is None else msgspec.json.encode(spoken)
-    return fault(Kind.WRONG_WORDS, problem=said, path=path, raw=raw)
+    return make_fault(FaultKind.WRONG_WORDS, problem=text, path=path, raw=raw)
 
 
-def _error_fault(method: str, error: m.Fault) -> Fault:
-    return fault(Kind.ERROR_ANSWER, method=method, code=error.code, problem=error.message)
+def _error_fault(method: str, error: m.Fault) -> AdapterFault:
+    return make_fault(FaultKind.ERROR_ANSWER, method=method, code=error.code, problem=error.message)
 
 
-def _first_of_each_kind(faults: list[Fault]) -> tuple[Fault, ...]:
-    """Return the first fault of each kind: one example says as much as sixty."""
-    found: dict[tuple[str, str], Fault] = {}
+def _first_of_each_kind(faults: list[AdapterFault]) -> tuple[AdapterFault, ...]:
+    """Return the first fault of each kind and place."""
+    first: dict[tuple[str, str], AdapterFault] = {}
     for reported in faults:
-        # Whether it is the first event or the seventh makes no other kind of it.
-        found.setdefault((reported.kind, _INDEX.sub("[]", reported.path)), reported)
-    return tuple(found.values())
+        # The same fault in another element of a list is the same kind.
+        first.setdefault((reported.kind, _INDEX.sub("[]", reported.path)), reported)
+    return tuple(first.values())
 
 
 def lacks_protection(session: Session) -> bool:
-    """Return whether the vendor runs without all the protection there could be."""
+    """Return whether the vendor runs without full isolation."""
     confinement = session.transport.confinement
     if confinement is None:
-        return isinstance(session.transport, Inside)
+        return isinstance(session.transport, InProcessTransport)
     return not (confinement.network and confinement.files)

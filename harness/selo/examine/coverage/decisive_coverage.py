@@ -27,7 +27,7 @@ from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count
 from selo.examine.kills import KillIndex
 from selo.examine.replay.draw_results import count_deciding_tests, full_offer_terms
 from selo.law.files.provision_file import Way
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.rules.checks.game_check import games
 from selo.rules.mutants import MUTANT_ERRORS, Cause, Mutant, generate_mutants
 from selo.rules.readings import Readings
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.cases.group import Budget
     from selo.examine.coverage.round_coverage import RoundCoverage
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
 
 #: So many cases are held at once; their questions are the memory that is used.
 _CASES_IN_MEMORY: Final = 8_192
@@ -190,7 +190,7 @@ def measure_coverage(  # noqa: PLR0913 - each is a choice of its own
         rows += mine
         totals.append(_total_of(game, size, played.rounds, mine))
     return Coverage(
-        spec_digest=spec_digest(law),
+        spec_digest=compute_spec_digest(law),
         budget=budget,
         seed=seed,
         most=most,
@@ -268,7 +268,7 @@ def _add_rounds(
     count.decisive_rounds = len(decisive) if most is None else min(len(decisive), most)
 
 
-def _exemption_of(held: Held) -> dict[str, str] | None:
+def _exemption_of(held: LocatedProvision) -> dict[str, str] | None:
     """Return why a provision is not examined; what only gives a name needs no words of its own."""
     because = held.provision.because
     if because is None and {held.provision.verified_by, *held.provision.also} == {Way.DEFINITION}:
@@ -283,7 +283,7 @@ class _WithoutEffect(NamedTuple):
     effect: Collection[str]
 
 
-def _row_of(held: Held, count: _ProvisionCount, still: _WithoutEffect) -> Row:
+def _row_of(held: LocatedProvision, count: _ProvisionCount, still: _WithoutEffect) -> Row:
     provision = held.provision
     ways = {provision.verified_by, *provision.also}
     return Row(

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from selo.examine.coverage.plan_coverage import DecisiveCount
     from selo.examine.plan import PlannedGame, Terms
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
     from selo.protocol.messages import Description, Offer
     from selo.rules.mutants import Mutant
 
@@ -214,5 +214,5 @@ def _round_gaps(law: Law, offer: Offer, covered: AllCovered) -> Lacks:
     return found
 
 
-def _ways(held: Held) -> tuple[str, ...]:
+def _ways(held: LocatedProvision) -> tuple[str, ...]:
     return (held.provision.verified_by, *held.provision.also)

@@ -13,7 +13,7 @@ from selo.cases import Offered, Scope
 from selo.protocol.messages import Range
 from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
-from selo.vendors.faults import Fault, Kind, fault
+from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ class Introduction:
     scope: Scope
     #: Games that it offers and the law held here does not know.
     unknown: tuple[str, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[AdapterFault, ...]
     #: Games that are wanted and that it does not offer.
     not_offered: tuple[str, ...] = ()
 
@@ -82,28 +82,28 @@ def _option_values(given: list[Any] | Range) -> list[Any] | range:
     return range(given.start, given.to + 1) if isinstance(given, Range) else given
 
 
-def check_description(law: Law, description: Description) -> Iterator[Fault]:
+def check_description(law: Law, description: Description) -> Iterator[AdapterFault]:
     """Yield what a description says that its games do not know."""
     seen: set[str] = set()
     for at, offer in enumerate(description.games):
         where = f"$.result.games[{at}]"
         if offer.game in seen:
             problem = f"{offer.game} is offered twice"
-            yield fault(Kind.WRONG_WORDS, problem=problem, path=f"{where}.game")
+            yield make_fault(FaultKind.WRONG_WORDS, problem=problem, path=f"{where}.game")
         seen.add(offer.game)
         if offer.game in games(law):
             wrong = game_words(law, offer.game).offer_problem(offer, where=where)
             if wrong is not None:
                 path, _, said = wrong.partition(": ")
-                yield fault(Kind.WRONG_WORDS, problem=said, path=path)
+                yield make_fault(FaultKind.WRONG_WORDS, problem=said, path=path)
 
 
-def description_change(before: Description, after: Description) -> Fault | None:
+def description_change(before: Description, after: Description) -> AdapterFault | None:
     """Return what a vendor says differently of itself when it is asked again."""
     where = _path_of_difference(msgspec.to_builtins(before), msgspec.to_builtins(after), "$.result")
     if where is None:
         return None
-    return fault(Kind.DESCRIPTION_CHANGED, path=where, raw=msgspec.json.encode(after))
+    return make_fault(FaultKind.DESCRIPTION_CHANGED, path=where, raw=msgspec.json.encode(after))
 
 
 def _path_of_difference(one: Any, other: Any, where: str) -> str | None:
@@ -120,14 +120,16 @@ def _path_of_difference(one: Any, other: Any, where: str) -> str | None:
     return where
 
 
-def check_declared_files(description: Description, folder: Path | None = None) -> Iterator[Fault]:
+def check_declared_files(
+    description: Description, folder: Path | None = None
+) -> Iterator[AdapterFault]:
     """Yield every declared file that is not there, or is another."""
     for at, file in enumerate(description.files):
         path = (folder or Path.cwd()) / file.path
         problem = _file_problem(path, file.sha256)
         if problem is not None:
-            yield fault(
-                Kind.FILE_DIFFERS,
+            yield make_fault(
+                FaultKind.FILE_DIFFERS,
                 file=file.path,
                 problem=problem,
                 path=f"$.result.files[{at}]",

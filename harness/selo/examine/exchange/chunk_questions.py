@@ -9,9 +9,9 @@ import msgspec
 
 from selo.cases import named
 from selo.cases.generate import SITUATIONS
-from selo.vendors.faults import Fault, Kind, fault
+from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import lowest_terms
-from selo.vendors.session import as_reply, counted
+from selo.vendors.session import as_reply, count_fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,22 +142,24 @@ def _is_right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
     return None if wanted is None else bool(wanted == reply.result.order)
 
 
-def _fault_of(case: Case, reply: Reply) -> Fault | None:
+def _fault_of(case: Case, reply: Reply) -> AdapterFault | None:
     """Return what is wrong with an answer of the right shape."""
     if reply.error is not None:
         error = reply.error
-        return fault(Kind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message)
+        return make_fault(
+            FaultKind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message
+        )
     if case.method != "settle":
         return None
     settlements = reply.result.settlements
-    return counted(len(case.bets), len(settlements)) or check_lowest_terms(settlements)
+    return count_fault(len(case.bets), len(settlements)) or check_lowest_terms(settlements)
 
 
-def check_lowest_terms(settlements: Sequence[m.Settlement]) -> Fault | None:
+def check_lowest_terms(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
     """Return what is wrong with the first amount that is not in lowest terms."""
     for at, settlement in enumerate(settlements):
         for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):
             if type(amount) is not int and not lowest_terms(amount):
                 where = f"$.result.settlements[{at}].{part}"
-                return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)
+                return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.exchange.workers import VendorEndpoint
-    from selo.vendors.faults import Fault
+    from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
 
 #: The group of lines that are no part of the plan, but of what follows from it.
@@ -138,5 +138,5 @@ def _ask_vendor(session: Session, method: str, params: Any) -> Any:
     return None if reply.result is None else msgspec.to_builtins(reply.result)
 
 
-def _fault_fields(fault: Fault) -> dict[str, str]:
+def _fault_fields(fault: AdapterFault) -> dict[str, str]:
     return {"kind": str(fault.kind), "path": fault.path, "told": fault.told()}

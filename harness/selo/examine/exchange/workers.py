@@ -20,7 +20,7 @@ from selo.examine.plan import Plan
 from selo.parallel import TURN, in_turn
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
-from selo.vendors.faults import Fault, VendorBroken
+from selo.vendors.faults import AdapterFault, VendorBroken
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ _ATTEMPTS: Final = 3
 class VendorRestart(SeloError):
     """A vendor broke, and a new process of it went on."""
 
-    def __init__(self, fault: Fault, chunk: int) -> None:
+    def __init__(self, fault: AdapterFault, chunk: int) -> None:
         super().__init__(fault.told())
         self.fault, self.chunk = fault, chunk
 
-    def __reduce__(self) -> tuple[type[VendorRestart], tuple[Fault, int]]:
+    def __reduce__(self) -> tuple[type[VendorRestart], tuple[AdapterFault, int]]:
         return VendorRestart, (self.fault, self.chunk)
 
 

@@ -19,7 +19,7 @@ import msgspec
 
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.finding import Finding, cite_ground
-from selo.law.files import declarations
+from selo.law.files import read_declarations
 from selo.rules.declarations import JACKPOT, Standing, asked
 from selo.rules.declarations.declaration_checks import Requirements, points
 from selo.rules.readings import Readings
@@ -125,7 +125,7 @@ def count_requirements(law: Law, game: str, readings: Readings) -> Counter[str]:
     Each decides: were the number, the name or the permission that it asks for another one, what is
     lawful would not keep it.
     """
-    lawful = declarations(game)
+    lawful = read_declarations(game)
     if lawful is None:
         return Counter()
     found = Requirements(law, game, readings).judge(lawful.lawful)
@@ -210,6 +210,7 @@ def _build_finding(
         game=declared.game,
         provisions=[one.provision],
         cause="" if wrong else str(one.standing),
+        cause_code=None if wrong else str(one.standing),
         times=len(alike),
         ways=1,
         # The description stands in the first line, before the first case.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from selo.draws.draw_verdict import Judged
+from selo.draws.draw_verdict import DrawResult
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
@@ -16,7 +16,7 @@ from selo.verdict.observations import MissingOffer, NotOffered, Observation, Rea
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.draws.draw_verdict import Statistic
+    from selo.draws.draw_verdict import DrawStatistic
     from selo.examine.findings.finding import FindingOrigin
     from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import DrawResults, SampleDraws
@@ -31,13 +31,13 @@ def collect_draw_findings(
 ) -> Iterator[Finding]:
     """Yield a finding for each sample that chance does not explain."""
     for one in drawn.samples:
-        wrong = [test for test in drawn.deciding_tests(one) if test.verdict is Judged.UNFAIR]
+        wrong = [test for test in drawn.deciding_tests(one) if test.verdict is DrawResult.UNFAIR]
         if wrong:
             yield _build_finding(law, terms, one, wrong, origin)
 
 
 def _build_finding(
-    law: Law, terms: Terms, one: SampleDraws, wrong: Sequence[Statistic], origin: FindingOrigin
+    law: Law, terms: Terms, one: SampleDraws, wrong: Sequence[DrawStatistic], origin: FindingOrigin
 ) -> Finding:
     plainest = max(wrong, key=lambda test: test.distance)
     readings = [
@@ -52,6 +52,7 @@ def _build_finding(
         game=one.sample.game,
         provisions=one.sample.provisions,
         cause=render_test_name(plainest, "en"),
+        cause_code=code_of_test(plainest),
         times=len(wrong),
         ways=len({test.test for test in wrong}),
         first=one.first,
@@ -77,7 +78,12 @@ def _build_finding(
     )
 
 
-def render_test_name(test: Statistic, language: str) -> str:
+def code_of_test(test: DrawStatistic) -> str:
+    """Return the code of the cause of a finding that rests on a test of draws."""
+    return DRAW_CODES + ".".join([test.test, *test.of.split()])
+
+
+def render_test_name(test: DrawStatistic, language: str) -> str:
     """Return what a test looks at, in words."""
     hand, _, place = test.of.partition(" ")
     known = f"draws.of.{hand}"
@@ -136,7 +142,7 @@ def _observe_samples(
     chance: Chance, drawn: DrawResults, mine: Sequence[SampleDraws], findings: Sequence[Finding]
 ) -> Observation:
     tests = sum(len(drawn.deciding_tests(one)) for one in mine)
-    fair = all(drawn.verdict_of(one) is Judged.FAIR for one in mine)
+    fair = all(drawn.verdict_of(one) is DrawResult.FAIR for one in mine)
     wrong = [
         finding
         for finding in findings

@@ -11,6 +11,7 @@ from selo.cases import Case
 from selo.examine.findings.minimal_example import find_minimal_example
 from selo.law import cite
 from selo.protocol.messages import Currency
+from selo.rules.mutants import Cause
 from selo.rules.settlement.game import written
 from selo.text.message_catalogue import message_words
 from selo.text.multilingual import Words
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
     from selo.examine.blame.root_causes import RootCause
     from selo.examine.findings.minimal_example import Ask, FindingVerdict, MinimalExample
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Difference, DifferenceKind, Tally
     from selo.law.loader import Law
-
-    Kind = tuple[Any, ...]
 
 
 class FindingOrigin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,6 +78,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     shown: dict[str, Any] = {}
     #: That the vendor did not answer the same question alike, in words, where it did not.
     unlike: Words | None = None
+    #: The cause by its code; `cause` is its former name, a sentence.
+    cause_code: str | None = None
+    #: The cause in its parts, where a provision was misread.
+    cause_parts: Cause | None = None
 
     @property
     def case(self) -> Case:
@@ -94,13 +97,13 @@ def _case_fields(params: dict[str, Any]) -> dict[str, Any]:
 
 def collect_case_findings(
     law: Law, tally: Tally, causes: list[RootCause], ask: Ask, origin: FindingOrigin
-) -> Iterator[tuple[Finding, Sequence[Kind]]]:
+) -> Iterator[tuple[Finding, Sequence[DifferenceKind]]]:
     """Yield a finding for each cause, then for each open point and each breach of form.
 
     With each come the kinds of differences that it is about.
     """
     caused = {kind for cause in causes for kind in cause.kinds}
-    every: list[tuple[FindingVerdict, Sequence[Kind], RootCause | None]] = [
+    every: list[tuple[FindingVerdict, Sequence[DifferenceKind], RootCause | None]] = [
         ("violates", cause.kinds, cause) for cause in causes
     ]
     every += [(verdict, kinds, None) for verdict, kinds in _group_open_and_protocol(tally, caused)]
@@ -122,11 +125,11 @@ def collect_case_findings(
 
 
 def _group_open_and_protocol(
-    tally: Tally, caused: AbstractSet[Kind]
-) -> Iterator[tuple[FindingVerdict, Sequence[Kind]]]:
+    tally: Tally, caused: AbstractSet[DifferenceKind]
+) -> Iterator[tuple[FindingVerdict, Sequence[DifferenceKind]]]:
     """Yield what breaks no law: open points, each with all that rests on it, and form."""
-    by_point: dict[Any, list[Kind]] = {}
-    form: list[Kind] = []
+    by_point: dict[Any, list[DifferenceKind]] = {}
+    form: list[DifferenceKind] = []
     for kind, difference in tally.differences.items():
         if kind in caused:
             continue
@@ -167,7 +170,7 @@ def _build_finding(  # noqa: PLR0913 - a finding has so many parts
         verdict=verdict,
         game=case.game,
         provisions=provisions,
-        cause=example.words,
+        cause="" if example.cause is None else example.cause.sentence,
         times=times,
         ways=ways,
         first=example.first,
@@ -182,6 +185,8 @@ def _build_finding(  # noqa: PLR0913 - a finding has so many parts
         against=against,
         origin=origin,
         unlike=message_words("finding.unlike") if example.unlike else None,
+        cause_code=None if example.cause is None else example.cause.code,
+        cause_parts=example.cause,
     )
 
 

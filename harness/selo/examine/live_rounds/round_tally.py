@@ -11,7 +11,7 @@ from selo.rounds import PlayedScript, Script
 from selo.rounds.analysis import decisive_steps
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
-from selo.vendors.faults import Fault, Kind, fault
+from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,7 +96,7 @@ class RoundTally:
     #: Rounds that were not answered to their end: nothing was seen in them.
     broken: int = 0
     #: Why rounds were declined or not answered, the first of them.
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[AdapterFault] = field(default_factory=list)
     #: The provisions that declined rounds are about, with the names of these.
     refused: dict[str, list[str]] = field(default_factory=dict)
     #: The scripts that were played to their end and are about each provision.
@@ -166,11 +166,11 @@ class RoundTally:
         """Note a round that was not played although all it asks for is declared."""
         self.declined += 1
         called = script.name or script.group
-        self._blame([fault(Kind.DECLINED, game=script.game, round=called, problem=said)])
+        self._blame([make_fault(FaultKind.DECLINED, game=script.game, round=called, problem=said)])
         for provision in script.provisions:
             self.refused.setdefault(provision, []).append(script.name)
 
-    def _blame(self, faults: Iterable[Fault]) -> None:
+    def _blame(self, faults: Iterable[AdapterFault]) -> None:
         self.faults += list(faults)[: _MAX_FAULTS - len(self.faults)]
 
     def _follows(self, point: str, fits: Mapping[str, bool]) -> None:

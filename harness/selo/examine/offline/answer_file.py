@@ -1,4 +1,4 @@
-"""A file of answers, each found by its id, in whatever order they stand."""
+"""A file of answers in any order, looked up by id."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 
 from selo.protocol import messages as m
 from selo.text import user_error
-from selo.vendors.faults import KEPT, Kind, broken
-from selo.vendors.reply_reader import Reader, Reply
+from selo.vendors.faults import MAX_KEPT_BYTES, FaultKind, vendor_broken
+from selo.vendors.reply_reader import Reply, ReplyReader
 from selo.vendors.session import as_reply
 
 if TYPE_CHECKING:
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MAX_LINE_BYTES: Final = 16 << 20
-#: So many answers may wait for one that comes later in the file.
+#: How far an answer may stand behind its turn: more waiting answers are refused.
 _MAX_WAITING_ANSWERS: Final = 200_000
 
 
 class AnswerFile:
-    """The answers of a file, each found by its id, in whatever order they stand."""
+    """The answers in a file, looked up by the id of their request."""
 
     def __init__(self, path: Path) -> None:
         try:
             self._file = path.open("rb")
         except OSError as error:
             raise user_error("answers-unread", error=error) from error
-        self._readers = {name: Reader(name) for name in m.RESULTS}
+        self._readers = {name: ReplyReader(name) for name in m.RESULTS}
         self._waiting: dict[str, bytes] = {}
 
     def __enter__(self) -> Self:
@@ -42,17 +42,19 @@ class AnswerFile:
         """Return the answer to the request `name`."""
         while name not in self._waiting:
             if not self._read():
-                raise broken(Kind.UNANSWERED, id=name, method=method)
+                raise vendor_broken(FaultKind.UNANSWERED, id=name, method=method)
         raw = self._waiting.pop(name)
         reader = self._readers[method]
         fast = reader.fast(b"[" + raw + b"]")
         return as_reply(fast[0]) if fast else reader.slow(raw)[0]
 
     def _read(self) -> bool:
-        """Take one line from the file, and return whether there was one."""
+        """Read one line of the file, and return whether there was one."""
         line = self._file.readline(_MAX_LINE_BYTES + 1)
         if len(line) > _MAX_LINE_BYTES:
-            raise broken(Kind.LINE_TOO_LONG, size=_MAX_LINE_BYTES, raw=line[:KEPT])
+            raise vendor_broken(
+                FaultKind.LINE_TOO_LONG, size=_MAX_LINE_BYTES, raw=line[:MAX_KEPT_BYTES]
+            )
         if line:
             self._keep(line.rstrip(b"\r\n"))
         return bool(line)
@@ -60,28 +62,28 @@ class AnswerFile:
     def _keep(self, line: bytes) -> None:
         for raw, name in split_answers(line):
             if name in self._waiting:
-                raise broken(Kind.ANSWERED_TWICE, id=name, raw=line)
+                raise vendor_broken(FaultKind.ANSWERED_TWICE, id=name, raw=line)
             self._waiting[name] = raw
         if len(self._waiting) > _MAX_WAITING_ANSWERS:
-            raise broken(Kind.UNKNOWN_ID, id=next(iter(self._waiting)), raw=line)
+            raise vendor_broken(FaultKind.UNKNOWN_ID, id=next(iter(self._waiting)), raw=line)
 
     def finish(self, asked: Iterable[str]) -> None:
-        """Refuse what is left: answers to what was answered already, or to nothing `asked`."""
+        """Raise for an answer that is left over: a second one, or one to no request in `asked`."""
         while self._read():
             pass
         for name, raw in self._waiting.items():
-            kind = Kind.ANSWERED_TWICE if name in asked else Kind.UNKNOWN_ID
-            raise broken(kind, id=name, raw=raw)
+            kind = FaultKind.ANSWERED_TWICE if name in asked else FaultKind.UNKNOWN_ID
+            raise vendor_broken(kind, id=name, raw=raw)
 
 
 def split_answers(line: bytes) -> list[tuple[bytes, str]]:
-    """Return the answers on a line, unread, each with its id."""
+    """Return the undecoded answers on a line, each with its id."""
     try:
         raws = msgspec.json.decode(line, type=list[msgspec.Raw]) if line[:1] == b"[" else [line]
         return [(bytes(raw), msgspec.json.decode(raw, type=_AnswerId).id) for raw in raws]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        # Said again slowly, to say well what is wrong with it.
-        return [(line, reply.id) for reply in Reader("end").slow(line)]
+        # The slow reader reports what is wrong with the line.
+        return [(line, reply.id) for reply in ReplyReader("end").slow(line)]
 
 
 class _AnswerId(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
-"""Live rounds in a file: what is asked of a table, line by line, and what its answers tell.
+"""Live rounds in a file: the requests of a script, and the round that its answers describe.
 
-No act of a script depends on an answer, so that all of it can be asked at once and judged later.
+No act of a script depends on an answer, so all requests can be written at once and judged later.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def full_table_offers(law: Law, games: Iterable[str]) -> list[Offer]:
-    """Return offers of everything that the tables of these games can do."""
+    """Return offers of everything that tables of these games can do."""
     offers = []
     for game in games:
         words = game_words(law, game)
@@ -33,7 +33,7 @@ def full_table_offers(law: Law, games: Iterable[str]) -> list[Offer]:
 
 
 def script_requests(script: Script, table: str) -> Iterator[tuple[str, Any]]:
-    """Yield every request of a script, with its method."""
+    """Yield the method and params of every request of a script."""
     yield "table.open", script.opening(table)
     for act in script.acts:
         yield "table.act", {"table": table, "act": act}
@@ -43,22 +43,22 @@ def script_requests(script: Script, table: str) -> Iterator[tuple[str, Any]]:
 def read_transcript(
     script: Script, table: str, answer: Callable[[str, Any], Reply]
 ) -> PlayedScript:
-    """Return what was answered to a script, as if its table had been stopped where it failed."""
-    one = OpenTable(script, table)
+    """Return the round that the answers describe, ended where a live table would have stopped."""
+    open_table = OpenTable(script, table)
     opening, *acts, closing = [
         answer(method, params) for method, params in script_requests(script, table)
     ]
-    one.take_opening(opening)
+    open_table.take_opening(opening)
     for at, reply in enumerate(acts):
-        if one.is_open and not one.stopped:
-            one.take(at, reply)
-    if one.is_open:
-        one.take_closing(closing)
-    return one.played()
+        if open_table.is_open and not open_table.stopped:
+            open_table.take(at, reply)
+    if open_table.is_open:
+        open_table.take_closing(closing)
+    return open_table.played()
 
 
 def is_offered(script: Script, offers: Iterable[Offer], law: Law) -> bool:
-    """Return whether a vendor that answered at leisure offers all that a script asks for."""
+    """Return whether the offers of a vendor include all that a script needs."""
     offer = next((offer for offer in offers if offer.game == script.game), None)
     return (
         offer is not None and describe_lacking(script, offer, game_words(law, script.game)) is None

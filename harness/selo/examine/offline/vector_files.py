@@ -1,8 +1,8 @@
-"""Examination by files: questions out on one day, answers back on another, no line between.
+"""Examination by files: writes requests for a vendor, and grades its file of answers later.
 
-A folder of vectors holds ``requests.jsonl``, which travels to the vendor, and ``vectors.json``,
-which stays here: from it the same cases and the same ids come again when answers are graded.
-The vendor's own adapter answers the file as it would answer us, line by line.
+A folder of vectors holds ``requests.jsonl``, which goes to the vendor, and ``vectors.json``, which
+stays here: it determines the same cases and the same ids again when answers are graded. The
+vendor's adapter answers the file line by line, as it would answer a live examination.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from selo.examine.offline import table_transcript
 from selo.examine.offline.answer_file import AnswerFile
 from selo.examine.offline.table_transcript import full_table_offers
 from selo.examine.tally import Tally
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.protocol import messages as m
 from selo.rounds.judge import RoundJudge
 from selo.rules.checks.game_check import games as known_games
 from selo.rules.readings import Readings
 from selo.text import user_error
-from selo.vendors.faults import Kind, VendorBroken, broken
+from selo.vendors.faults import FaultKind, VendorBroken, vendor_broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -52,7 +52,7 @@ VECTORS_FILE: Final = "vectors.json"
 _ID_DIGITS: Final = 16
 _KEY_BYTES: Final = 16
 _CASE_METHODS: Final = ("settle", "compare")
-#: What tells the names of tables from the ids of requests.
+#: Distinguishes the names of tables from the ids of requests.
 _TABLE_PREFIX: Final = "table-"
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -73,24 +73,24 @@ class Vectors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     selo: str
     spec_digest: str
     games: list[VectorGame]
-    #: What was asked of tables.
+    #: The tables that live rounds are played at.
     tables: list[m.Offer]
     budget: Budget
     seed: int
     rulings: dict[str, str]
-    #: From this the ids are made; whoever has it can tell one case from another.
+    #: The secret key of the ids, which must not tell a vendor which case a request is.
     key: Annotated[str, Meta(pattern=f"^[0-9a-f]{{{2 * _KEY_BYTES}}}$")]
     cases: int
     rounds: int
-    #: All lines, with those of describe and end.
+    #: The number of all requests, with describe and end.
     requests: int
     requests_sha256: str
-    #: Made of everything above with the key: grading by another header would blame the vendor.
+    #: MAC over everything above: grading by an altered file would blame the vendor.
     seal: str = ""
 
 
 class GradedAnswers(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of grading a file of answers."""
+    """A graded file of answers."""
 
     description: m.Description
     tally: Tally
@@ -98,7 +98,7 @@ class GradedAnswers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def vector_scope(description: m.Description | None, law: Law, games: list[str] | None) -> Scope:
-    """Return what may be asked: what a vendor declared, or everything the law knows."""
+    """Return the scope of the vectors: what a vendor offers, or everything in the law."""
     if description is None:
         return everything(law, games)
     wanted = set(known_games(law)) if games is None else set(games)
@@ -109,7 +109,7 @@ def vector_scope(description: m.Description | None, law: Law, games: list[str] |
 def vector_tables(
     description: m.Description | None, law: Law, games: list[str] | None
 ) -> list[m.Offer]:
-    """Return the tables of which may be asked: those declared, or all that the law knows."""
+    """Return the tables of the vectors: those that a vendor offers, or all in the law."""
     wanted = known_games(law) if games is None else games
     if description is None:
         return full_table_offers(law, wanted)
@@ -125,16 +125,16 @@ def write_vectors(  # noqa: PLR0913 - each is a choice of its own
     budget: Budget,
     seed: int,
     rulings: dict[str, str],
-    told: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> Vectors:
-    """Write the questions into a new folder and return what decides them."""
+    """Write the requests into a new folder, and return the vectors that determine them."""
     if folder.exists() and any(folder.iterdir()):
         raise user_error("not-empty-folder", folder=folder)
     folder.mkdir(parents=True, exist_ok=True)
     vectors = Vectors(
         protocol=m.VERSION,
         selo=__version__,
-        spec_digest=spec_digest(law),
+        spec_digest=compute_spec_digest(law),
         games=[_vector_game(game) for game in scope.games],
         tables=tables,
         budget=budget,
@@ -148,19 +148,19 @@ def write_vectors(  # noqa: PLR0913 - each is a choice of its own
     )
     digest = hashlib.sha256()
     ids = _ids(vectors.key)
-    asked = {"cases": 0, "rounds": 0, "requests": 0}
+    counts = {"cases": 0, "rounds": 0, "requests": 0}
     with (folder / REQUESTS_FILE).open("wb") as file:
         for method, params in _requests(law, scope, vectors):
             line = _request_line(next(ids), method, params)
             digest.update(line)
             file.write(line)
-            asked["cases"] += method in _CASE_METHODS
-            asked["rounds"] += method == "table.open"
-            asked["requests"] += 1
-            told(1)
+            counts["cases"] += method in _CASE_METHODS
+            counts["rounds"] += method == "table.open"
+            counts["requests"] += 1
+            on_progress(1)
         file.flush()
         os.fsync(file.fileno())
-    vectors = msgspec.structs.replace(vectors, **asked, requests_sha256=digest.hexdigest())
+    vectors = msgspec.structs.replace(vectors, **counts, requests_sha256=digest.hexdigest())
     vectors = msgspec.structs.replace(vectors, seal=_seal(vectors))
     text = msgspec.json.format(msgspec.json.encode(vectors), indent=2)
     (folder / VECTORS_FILE).write_bytes(text + b"\n")
@@ -177,7 +177,7 @@ def _vector_game(offered: Offered) -> VectorGame:
 
 
 def _option_values(values: Sequence[Any]) -> list[Any] | m.Range:
-    # A range may hold every amount there is.
+    # A range may be too long for a list.
     if isinstance(values, range):
         return m.Range(start=values.start, to=values.stop - 1)
     return list(values)
@@ -205,11 +205,11 @@ def _request_line(name: str, method: str, params: Any) -> bytes:
 
 
 def _ids(key: str, kind: str = "") -> Iterator[str]:
-    """Yield the opaque ids of a folder of vectors, or names of a kind, one after the other."""
+    """Yield the opaque ids of a folder of vectors, or of one kind of names."""
     secret = bytes.fromhex(key)
     for number in count():
-        made = hmac.digest(secret, f"{kind}{number}".encode(), "sha256")
-        yield made.hex()[:_ID_DIGITS]
+        mac = hmac.digest(secret, f"{kind}{number}".encode(), "sha256")
+        yield mac.hex()[:_ID_DIGITS]
 
 
 def _requests(law: Law, scope: Scope, vectors: Vectors) -> Iterator[tuple[str, Any]]:
@@ -232,18 +232,18 @@ def _cases(law: Law, scope: Scope, vectors: Vectors) -> Iterator[Case]:
 
 def _scripts(law: Law, vectors: Vectors) -> Iterator[tuple[Script, str]]:
     """Yield every script with the name of its table."""
-    found, _ = scripts_for_offers(law, vectors.tables, seed=vectors.seed, budget=vectors.budget)
-    yield from zip(found, _ids(vectors.key, _TABLE_PREFIX), strict=False)
+    scripts, _ = scripts_for_offers(law, vectors.tables, seed=vectors.seed, budget=vectors.budget)
+    yield from zip(scripts, _ids(vectors.key, _TABLE_PREFIX), strict=False)
 
 
 def read_vectors(folder: Path, law: Law) -> Vectors:
-    """Return what decides the questions of a folder, if they can still be made again."""
+    """Return the vectors of a folder; raise if they were altered or made by another edition."""
     path = folder / VECTORS_FILE
     try:
         vectors = msgspec.json.decode(path.read_bytes(), type=Vectors)
     except (OSError, msgspec.DecodeError) as error:
         raise user_error("vectors-unread", path=path, error=error) from error
-    if (vectors.spec_digest, vectors.selo) != (spec_digest(law), __version__):
+    if (vectors.spec_digest, vectors.selo) != (compute_spec_digest(law), __version__):
         raise user_error("vectors-other", path=path, selo=vectors.selo)
     if not hmac.compare_digest(vectors.seal, _seal(vectors)):
         raise user_error("vectors-altered", path=path)
@@ -251,16 +251,16 @@ def read_vectors(folder: Path, law: Law) -> Vectors:
 
 
 def grade_answers(
-    folder: Path, answers: Path, law: Law, told: Callable[[int], None] = lambda _: None
+    folder: Path, answers: Path, law: Law, on_progress: Callable[[int], None] = lambda _: None
 ) -> GradedAnswers:
-    """Compare a vendor's answers with what the law expects."""
+    """Grade a vendor's answers against the law."""
     vectors = read_vectors(folder, law)
-    with AnswerFile(answers) as coming:
-        return _grade(vectors, coming, law, told)
+    with AnswerFile(answers) as answer_file:
+        return _grade(vectors, answer_file, law, on_progress)
 
 
 def _grade(
-    vectors: Vectors, coming: AnswerFile, law: Law, told: Callable[[int], None]
+    vectors: Vectors, answer_file: AnswerFile, law: Law, on_progress: Callable[[int], None]
 ) -> GradedAnswers:
     scope = Scope(games=tuple(map(_offered_game, vectors.games)))
     tally = Tally(Oracle(law, vectors.rulings))
@@ -271,8 +271,8 @@ def _grade(
     def answer(method: str, params: Any) -> Reply:
         name = next(ids)
         digest.update(_request_line(name, method, params))
-        told(1)
-        return coming.answer(name, method)
+        on_progress(1)
+        return answer_file.answer(name, method)
 
     described = answer("describe", {})
     if described.result is None:
@@ -289,7 +289,7 @@ def _grade(
     for number, (script, table) in enumerate(_scripts(law, vectors)):
         played = table_transcript.read_transcript(script, table, answer)
         if table_transcript.is_offered(script, described.result.games, law):
-            tally.keep_faults(one for _, one in played.faults)
+            tally.keep_faults(fault for _, fault in played.faults)
             good = not judge.judge(script, played)
             rounds.take(round_line(number, script, played, good=good), right=good and played.whole)
         else:
@@ -297,14 +297,14 @@ def _grade(
     ended = answer("end", {})
     if ended.result is None:
         tally.faults.append(_broken_answer(ended, "end").fault)
-    coming.finish(islice(_ids(vectors.key), vectors.requests))
+    answer_file.finish(islice(_ids(vectors.key), vectors.requests))
     if digest.hexdigest() != vectors.requests_sha256:
         raise user_error("vectors-lost")
     return GradedAnswers(description=described.result, tally=tally, rounds=rounds)
 
 
 def _is_offered(case: Case, offer: Offered | None) -> bool:
-    """Return whether a vendor that answered at leisure offers all that a case asks for."""
+    """Return whether a vendor offers all that a case needs."""
     return (
         offer is not None
         and case.method in offer.methods
@@ -316,5 +316,5 @@ def _is_offered(case: Case, offer: Offered | None) -> bool:
 def _broken_answer(reply: Reply, method: str) -> VendorBroken:
     if reply.fault is not None:
         return VendorBroken(reply.fault)
-    code, said = (0, "") if reply.error is None else (reply.error.code, reply.error.message)
-    return broken(Kind.ERROR_ANSWER, method=method, code=code, problem=said)
+    code, problem = (0, "") if reply.error is None else (reply.error.code, reply.error.message)
+    return vendor_broken(FaultKind.ERROR_ANSWER, method=method, code=code, problem=problem)

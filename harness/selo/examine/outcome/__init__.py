@@ -33,8 +33,8 @@ else:
 __all__ = [
     "CASES",
     "RESULT_FILE",
-    "SilentObserver",
     "ExaminationResult",
+    "SilentObserver",
     "derive_result",
     "derive_result_from_folder",
     "run_phases",

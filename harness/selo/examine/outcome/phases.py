@@ -1,4 +1,4 @@
-"""An examination from where it stands to its result, phase by phase."""
+"""Runs an examination to its end, phase by phase: cases, rounds, draws, reduction, conclusion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from selo.examine.exchange.workers import VendorRestart
 from selo.examine.outcome.result import ExaminationResult, build_result, write_result
 from selo.examine.replay.draw_results import read_draws
 from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
-from selo.law import today
+from selo.law import macau_today
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,89 +25,88 @@ ROUNDS: Final = "rounds"
 DRAWS: Final = "draws"
 REDUCTION: Final = "reduction"
 CONCLUSION: Final = "conclusion"
-PHASES: Final = (CASES, ROUNDS, DRAWS, REDUCTION, CONCLUSION)
 
 
 class PhaseObserver(Protocol):
-    """Whoever looks on."""
+    """Is notified of the progress of an examination."""
 
     def phase_begins(self, phase: str) -> None:
-        """Learn that a phase begins."""
+        """Handle the beginning of a phase."""
 
-    def progressed(self, many: int) -> None:
-        """Learn that so many cases, rounds or outcomes more are done."""
+    def progressed(self, count: int) -> None:
+        """Handle that `count` more cases, rounds or outcomes are done."""
 
-    def vendor_restarted(self, got: VendorRestart) -> None:
-        """Learn that the vendor broke and was started again."""
+    def vendor_restarted(self, restart: VendorRestart) -> None:
+        """Handle that the vendor broke and was started again."""
 
 
 class SilentObserver:
-    """Looks on and says nothing."""
+    """Ignores all notifications."""
 
     def phase_begins(self, phase: str) -> None:
-        """Learn that a phase begins."""
+        """Handle the beginning of a phase."""
 
-    def progressed(self, many: int) -> None:
-        """Learn that so many more are done."""
+    def progressed(self, count: int) -> None:
+        """Handle progress within a phase."""
 
-    def vendor_restarted(self, got: VendorRestart) -> None:
-        """Learn that the vendor broke."""
+    def vendor_restarted(self, restart: VendorRestart) -> None:
+        """Handle a restart of the vendor."""
 
 
-def run_phases(examination: Examination, law: Law, watch: PhaseObserver) -> ExaminationResult:
-    """Bring an examination to its end, and write its result beside the evidence."""
+def run_phases(examination: Examination, law: Law, observer: PhaseObserver) -> ExaminationResult:
+    """Run an examination to its end, and write its result beside the evidence."""
     folder, header = examination.folder, examination.header
     with ExitStack() as meanwhile:
         try:
-            _put_cases_and_rounds(examination, watch)
-            # A vendor that draws leaves a core half idle: what the plan decides is counted there.
+            _put_cases_and_rounds(examination, observer)
+            # Drawing leaves a core half idle, which counts the coverage of the plan meanwhile.
             meanwhile.enter_context(covering(law, header.terms))
-            with _timed_phase(examination, watch, DRAWS):
+            with _timed_phase(examination, observer, DRAWS):
                 for outcomes in examination.draw_outcomes():
-                    watch.progressed(outcomes)
-            with _timed_phase(examination, watch, REDUCTION):
+                    observer.progressed(outcomes)
+            with _timed_phase(examination, observer, REDUCTION):
                 findings = examination.collect_findings()
             session = examination.vendor().session()
             try:
-                ended = examination.finish(session, examination.log.sealed)
+                finished = examination.finish(session, examination.log.sealed)
                 session.end()
             finally:
                 session.kill()
         except BaseException:
             examination.release()
             raise
-        with _timed_phase(examination, watch, CONCLUSION):
-            said = attach_forms(
-                read_kept_forms(folder), law, header.description, header.games, today()
+        with _timed_phase(examination, observer, CONCLUSION):
+            attached = attach_forms(
+                read_kept_forms(folder), law, header.description, header.games, macau_today()
             )
             draws = examination.draw_results or read_draws(folder, law, header.terms)
             meanwhile.close()
-            result = build_result(ended, examination.analysis, findings, said, draws)
+            result = build_result(finished, examination.analysis, findings, attached, draws)
             write_result(folder, result)
     examination.write_log()
     return result
 
 
-def _put_cases_and_rounds(examination: Examination, watch: PhaseObserver) -> None:
-    """Put every case and play every round that is left."""
-    with _timed_phase(examination, watch, CASES):
-        for got in examination.put_cases():
-            if isinstance(got, VendorRestart):
-                watch.vendor_restarted(got)
+def _put_cases_and_rounds(examination: Examination, observer: PhaseObserver) -> None:
+    """Put the remaining cases to the vendor, and play the remaining rounds."""
+    with _timed_phase(examination, observer, CASES):
+        for chunk in examination.put_cases():
+            if isinstance(chunk, VendorRestart):
+                observer.vendor_restarted(chunk)
             else:
-                watch.progressed(got.cases)
-    with _timed_phase(examination, watch, ROUNDS):
+                observer.progressed(chunk.cases)
+    with _timed_phase(examination, observer, ROUNDS):
         for played in examination.play_rounds():
             if isinstance(played, VendorRestart):
-                watch.vendor_restarted(played)
+                observer.vendor_restarted(played)
             else:
-                watch.progressed(1)
+                observer.progressed(1)
 
 
 @contextmanager
-def _timed_phase(examination: Examination, watch: PhaseObserver, name: str) -> Iterator[None]:
-    """Note how long a phase takes, also if it is interrupted."""
-    watch.phase_begins(name)
+def _timed_phase(examination: Examination, observer: PhaseObserver, name: str) -> Iterator[None]:
+    """Log the duration of a phase, also if it is interrupted."""
+    observer.phase_begins(name)
     started = time.monotonic()
     try:
         yield

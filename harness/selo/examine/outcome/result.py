@@ -1,7 +1,7 @@
-"""What an examination came to: findings with their smallest cases, verdicts, and the result file.
+"""The result of an examination: findings with minimal examples, verdicts, and the result file.
 
-Everything follows from the evidence and the forms of witnesses. No vendor is asked: what was asked
-to make findings smaller stands in the evidence too.
+It is determined by evidence, draws and witness forms alone. No vendor is asked: the questions that
+shrank the findings stand in the evidence too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo import __version__
-from selo.draws.draw_verdict import Statistic
+from selo.draws.draw_verdict import DrawStatistic
 from selo.examine.coverage import (
     DecisiveCount,
     covered_by,
@@ -38,8 +38,9 @@ from selo.examine.replay.draw_results import DrawResults, read_draws
 from selo.examine.run import ReplayedEvidence, replay_evidence
 from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.granted_permissions import apply_permissions
+from selo.examine.run.run_log import write_json
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms
-from selo.law import today
+from selo.law import macau_today
 from selo.law.files.provision_file import Way
 from selo.verdict.rulings import Rulings
 
@@ -78,12 +79,12 @@ class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
     summary: VerdictSummary
     findings: list[Finding]
     faults: list[dict[str, str]]
-    #: The forms of witnesses that bear on the verdicts; nothing if there are none.
+    #: The witness forms that bear on the verdicts; none if there are none.
     witnessed: AttachedForms | None = None
-    #: The root over what was drawn from the vendor's random source; nothing if nothing was.
+    #: The root over the draws from the vendor's random source; none if nothing was drawn.
     draws_root: str | None = None
-    statistics: list[Statistic] = []
-    #: What was found on the way, outside of what ``--provision`` asked for.
+    statistics: list[DrawStatistic] = []
+    #: Verdicts and findings on provisions that ``--provision`` did not name.
     outside: UnrequestedFindings | None = None
     exit: int
 
@@ -94,15 +95,15 @@ def derive_result_from_folder(
     *,
     forms: Iterable[Path] = (),
     day: dt.date | None = None,
-    doubting: bool = False,
+    recheck: bool = False,
 ) -> ExaminationResult:
-    """Conclude from the evidence in `folder` and from what people saw; nothing is written.
+    """Derive the result from the evidence in `folder` and witness forms; write nothing.
 
-    `day` is the one on which the forms must be valid: today, if none is given. If `doubting`,
-    every answer is compared with the law again, whatever the evidence says of it.
+    `day` is the day on which the forms must be valid, by default today. `recheck` compares every
+    answer with the law again, whatever the evidence says of it.
     """
     return derive_result(
-        replay_evidence(folder, law, recheck=doubting), law, folder, forms=forms, day=day
+        replay_evidence(folder, law, recheck=recheck), law, folder, forms=forms, day=day
     )
 
 
@@ -115,89 +116,89 @@ def derive_result(  # noqa: PLR0913 - all that a verdict follows from
     day: dt.date | None = None,
     draws: Callable[[], DrawResults] | None = None,
 ) -> ExaminationResult:
-    """Conclude from evidence that was read again, and from what people saw.
+    """Derive the result from replayed evidence and witness forms.
 
-    `draws` says what the book of draws says, if somebody has begun to read it already.
+    `draws` returns the tested draws, if a caller has begun to read them already.
     """
-    header, seen = evidence.header, evidence.analysis
-    ended = FinishedRun(
+    header, analysis = evidence.header, evidence.analysis
+    finished = FinishedRun(
         root=str(evidence.evidence.root), header=header, footer=evidence.evidence.footer
     )
-    said = attach_forms(forms, law, header.description, header.games, day or today())
+    attached = attach_forms(forms, law, header.description, header.games, day or macau_today())
     with covering(law, header.terms):
         if evidence.misjudged is not None:
             raise evidence.misjudged
-        findings = list(collect_findings(seen.locate_causes(), seen.reductions))
-        book = read_draws(folder, law, header.terms) if draws is None else draws()
-    return build_result(ended, seen, findings, said, book)
+        findings = list(collect_findings(analysis.locate_causes(), analysis.reductions))
+        draw_results = read_draws(folder, law, header.terms) if draws is None else draws()
+    return build_result(finished, analysis, findings, attached, draw_results)
 
 
 def build_result(
-    ended: FinishedRun,
-    seen: EvidenceAnalysis,
+    finished: FinishedRun,
+    analysis: EvidenceAnalysis,
     findings: list[Finding],
-    said: tuple[AttachedForms, list[Witness]],
+    attached: tuple[AttachedForms, list[Witness]],
     draws: DrawResults,
 ) -> ExaminationResult:
-    """Return what a run came to: from its cases and rounds, from what people say, from draws."""
-    header = ended.header
-    witnessed, witnesses = said
+    """Return the result of a run, from the analysis of its evidence, witness forms and draws."""
+    header = finished.header
+    forms, witnesses = attached
     terms = header.terms
-    permitted = apply_permissions(header.description, header.permissions)
-    declared = judge_all_declarations(seen.law, permitted, terms.named, terms.rulings)
-    others = chain(
-        collect_draw_findings(seen.law, terms, draws, origin_of(terms)),
-        collect_declaration_findings(seen.law, declared, origin_of(terms)),
+    description = apply_permissions(header.description, header.permissions)
+    declarations = judge_all_declarations(analysis.law, description, terms.named, terms.rulings)
+    more_findings = chain(
+        collect_draw_findings(analysis.law, terms, draws, origin_of(terms)),
+        collect_declaration_findings(analysis.law, declarations, origin_of(terms)),
     )
     currency = header.description.currency
     findings = [
         msgspec.structs.replace(
-            one,
+            finding,
             id=f"F-{number:03}",
-            origin=msgspec.structs.replace(one.origin, currency=currency),
+            origin=msgspec.structs.replace(finding.origin, currency=currency),
         )
-        for number, one in enumerate(chain(findings, others), 1)
+        for number, finding in enumerate(chain(findings, more_findings), 1)
     ]
-    covered = {**covered_by(seen.law, terms), **_round_coverage(seen)}
-    missing = find_offer_gaps(seen.law, terms, header.description, covered)
+    covered = {**covered_by(analysis.law, terms), **_round_coverage(analysis)}
+    gaps = find_offer_gaps(analysis.law, terms, header.description, covered)
     summary = summarise_verdicts(
-        seen.law,
-        seen,
+        analysis.law,
+        analysis,
         findings=findings,
-        declared=observe_declarations(declared, findings),
-        covered=missing.left(covered),
-        missing=missing.lacking,
+        declarations=observe_declarations(declarations, findings),
+        covered=gaps.left(covered),
+        missing=gaps.lacking,
         absent=header.not_offered,
-        lost=lost_provisions(seen.law, seen),
+        lost=lost_provisions(analysis.law, analysis),
         rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
         witnesses=witnesses,
-        drawn=observe_draws(seen.law, header.terms, draws, findings),
-        # What only the protocol forbids breaks no law, but whoever does it proves nothing either.
-        fault=bool(ended.footer["files_changed"])
-        or seen.rounds.broken > 0
-        or seen.rounds.declined > 0
-        or seen.reductions.broken > 0
+        draws=observe_draws(analysis.law, header.terms, draws, findings),
+        # A breach of the protocol alone violates no law, but leaves the result inconclusive.
+        fault=bool(finished.footer["files_changed"])
+        or analysis.rounds.broken > 0
+        or analysis.rounds.declined > 0
+        or analysis.reductions.broken > 0
         or any(finding.verdict == "protocol" for finding in findings),
     )
     return ExaminationResult(
         selo=__version__,
-        evidence_root=ended.root,
+        evidence_root=finished.root,
         header=header,
-        counts=_method_counts(seen),
+        counts=_method_counts(analysis),
         summary=summary,
         findings=findings,
         faults=[
             *(
                 {"kind": str(fault.kind), "told": fault.told(), "path": fault.path}
-                for fault in (*seen.faults, *seen.rounds.faults)
+                for fault in (*analysis.faults, *analysis.rounds.faults)
             ),
             *(
-                {name: one.fault[name] for name in ("kind", "told", "path")}
-                for one in draws.samples
-                if one.fault
+                {name: sample.fault[name] for name in ("kind", "told", "path")}
+                for sample in draws.samples
+                if sample.fault
             ),
         ],
-        witnessed=witnessed if witnessed.forms else None,
+        witnessed=forms if forms.forms else None,
         draws_root=draws.root,
         statistics=draws.statistics,
         outside=collect_unrequested(terms, summary.provisions, findings),
@@ -205,16 +206,16 @@ def build_result(
     )
 
 
-def _round_coverage(seen: EvidenceAnalysis) -> dict[tuple[str, Way], DecisiveCount]:
-    """Return in how many rounds each provision was tried, and in how many really looked at."""
-    looked = seen.rounds.looked
+def _round_coverage(analysis: EvidenceAnalysis) -> dict[tuple[str, Way], DecisiveCount]:
+    """Return in how many rounds each provision was tried, and in how many it was decisive."""
+    decisive = analysis.rounds.looked
     return {
-        (provision, Way.PROCEDURE): DecisiveCount(cases=times, decisive=looked.get(provision, 0))
-        for provision, times in seen.rounds.about.items()
+        (provision, Way.PROCEDURE): DecisiveCount(cases=times, decisive=decisive.get(provision, 0))
+        for provision, times in analysis.rounds.about.items()
     }
 
 
-def _method_counts(seen: EvidenceAnalysis) -> list[MethodCounts]:
+def _method_counts(analysis: EvidenceAnalysis) -> list[MethodCounts]:
     return [
         MethodCounts(
             game=game,
@@ -225,21 +226,15 @@ def _method_counts(seen: EvidenceAnalysis) -> list[MethodCounts]:
             silent=count.silent,
             faults=count.faults,
         )
-        for tally in seen.tallies.values()
+        for tally in analysis.tallies.values()
         for (game, method), count in tally.counts.items()
     ]
 
 
 def write_result(folder: Path, result: ExaminationResult) -> None:
     """Write the result beside its evidence, and one file for each finding."""
-    place = folder / FINDINGS_FOLDER
-    place.mkdir(exist_ok=True)
+    findings = folder / FINDINGS_FOLDER
+    findings.mkdir(exist_ok=True)
     for finding in result.findings:
-        _write_json(place / f"{finding.id}.json", finding)
-    _write_json(folder / RESULT_FILE, result)
-
-
-def _write_json(path: Path, value: object) -> None:
-    unfinished = path.with_suffix(".new")
-    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
-    unfinished.replace(path)
+        write_json(findings / f"{finding.id}.json", finding)
+    write_json(folder / RESULT_FILE, result)

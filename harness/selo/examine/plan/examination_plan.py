@@ -19,7 +19,7 @@ from selo.cases import Case, Offered, Scope
 from selo.cases.generate.case_stream import at_random_of, drawn_of, groups
 from selo.cases.group import BUDGETS, Budget
 from selo.examine.kills import GroupCoverage
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.protocol.messages import VERSION
 from selo.text import user_error
 
@@ -163,7 +163,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     return Terms(
         selo=__version__,
         protocol=VERSION,
-        spec_digest=spec_digest(law),
+        spec_digest=compute_spec_digest(law),
         games=[_planned_game(game) for game in scope.games],
         as_of=as_of,
         rulings=dict(sorted(rulings.items())),
@@ -203,7 +203,7 @@ class Plan:
     """The cases that follow from some terms."""
 
     def __init__(self, law: Law, terms: Terms) -> None:
-        if terms.spec_digest != spec_digest(law) or terms.selo != __version__:
+        if terms.spec_digest != compute_spec_digest(law) or terms.selo != __version__:
             raise user_error("plan-other", selo=terms.selo)
         self._law = law
         self.terms = terms

@@ -27,13 +27,13 @@ else:
     )
 
 __all__ = [
-    "EvidenceAnalysis",
     "BlockSummary",
+    "EvidenceAnalysis",
     "MisjudgedAnswer",
     "UnreadableBlock",
-    "draw_results",
     "count_reading_fits",
     "count_reading_fits_in_rounds",
-    "summarise_blocks",
+    "draw_results",
     "provisions_by_open_point",
+    "summarise_blocks",
 ]

@@ -16,8 +16,16 @@ import msgspec
 import numpy as np
 
 from selo.cases import everything
-from selo.draws import equipment
-from selo.draws.draw_verdict import Judged, Source, Statistic, enough, judged, least, worst
+from selo.draws import equipment_of_game
+from selo.draws.draw_verdict import (
+    DrawResult,
+    DrawSource,
+    DrawStatistic,
+    is_sample_sufficient,
+    judge_draws,
+    least_detectable_bias,
+    worst_result,
+)
 from selo.evidence.evidence_errors import AlterationSign, Tampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE, known_roots
@@ -32,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws import Cards, Dice
+    from selo.draws import CardSource, DiceSource
     from selo.examine.plan import Terms
     from selo.law.loader import Law
 
@@ -42,7 +50,7 @@ class SampleDraws:
     """The outcomes drawn for one sample."""
 
     sample: Sample
-    equipment: Dice | Cards
+    equipment: DiceSource | CardSource
     batches: list[NDArray[np.int16]] = field(default_factory=list)
     #: The number of the first line of the sample.
     first: int = 0
@@ -64,10 +72,10 @@ class SampleDraws:
         first = self.sample.batches
         return np.concatenate(self.batches[:first] if look == 1 else self.batches[first:])
 
-    def source(self) -> Source:
+    def source(self) -> DrawSource:
         """Return the source that the outcomes were drawn from."""
         sample = self.sample
-        return Source(game=sample.game, options=sample.options, provisions=sample.provisions)
+        return DrawSource(game=sample.game, options=sample.options, provisions=sample.provisions)
 
     def add_line(self, line: dict[str, Any]) -> None:
         """Add the outcomes, or the fault, of a recorded line."""
@@ -89,9 +97,9 @@ class DrawResults:
 
     root: str | None = None
     samples: list[SampleDraws] = field(default_factory=list)
-    statistics: list[Statistic] = field(default_factory=list)
+    statistics: list[DrawStatistic] = field(default_factory=list)
 
-    def deciding_tests(self, draws: SampleDraws) -> list[Statistic]:
+    def deciding_tests(self, draws: SampleDraws) -> list[DrawStatistic]:
         """Return the tests that decide on a sample: of the second look, if there was one."""
         mine = [
             test
@@ -101,18 +109,24 @@ class DrawResults:
         second = [test for test in mine if test.look > 1]
         return second or mine
 
-    def verdict_of(self, draws: SampleDraws) -> Judged:
+    def verdict_of(self, draws: SampleDraws) -> DrawResult:
         """Return the verdict on a sample: doubtful without tests, or with too few draws."""
         tests = self.deciding_tests(draws)
-        verdict = worst(tests)
-        return Judged.DOUBTFUL if verdict is Judged.FAIR and not enough(tests) else verdict
+        verdict = worst_result(tests)
+        return (
+            DrawResult.DOUBTFUL
+            if verdict is DrawResult.FAIR and not is_sample_sufficient(tests)
+            else verdict
+        )
 
 
 def planned_samples(law: Law, terms: Terms) -> list[SampleDraws]:
     """Return every sample of a plan, still without outcomes."""
     readings = Readings(law, terms.rulings)
     return [
-        SampleDraws(sample=sample, equipment=equipment(law, sample.game, readings, sample.options))
+        SampleDraws(
+            sample=sample, equipment=equipment_of_game(law, sample.game, readings, sample.options)
+        )
         for sample in plan_samples(law, terms)
     ]
 
@@ -134,7 +148,7 @@ def forecast_draws(law: Law, terms: Terms) -> list[DrawForecast]:
         DrawForecast(
             sample=draws.sample,
             tests=tests,
-            notices=least(draws.equipment.foreseen(draws.sample.outcomes), family),
+            notices=least_detectable_bias(draws.equipment.foreseen(draws.sample.outcomes), family),
         )
         for draws, tests in planned
     ]
@@ -176,22 +190,24 @@ def _sample_key(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
     return game, tuple(sorted(options.items()))
 
 
-def tests_of_look(samples: Iterable[SampleDraws], number: int) -> list[Statistic]:
+def tests_of_look(samples: Iterable[SampleDraws], number: int) -> list[DrawStatistic]:
     """Return the tests of one look, which form one family."""
     measured = []
     for draws in samples:
         rows = draws.rows(number)
         measured.append((draws.source(), len(rows), list(draws.equipment.measures(rows))))
-    return judged(measured, number)
+    return judge_draws(measured, number)
 
 
-def doubtful_samples(samples: Iterable[SampleDraws], first: list[Statistic]) -> list[SampleDraws]:
+def doubtful_samples(
+    samples: Iterable[SampleDraws], first: list[DrawStatistic]
+) -> list[SampleDraws]:
     """Return the samples that the first look leaves in doubt."""
     results = DrawResults(statistics=first)
     return [
         draws
         for draws in samples
-        if draws.is_complete and worst(results.deciding_tests(draws)) is Judged.DOUBTFUL
+        if draws.is_complete and worst_result(results.deciding_tests(draws)) is DrawResult.DOUBTFUL
     ]
 
 
@@ -241,7 +257,7 @@ class BackgroundDraws:
         return self._read() if self._reading is None else self._reading.result()
 
 
-def run_tests(results: DrawResults, first: list[Statistic] | None) -> None:
+def run_tests(results: DrawResults, first: list[DrawStatistic] | None) -> None:
     """Test all complete samples, then again the doubtful ones that were drawn a second time.
 
     `first` holds the tests of the first look, if they were made already.

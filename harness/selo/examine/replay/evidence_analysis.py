@@ -33,7 +33,7 @@ from selo.examine.tally import AnswerCount, Tally
 from selo.protocol import messages as m
 from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
-from selo.vendors.faults import Fault, Kind
+from selo.vendors.faults import AdapterFault, FaultKind
 from selo.vendors.reply_reader import Reply
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class EvidenceAnalysis:
         self._oracle = Oracle(self.law, self.terms.rulings)
 
     @property
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[AdapterFault]:
         """All faults of the adapter."""
         return [fault for tally in self.tallies.values() for fault in tally.faults]
 
@@ -222,7 +222,7 @@ def _read_exchange(head: _LineHead, line: bytes) -> tuple[Case, Reply]:
     params = {name: value for name, value in exchange.params.items() if name != "game"}
     case = Case(game=head.game, method=head.method, group="evidence", **params)  # type: ignore[arg-type]
     if head.fault is not None:
-        kind, path = Kind(head.fault["kind"]), head.fault["path"]
+        kind, path = FaultKind(head.fault["kind"]), head.fault["path"]
         slots = {"problem": head.fault["told"]}
         return case, Reply(id="", fault=_RecordedFault(kind=kind, path=path, slots=slots))
     if head.error is not None:
@@ -237,7 +237,7 @@ def _answer_of(case: Case, reply: Reply) -> Any:
     return reply.result.settlements if case.method == "settle" else reply.result.order
 
 
-class _RecordedFault(Fault, frozen=True):
+class _RecordedFault(AdapterFault, frozen=True):
     """A fault read from evidence, which keeps the words in which it was recorded."""
 
     def head(self, language: str = "en") -> str:

@@ -13,7 +13,7 @@ import gc
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.draws import equipment
+from selo.draws import equipment_of_game
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import Unfinished
 from selo.evidence.evidence_reader import EvidenceReader
@@ -32,13 +32,13 @@ from selo.examine.replay.draw_results import (
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.readings import Readings
-from selo.vendors.faults import Fault, Kind, VendorBroken, fault
+from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
-    from selo.draws.draw_verdict import Statistic
+    from selo.draws.draw_verdict import DrawStatistic
     from selo.examine.exchange.workers import VendorEndpoint
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
@@ -57,17 +57,19 @@ _MAX_ATTEMPTS: Final = 3
 _OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
 
 
-def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> Fault | None:
+def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> AdapterFault | None:
     """Add the outcomes of a reply to the sample, or return what is wrong with them."""
     if reply.fault is not None:
         return reply.fault
     if reply.error is not None:
         error = reply.error
-        return fault(Kind.ERROR_ANSWER, method=DRAW, code=error.code, problem=error.message)
+        return make_fault(
+            FaultKind.ERROR_ANSWER, method=DRAW, code=error.code, problem=error.message
+        )
     outcomes = reply.result.outcomes
     if len(outcomes) != OUTCOMES_PER_REQUEST:
         problem = f"{len(outcomes)} instead of {OUTCOMES_PER_REQUEST}"
-        return fault(Kind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
+        return make_fault(FaultKind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
     try:
         draws.add_outcomes(outcomes)
     except _OUTCOME_ERRORS as error:
@@ -77,7 +79,7 @@ def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> Fault | None:
 
 def _find_outcome_fault(
     law: Law, draws: SampleDraws, outcomes: list[dict[str, Any]], error: Exception
-) -> Fault:
+) -> AdapterFault:
     words = game_words(law, draws.sample.game)
     for at, outcome in enumerate(outcomes):
         where = f"$.result.outcomes[{at}]"
@@ -86,8 +88,10 @@ def _find_outcome_fault(
         except _OUTCOME_ERRORS as wrong:
             problem = words.outcome_problem(outcome, where=where) or f"{where}: {wrong}"
             path, _, text = problem.partition(": ")
-            return fault(Kind.WRONG_WORDS, problem=text, path=path, raw=encode_canonical(outcome))
-    return fault(Kind.WRONG_WORDS, problem=str(error), path="$.result.outcomes")
+            return make_fault(
+                FaultKind.WRONG_WORDS, problem=text, path=path, raw=encode_canonical(outcome)
+            )
+    return make_fault(FaultKind.WRONG_WORDS, problem=str(error), path="$.result.outcomes")
 
 
 def redraw_finding(session: Session, law: Law, finding: Finding) -> DrawResults:
@@ -101,7 +105,7 @@ def redraw_finding(session: Session, law: Law, finding: Finding) -> DrawResults:
     )
     readings = Readings(law, finding.origin.rulings)
     draws = SampleDraws(
-        sample=sample, equipment=equipment(law, sample.game, readings, sample.options)
+        sample=sample, equipment=equipment_of_game(law, sample.game, readings, sample.options)
     )
     draw_sample(session, law, draws)
     results = DrawResults(samples=[draws])
@@ -130,7 +134,7 @@ class DrawRun:
         #: The root of the finished recording; none if nothing is drawn.
         self.root: str | None = None
         #: The tests of the first look, once all of it is drawn.
-        self._first: list[Statistic] | None = None
+        self._first: list[DrawStatistic] | None = None
         if self.samples:
             self._begin(folder, terms)
 
@@ -159,7 +163,7 @@ class DrawRun:
         self._writer.header({"plan": terms.digest, "samples": planned})
 
     def draw_remaining(
-        self, vendor: VendorEndpoint, restarted: Callable[[Fault], None], processes: int = 1
+        self, vendor: VendorEndpoint, restarted: Callable[[AdapterFault], None], processes: int = 1
     ) -> Iterator[int]:
         """Draw what is left; yield the number of outcomes after each recorded batch.
 
@@ -175,7 +179,7 @@ class DrawRun:
             gc.unfreeze()
 
     def _draw_both_looks(
-        self, vendor: VendorEndpoint, restarted: Callable[[Fault], None], processes: int
+        self, vendor: VendorEndpoint, restarted: Callable[[AdapterFault], None], processes: int
     ) -> Iterator[int]:
         under_way: dict[int, Generator[int, None, None]] = {}
         try:
@@ -204,7 +208,7 @@ class DrawRun:
         vendor: VendorEndpoint,
         draws: SampleDraws,
         until: int,
-        restarted: Callable[[Fault], None],
+        restarted: Callable[[AdapterFault], None],
     ) -> Generator[int, None, None]:
         for attempt in range(_MAX_ATTEMPTS):
             if draws.fault is not None or len(draws.batches) >= until:
@@ -216,7 +220,10 @@ class DrawRun:
                     # After a fault answers may still be pending, so the session is not reused.
                     vendor.leave(session)
             except VendorBroken as error:
-                if attempt == _MAX_ATTEMPTS - 1 or error.fault.kind is Kind.DESCRIPTION_CHANGED:
+                if (
+                    attempt == _MAX_ATTEMPTS - 1
+                    or error.fault.kind is FaultKind.DESCRIPTION_CHANGED
+                ):
                     raise
                 restarted(error.fault)
             finally:

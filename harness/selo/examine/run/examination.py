@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from selo.examine.replay.draw_results import DrawResults
     from selo.law.loader import Law
     from selo.protocol.messages import Description
-    from selo.vendors.faults import Fault
+    from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
 
 
@@ -58,7 +58,7 @@ class Examination:
         #: The analysis of the evidence so far.
         self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
         #: Faults of the vendor as a whole, found at the end of the run.
-        self.faults: list[Fault] = []
+        self.faults: list[AdapterFault] = []
         #: Why some rounds are not played.
         self.rounds_left_out: list[str] = []
         #: The draws of this process, with their tests; none if they were recorded before.
@@ -154,7 +154,7 @@ class Examination:
                 self.analysis.add_line(line)
                 yield played
 
-    def _log_restart(self, where: dict[str, Any], fault: Fault) -> None:
+    def _log_restart(self, where: dict[str, Any], fault: AdapterFault) -> None:
         record = {"kind": str(fault.kind), "told": fault.told()}
         self.log.restarts.append({**where, **record})
         self.write_log()

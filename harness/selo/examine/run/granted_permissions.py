@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.protocol.messages import Authorisation
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description, Offer
 
 
-class GrantedPermission(Closed, frozen=True):
+class GrantedPermission(ClosedRecord, frozen=True):
     """A permission that was found good."""
 
     number: str

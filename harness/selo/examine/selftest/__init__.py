@@ -35,11 +35,11 @@ else:
 __all__ = [
     "Examiner",
     "KillScore",
-    "game_edition",
     "current_scores",
-    "score_mutants",
+    "game_edition",
     "planted_selftest",
     "read_kill_score",
+    "score_mutants",
     "shipped_score_path",
     "write_kill_score",
 ]

@@ -1,7 +1,7 @@
-"""Examines many vendors of one game in this process, quickly, as an examination would.
+"""Examines many vendors of one game in this process, without evidence.
 
-What is tried is the plan of the vendor's own offer with the smallest budget; what is concluded is
-concluded by the same functions. Nothing is written down, and no finding is made smaller.
+The plan is that of the vendor's own offer with the smallest budget, and the same functions analyse
+the answers. Nothing is recorded, and no finding is shrunk.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from selo.rounds.judge import RoundJudge
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import Mutant, generate_mutants
 from selo.rules.readings import Readings
-from selo.vendors import Inside
+from selo.vendors import InProcessTransport
 from selo.vendors.reply_reader import Reply
-from selo.vendors.resource_limits import DEFAULT
+from selo.vendors.resource_limits import DEFAULT_LIMITS
 from selo.vendors.session import Session
 from selo.verdict import Result
 from selo.verdict.rulings import NO_RULINGS
@@ -62,17 +62,17 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.verdict.rulings import Rulings
 
-    #: Answers a case as a vendor would.
+    #: Answers a case like a vendor.
     Answers = Callable[[Case], Reply]
 
-#: About so many wrong cases are enough to tell a cause where nothing but cases is asked.
+#: About how many wrong cases are asked: enough to locate a cause.
 _MAX_WRONG_CASES: Final = 150
-#: Faults are known before they are looked for, so any seed will do; it is always the same.
+#: Any fixed seed will do, since the faults are known beforehand.
 _SEED: Final = 1
 
 
 class CompiledMutant:
-    """A way of misreading one provision, compiled when it is first suspected."""
+    """A mutant of the law that is compiled on first use."""
 
     def __init__(self, variant: Mutant) -> None:
         self.variant = variant
@@ -86,17 +86,17 @@ class CompiledMutant:
     @cached_property
     def _game(self) -> Any:
         try:
-            # It is asked what becomes of bets, and never why.
+            # Only settlements are needed, never their derivation.
             return terse(self.variant.compile())
         except SeloError as error:
             return error
 
     def bets(self) -> frozenset[str]:
-        """Return the bets that can feel it."""
+        """Return the bets that the mutant can affect."""
         return self._bets
 
     def compile(self) -> Any:
-        """Return the game, or raise if it is none."""
+        """Return the compiled game, or raise if the mutant does not compile."""
         if isinstance(self._game, SeloError):
             raise self._game
         return self._game
@@ -106,37 +106,37 @@ class CompiledMutant:
         return [CompiledMutant(one) for one in self.variant.displaced()]
 
     def displaced(self) -> list[CompiledMutant]:
-        """Return the line of an order at every other place of it."""
+        """Return the mutants that have the line of an order at every other place."""
         return self._displaced
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VendorVerdicts:
-    """What came out of the examination of one vendor."""
+    """The findings and verdicts on one vendor."""
 
     findings: Sequence[Finding]
-    #: What is said of each provision of which anything is; that one conforms is not asked here.
+    #: The result for each provision; coverage is not measured, so that none conforms.
     verdicts: Mapping[str, Result]
 
     @property
     def broken(self) -> list[str]:
-        """The provisions of which it is said that they are broken."""
+        """The provisions that are violated."""
         return [name for name, said in self.verdicts.items() if said is Result.VIOLATES]
 
 
 class Examiner:
-    """What is needed to examine many vendors of one game, under some rulings or none."""
+    """Examines vendors of one game under the same rulings."""
 
     def __init__(self, law: Law, game: str, rulings: Rulings = NO_RULINGS) -> None:
         self.law, self.game, self.rulings = law, game, rulings
         self._readings = Readings(law, rulings.followed)
         self._oracle = Oracle(law, rulings.followed)
         self._judge = RoundJudge(law, self._readings)
-        self._planned: dict[str, list[Case]] = {}
+        self._cases_by_plan: dict[str, list[Case]] = {}
 
     @cached_property
     def mutants(self) -> list[CompiledMutant]:
-        """Every way in which a provision could be misread."""
+        """All mutants of the game's rules."""
         return [
             CompiledMutant(variant)
             for variant in generate_mutants(self.law, self.game, self._readings)
@@ -144,83 +144,85 @@ class Examiner:
 
     @cached_property
     def kill_matrix(self) -> KillIndex:
-        """The cases of a plan with everything in it, and the questions on which they hang."""
+        """The cases of the plan for a full offer, and which mutants they kill."""
         terms = self._terms(everything(self.law, [self.game]))
         lawful = self._oracle.game(self.game)
         return KillIndex(self._oracle, lawful, list(self._cases(terms)), tells=False)
 
     def examine_answers(
-        self, answer: Answers, otherwise: Sequence[int], reached: AbstractSet[str]
+        self, answer: Answers, differing: Sequence[int], reached: AbstractSet[str]
     ) -> VendorVerdicts:
-        """Return what is found in a vendor that answers some cases of the plan otherwise.
+        """Examine a vendor that differs from the law in just the cases `otherwise` of the plan.
 
-        `reached` are the bets that it may settle otherwise.
-
-        These are all that it answers otherwise than the law. They alone are asked, and of very many
-        only some, from the first of the plan to the last.
+        Only those cases are asked, and of very many only an even sample. `reached` are the bets
+        that the vendor may settle differently.
         """
-        seen = EvidenceAnalysis(law=self.law, terms=self._terms(everything(self.law, [self.game])))
-        tally = seen.tallies[self.game] = Tally(self._oracle)
-        for number in sorted(otherwise)[:: max(1, len(otherwise) // _MAX_WRONG_CASES)]:
+        analysis = EvidenceAnalysis(
+            law=self.law, terms=self._terms(everything(self.law, [self.game]))
+        )
+        tally = analysis.tallies[self.game] = Tally(self._oracle)
+        for number in sorted(differing)[:: max(1, len(differing) // _MAX_WRONG_CASES)]:
             case = self.kill_matrix.cases[number]
             tally.take(case, answer(case), number)
-        for number in otherwise:
+        for number in differing:
             tally.wrong_places.add(number)
         if tally.differences:
-            wrong, right = frozenset(otherwise), RightAnswers()
-            for number, case, lawful in self._lawfully:
+            wrong, right = frozenset(differing), RightAnswers()
+            for number, case, lawful in self._lawful_answers:
                 if number in wrong or not right.wants(case.group, number):
                     continue
                 if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can_answer(answer, case):
                     right.keep(case.group, (case, lawful, None))
 
-            def able() -> Iterator[tuple[int, Case]]:
+            def answerable_cases() -> Iterator[tuple[int, Case]]:
                 for number, case in enumerate(self.kill_matrix.cases):
                     if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can_answer(
                         answer, case
                     ):
                         yield number, case
 
-            self._explain(seen, right.samples, able)
-        return self._examined(seen)
+            self._locate_causes(analysis, right.samples, answerable_cases)
+        return self._conclude(analysis)
 
-    def _explain(self, seen: EvidenceAnalysis, right: Sequence[Sample], planned: Planned) -> None:
-        """Seek which readings are followed, and the causes of what is wrong under none."""
-        tally = seen.tallies[self.game]
-        seen.inferred_readings[self.game] = infer_readings(
+    def _locate_causes(
+        self, analysis: EvidenceAnalysis, right: Sequence[Sample], planned: Planned
+    ) -> None:
+        """Infer the readings followed, and locate the causes of what is wrong under all of them."""
+        tally = analysis.tallies[self.game]
+        analysis.inferred_readings[self.game] = infer_readings(
             self.law, self.game, tally, right, planned()
         )
-        tally.deny(contradicted_readings(seen.inferred_readings[self.game]))
+        tally.deny(contradicted_readings(analysis.inferred_readings[self.game]))
         if tally.violates:
             points = {divergence.id: divergence.provisions for divergence in self.law.divergences}
             besides = BlameContext(right=right, planned=planned)
-            seen.causes[self.game] = find_root_causes(tally, self.mutants, besides, points)
+            analysis.causes[self.game] = find_root_causes(tally, self.mutants, besides, points)
 
-    def _examined(
+    def _conclude(
         self,
-        seen: EvidenceAnalysis,
+        analysis: EvidenceAnalysis,
         declared: Sequence[DeclarationResults] = (),
         drawn: DrawResults | None = None,
     ) -> VendorVerdicts:
-        """Return what is found, and what follows for each provision."""
-        origin = origin_of(seen.terms)
+        """Return the findings and the verdicts that follow from them."""
+        origin = origin_of(analysis.terms)
         found = [
-            *collect_findings(seen, ReductionLog()),
+            *collect_findings(analysis, ReductionLog()),
             *collect_declaration_findings(self.law, declared, origin),
         ]
         if drawn is not None:
-            found += collect_draw_findings(self.law, seen.terms, drawn, origin)
+            found += collect_draw_findings(self.law, analysis.terms, drawn, origin)
         found = [
             msgspec.structs.replace(one, id=f"F-{number:03}") for number, one in enumerate(found, 1)
         ]
         summary = summarise_verdicts(
             self.law,
-            seen,
+            analysis,
             findings=found,
             covered={},
             rulings=self.rulings,
-            declared=observe_declarations(declared, found),
-            drawn=None if drawn is None else observe_draws(self.law, seen.terms, drawn, found),
+            declarations=observe_declarations(declared, found),
+            draws=None if drawn is None else observe_draws(self.law, analysis.terms, drawn, found),
         )
         return VendorVerdicts(
             findings=found,
@@ -228,8 +230,8 @@ class Examiner:
         )
 
     @cached_property
-    def _lawfully(self) -> list[tuple[int, Case, Any]]:
-        """Some cases of the same plan, with the lawful answer where the law has one."""
+    def _lawful_answers(self) -> list[tuple[int, Case, Any]]:
+        """A sample of the cases of the plan, with their lawful answers."""
         found: list[tuple[int, Case, Any]] = []
         for number, case in enumerate(self.kill_matrix.cases):
             if not number % RightAnswers.every:
@@ -238,26 +240,26 @@ class Examiner:
         return found
 
     def examine_vendor(self, vendor: Any) -> VendorVerdicts:
-        """Return what is found in all that a vendor settles, compares, plays and declares."""
-        description, offer, terms = self._offered(vendor)
-        seen = EvidenceAnalysis(law=self.law, terms=terms)
-        # Which readings are followed at tables is not asked: what is found does not depend on it.
-        seen.rounds = RoundTally(self.law, terms, follows=False, judging=self._judge)
-        self._ask(seen, _answers_of_vendor(vendor))
-        self._play(seen, description, vendor)
-        return self._examined(seen, [judge_declarations(self.law, offer, terms.rulings)])
+        """Examine what a vendor settles, compares, plays and declares."""
+        description, offer, terms = self._description_offer_terms(vendor)
+        analysis = EvidenceAnalysis(law=self.law, terms=terms)
+        # Readings followed at tables do not change the findings.
+        analysis.rounds = RoundTally(self.law, terms, follows=False, judging=self._judge)
+        self._put_cases(analysis, _answers_of_vendor(vendor))
+        self._play_rounds(analysis, description, vendor)
+        return self._conclude(analysis, [judge_declarations(self.law, offer, terms.rulings)])
 
     def examine_draws(self, vendor: Any) -> VendorVerdicts:
-        """Return what is found in what a vendor draws."""
-        terms = self._offered(vendor)[-1]
+        """Examine what a vendor draws."""
+        terms = self._description_offer_terms(vendor)[-1]
         drawn = DrawResults(samples=planned_samples(self.law, terms))
-        session = Session(Inside(self.game, given=vendor), DEFAULT)
+        session = Session(InProcessTransport(self.game, given=vendor), DEFAULT_LIMITS)
         for one in drawn.samples:
             draw_sample(session, self.law, one)
         run_tests(drawn, None)
-        return self._examined(EvidenceAnalysis(law=self.law, terms=terms), drawn=drawn)
+        return self._conclude(EvidenceAnalysis(law=self.law, terms=terms), drawn=drawn)
 
-    def _offered(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
+    def _description_offer_terms(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
         description = msgspec.convert(vendor.describe({}), m.Description)
         offer = next(game for game in description.games if game.game == self.game)
         return description, offer, self._terms(Scope(games=(offered_of(offer),)))
@@ -269,16 +271,16 @@ class Examiner:
         )  # fmt: skip
 
     def _cases(self, terms: Terms) -> Iterable[Case]:
-        if terms.digest not in self._planned:
+        if terms.digest not in self._cases_by_plan:
             chunks = Plan(self.law, terms).chunks()
-            self._planned[terms.digest] = [case for chunk in chunks for case in chunk.cases]
-        return self._planned[terms.digest]
+            self._cases_by_plan[terms.digest] = [case for chunk in chunks for case in chunk.cases]
+        return self._cases_by_plan[terms.digest]
 
-    def _ask(self, seen: EvidenceAnalysis, answer: Answers) -> None:
-        """Put every case, and seek the causes of what is wrong."""
-        tally = seen.tallies[self.game] = Tally(self._oracle)
+    def _put_cases(self, analysis: EvidenceAnalysis, answer: Answers) -> None:
+        """Put every case to the vendor, and locate the causes of wrong answers."""
+        tally = analysis.tallies[self.game] = Tally(self._oracle)
         right = RightAnswers()
-        for number, case in enumerate(self._cases(seen.terms)):
+        for number, case in enumerate(self._cases(analysis.terms)):
             reply = answer(case)
             before = len(tally.faults), sum(count.right for count in tally.counts.values())
             tally.take(case, reply, number)
@@ -286,21 +288,23 @@ class Examiner:
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer_of(case, reply), None))
             if case.group == SITUATIONS and reply.result is not None:
-                seen.situations.setdefault(self.game, []).append((case, reply))
-        self._explain(seen, right.samples, lambda: enumerate(self._cases(seen.terms)))
+                analysis.situations.setdefault(self.game, []).append((case, reply))
+        self._locate_causes(analysis, right.samples, lambda: enumerate(self._cases(analysis.terms)))
 
-    def _play(self, seen: EvidenceAnalysis, description: m.Description, vendor: Any) -> None:
-        """Play every round, at a table where there is one."""
-        some, _ = scripts(self.law, seen.terms, description, self.game)
-        session = Session(Inside(self.game, given=vendor), DEFAULT)
+    def _play_rounds(
+        self, analysis: EvidenceAnalysis, description: m.Description, vendor: Any
+    ) -> None:
+        """Play every live round."""
+        some, _ = scripts(self.law, analysis.terms, description, self.game)
+        session = Session(InProcessTransport(self.game, given=vendor), DEFAULT_LIMITS)
         for number, (script, played) in enumerate(play_scripts(session, some)):
             good = not self._judge.judge(script, played)
             line = round_line(number, script, played, good=good)
-            seen.rounds.take(line, right=good and not played.faults and not played.declined)
+            analysis.rounds.take(line, right=good and not played.faults and not played.declined)
 
 
 def _can_answer(answer: Answers, case: Case) -> bool:
-    """Return whether there is such a case for a vendor: it may need an option not named in it."""
+    """Return whether a vendor can answer a case, which may lack an option that it needs."""
     try:
         answer(case)
     except BadOutcome:
@@ -313,10 +317,10 @@ def _answer_of(case: Case, reply: Reply) -> Any:
 
 
 def _answers_of_vendor(vendor: Any) -> Answers:
-    """Return a vendor that asks an object with the methods of the protocol."""
+    """Return the answers of an object that has the methods of the protocol."""
 
     def answer(case: Case) -> Reply:
-        # Cases share their parts, which a vendor could change.
+        # Cases share objects, which a vendor could change.
         params = msgspec.json.decode(msgspec.json.encode(case.params()))
         try:
             result = getattr(vendor, case.method)(params)

@@ -1,7 +1,7 @@
-"""The kill score that ships with Selo: of each planted fault, what the examination made of it.
+"""The kill score that ships with Selo: for each planted fault, whether it was killed.
 
-The file is made by ``selo selftest --out``. It says for which edition of each game's law, rounds
-and faults it was made; for any other edition it says nothing.
+``selo selftest --out`` writes the file. It names the edition of each game's law, rounds and faults
+for which it was made, and is valid for no other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
 
 _SCORE_FILE: Final = "score.json"
-#: What planted faults of all games share.
+#: The fixtures that planted faults of all games share.
 _SHARED_FIXTURES: Final = ("__init__.py", "chance.py", "change.py", "declarations.py", "vendor.py")
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
@@ -35,16 +35,16 @@ class KillScore(
 
     editions: dict[str, str]
     counts: dict[FaultState, int]
-    #: Lawful vendors in which something was found.
+    #: Lawful vendors that were accused of something.
     accused: list[Score]
-    #: Faults that are planted by hand.
+    #: Faults planted by hand.
     scores: list[Score]
-    #: Faults that are generated from the law files, when they were asked for; they do not ship.
+    #: Mutants generated from the law files, on request only; they do not ship.
     generated: list[Score] = []
 
 
 def game_edition(law: Law, game: str) -> str:
-    """Return the digest of all that decides what becomes of the faults of a game."""
+    """Return the digest of everything that decides the scores of a game's faults."""
     folders = [folder for folder in law.folders if folder.instrument.game == game]
     names = {held.id for held in law.provisions.values() if held.instrument.game == game}
     parts = [
@@ -77,12 +77,12 @@ def _sha256(path: Path) -> str:
 
 
 def shipped_score_path() -> Path:
-    """Return where the kill score lies that ships with Selo."""
+    """Return the path of the kill score that ships with Selo."""
     return data_files.folder("fixtures") / "planted" / _SCORE_FILE
 
 
 def read_kill_score(path: Path) -> KillScore:
-    """Return a kill score."""
+    """Return the kill score in a file."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=KillScore)
     except (OSError, msgspec.DecodeError) as error:
@@ -90,13 +90,13 @@ def read_kill_score(path: Path) -> KillScore:
 
 
 def current_scores(law: Law, kills: KillScore) -> list[Score]:
-    """Return the scores of the games that are as they were when the score was made."""
+    """Return the scores of the games whose edition has not changed since."""
     now = {game for game, made in kills.editions.items() if game_edition(law, game) == made}
     return [score for score in kills.scores if score.game in now]
 
 
 def write_kill_score(path: Path, kills: KillScore) -> None:
-    """Write a kill score; what a file that is there says of other games stays."""
+    """Write a kill score; the scores of other games in an existing file stay."""
     accused, scores, editions = kills.accused, kills.scores, kills.editions
     if path.is_file():
         known = read_kill_score(path)

@@ -1,15 +1,13 @@
-"""Faults generated from the law files: every rule changed in every way of its kind, one at a time.
+"""Self-test by mutants of the law: every clause changed in every way of its kind, one at a time.
 
-1. A change that is no rule is no game that anybody could offer: it does not compile, contradicts
-   another provision, or leaves a bet without a result. It is set aside, and counted.
-2. A change that answers no case of the plan otherwise has survived, unless it is listed among the
-   equivalents, with a reason why no case can show it.
-3. Any other is examined. Only the cases that it answers otherwise are asked, in the order of the
-   plan; all others it answers as the law does, so that they stand as right answers.
-4. Two provisions misread may make the same game. Whoever plays it cannot be told from the one or
-   the other, and either is rightly blamed.
-5. What another reading of an open point than the adopted one has so is a breach of what that
-   point is about.
+1. A mutant that does not compile, contradicts another provision, or leaves a bet without a result
+   is not a playable game. It is set aside, and counted.
+2. A mutant that no case of the plan kills has survived, unless it is listed as equivalent, with
+   the reason why no case can kill it.
+3. Any other mutant is examined. Only the cases that kill it are asked, in the order of the plan;
+   all others count as right answers.
+4. Mutants of two provisions may be the same game. Either provision is then rightly blamed.
+5. A mutant that another reading of an open point would allow violates the provisions of the point.
 """
 
 from __future__ import annotations
@@ -40,25 +38,25 @@ if TYPE_CHECKING:
 
 _EQUIVALENTS_FILE: Final = "equivalents.yaml"
 
-#: Why nothing is to be seen: another provision says the same; what it is about never comes; no
-#: rule that is followed asks for it; it needs an amount that no table declares; it says what is
-#: judged, and no vendor answers otherwise.
+#: Why no case kills a mutant: another provision says the same; its subject never occurs; no rule
+#: in force uses it; it needs an amount that no table declares; it decides what is judged, which no
+#: answer shows.
 EquivalenceKind = Literal["elsewhere", "never-comes", "unasked", "undeclared", "not-an-answer"]
 
 
 class EquivalentMutants(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Some changes of one provision, and why they change nothing."""
+    """Equivalent mutants of one provision, and why no case can kill them."""
 
     provision: str
     kind: EquivalenceKind
     why: str
     changes: list[str]
-    #: The provisions that say the same, where some do.
+    #: The provisions that say the same, if any.
     elsewhere: list[str] = []
 
 
 def read_equivalents(game: str) -> list[EquivalentMutants]:
-    """Return the changes of a game's rules that no case can show."""
+    """Return the equivalent mutants of a game's rules."""
     path = data_files.folder("fixtures") / "planted" / _EQUIVALENTS_FILE
     return read(path).convert(dict[str, list[EquivalentMutants]]).get(game, [])
 
@@ -67,95 +65,97 @@ _VIOLATES: Final = "violates"
 
 
 def score_mutants(examiner: Examiner, every: int = 1) -> Iterator[Score]:
-    """Yield what becomes of each change of the rules of a game: all, or one in so many."""
+    """Yield the score of every mutant of a game's rules, or of one in `every`."""
     return _MutantScorer(examiner).scores(every)
 
 
 class _MutantScorer:
-    """The changes of the rules of one game."""
+    """Scores the mutants of one game."""
 
     def __init__(self, examiner: Examiner) -> None:
         self._examiner = examiner
         self._equivalent = {
             code for equivalent in read_equivalents(examiner.game) for code in equivalent.changes
         }
-        #: The cases that a change answers otherwise; nothing for what is no rule.
-        self._decided: dict[int, tuple[int, ...] | None] = {}
+        #: The cases that kill each mutant; none for a mutant that is not a playable game.
+        self._killed_by: dict[int, tuple[int, ...] | None] = {}
 
     def scores(self, every: int) -> Iterator[Score]:
-        """Yield the score of each change."""
-        for suspect in islice(self._examiner.mutants, 0, None, every):
-            yield self._score(suspect)
+        """Yield the score of each mutant."""
+        for mutant in islice(self._examiner.mutants, 0, None, every):
+            yield self._score(mutant)
 
-    def _score(self, suspect: CompiledMutant) -> Score:
-        otherwise = self._otherwise(suspect)
-        if otherwise is None:
-            return _set_aside(self._examiner.game, suspect, FaultState.NO_RULE)
-        if not otherwise and suspect.cause.code in self._equivalent:
-            return _set_aside(self._examiner.game, suspect, FaultState.EQUIVALENT)
-        played = _answers_of_game(suspect.compile())
-        seen = self._examiner.examine_answers(played, otherwise, suspect.bets())
-        score = score_fault(self._examiner.game, suspect.cause.sentence, suspect.provision, seen)
-        right = all(self._rightly(suspect, finding) for finding in seen.findings)
-        if score.state is FaultState.MISJUDGED and seen.broken and right:
+    def _score(self, mutant: CompiledMutant) -> Score:
+        killing = self._killing_cases(mutant)
+        if killing is None:
+            return _set_aside(self._examiner.game, mutant, FaultState.NO_RULE)
+        if not killing and mutant.cause.code in self._equivalent:
+            return _set_aside(self._examiner.game, mutant, FaultState.EQUIVALENT)
+        answers = _answers_of_game(mutant.compile())
+        verdicts = self._examiner.examine_answers(answers, killing, mutant.bets())
+        score = score_fault(self._examiner.game, mutant.cause.sentence, mutant.provision, verdicts)
+        right = all(self._is_rightly_blamed(mutant, finding) for finding in verdicts.findings)
+        if score.state is FaultState.MISJUDGED and verdicts.broken and right:
             return replace(score, state=FaultState.KILLED)
         return score
 
-    def _rightly(self, suspect: CompiledMutant, found: Finding) -> bool:
-        """Return whether a finding is about a change: its provision, or one that cannot be told."""
-        if found.verdict != _VIOLATES:
+    def _is_rightly_blamed(self, mutant: CompiledMutant, finding: Finding) -> bool:
+        """Return whether a finding blames the mutant's provision, or one with the same mutant."""
+        if finding.verdict != _VIOLATES:
             return False
-        if {point for point, _ in found.against} & self._points.get(suspect.provision, set()):
+        if {point for point, _ in finding.against} & self._points_by_provision.get(
+            mutant.provision, set()
+        ):
             return True
         return all(
-            name == suspect.provision or self._makes_the_same(name, suspect)
-            for name in found.provisions
+            name == mutant.provision or self._has_same_game(name, mutant)
+            for name in finding.provisions
         )
 
-    def _makes_the_same(self, provision: str, suspect: CompiledMutant) -> bool:
-        """Return whether some change of a provision makes the same game as another's."""
-        decided = self._otherwise(suspect)
+    def _has_same_game(self, provision: str, mutant: CompiledMutant) -> bool:
+        """Return whether a mutant of `provision` is the same game as `mutant`."""
+        killing = self._killing_cases(mutant)
         return any(
             other.provision == provision
-            and self._otherwise(other) == decided
-            and self._answers(other) == self._answers(suspect)
+            and self._killing_cases(other) == killing
+            and self._wrong_answers(other) == self._wrong_answers(mutant)
             for other in self._examiner.mutants
         )
 
-    def _answers(self, suspect: CompiledMutant) -> list[Any]:
-        """Return what a change answers to the cases that it answers otherwise."""
-        game, cases = suspect.compile(), self._examiner.kill_matrix.cases
-        return [_answer_as_game(game, cases[at]) for at in self._otherwise(suspect) or ()]
+    def _wrong_answers(self, mutant: CompiledMutant) -> list[Any]:
+        """Return the answers of a mutant to the cases that kill it."""
+        game, cases = mutant.compile(), self._examiner.kill_matrix.cases
+        return [_answer_as_game(game, cases[at]) for at in self._killing_cases(mutant) or ()]
 
     @cached_property
-    def _points(self) -> dict[str, set[str]]:
-        """The open points on which what each provision says depends."""
-        found: dict[str, set[str]] = {}
+    def _points_by_provision(self) -> dict[str, set[str]]:
+        """The open points on which each provision depends."""
+        points: dict[str, set[str]] = {}
         for read_clause in read_clauses(self._examiner.law, self._examiner.game):
-            found.setdefault(read_clause.held.id, set()).update(read_clause.clause.under)
+            points.setdefault(read_clause.held.id, set()).update(read_clause.clause.under)
         for point in self._examiner.law.divergences:
             for provision in point.provisions:
-                found.setdefault(provision, set()).add(point.id)
-        return found
+                points.setdefault(provision, set()).add(point.id)
+        return points
 
-    def _otherwise(self, suspect: CompiledMutant) -> tuple[int, ...] | None:
-        """Return the cases that a change answers otherwise than the law."""
-        if id(suspect) not in self._decided:
+    def _killing_cases(self, mutant: CompiledMutant) -> tuple[int, ...] | None:
+        """Return the cases that kill a mutant."""
+        if id(mutant) not in self._killed_by:
             try:
-                found = tuple(sorted(self._examiner.kill_matrix.decided(suspect.variant, set())))
+                cases = tuple(sorted(self._examiner.kill_matrix.decided(mutant.variant, set())))
             except ANSWER_ERRORS:
-                self._decided[id(suspect)] = None
+                self._killed_by[id(mutant)] = None
             else:
-                self._decided[id(suspect)] = found
-        return self._decided[id(suspect)]
+                self._killed_by[id(mutant)] = cases
+        return self._killed_by[id(mutant)]
 
 
-def _set_aside(game: str, suspect: CompiledMutant, state: FaultState) -> Score:
-    """Return the score of a change that is no fault."""
+def _set_aside(game: str, mutant: CompiledMutant, state: FaultState) -> Score:
+    """Return the score of a mutant that is not examined."""
     return Score(
         game=game,
-        fault=suspect.cause.sentence,
-        provision=suspect.provision,
+        fault=mutant.cause.sentence,
+        provision=mutant.provision,
         state=state,
         seen=0,
         blamed=[],
@@ -169,15 +169,15 @@ def _answer_as_game(game: Any, case: Case) -> Any:
 
 
 def _answers_of_game(game: Any) -> Answers:
-    """Return a vendor that settles and compares as a game does."""
+    """Return the answers of a vendor that plays by a compiled game."""
 
     def answer(case: Case) -> Reply:
         if case.method == "compare":
             order = game.compare(sorted(case.a), sorted(case.b))
             return Reply(id="", result=m.Compared(order=order))
         settlements = [
-            m.Settlement(**one, stake=back(one["result"], bet["stake"])[-1])
-            for one, bet in zip(_answer_as_game(game, case), case.bets, strict=True)
+            m.Settlement(**settlement, stake=back(settlement["result"], bet["stake"])[-1])
+            for settlement, bet in zip(_answer_as_game(game, case), case.bets, strict=True)
         ]
         return Reply(id="", result=m.Settled(settlements=settlements))
 

@@ -1,12 +1,11 @@
-"""Does Selo find what it should? Vendors with one known fault each, and what is made of them.
+"""Self-test by planted faults: examines vendors with one known fault each.
 
-A fault is *killed* if the verdict on the provision that it breaks is that it is broken, and on no
-other provision; *survived* if nothing is found; *misjudged* if anything else is said. Every fault
-is examined as a certificate is made, with the defaults of the register adopted, and once more
-without any ruling. What another reading would allow is broken only in the first way; in the second
-the provision must be left open. Faults are planted by hand in the reference vendors, and generated
-from the law files by changing one rule at a time, as
-`mutant_selftest` says. The lawful vendor is examined as well: whatever is found in it is misjudged.
+A fault is *killed* if just the provision that it breaks is found violated, *survived* if nothing
+is found, and *misjudged* in all other cases. Each fault is examined with the defaults of the
+register adopted, as for a certificate, and once more without any ruling. A fault that another
+reading allows must be a violation in the first examination and left open in the second. Faults are
+planted by hand in the reference vendors; `mutant_selftest` generates more. The lawful vendor is
+examined too: any finding in it is misjudged.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ class FaultState(enum.StrEnum):
     KILLED = "killed"
     SURVIVED = "survived"
     MISJUDGED = "misjudged"
-    #: A change of a rule that no case can show.
+    #: A mutant that no case can kill.
     EQUIVALENT = "equivalent"
-    #: A change after which the rules are none that could be followed.
+    #: A mutant that is not a playable game.
     NO_RULE = "no-rule"
 
 
-#: What may not become of a fault.
+#: The states in which the self-test fails.
 FAILED_STATES: Final = frozenset({FaultState.SURVIVED, FaultState.MISJUDGED})
 
 
@@ -63,31 +62,32 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     blamed: list[str]
 
 
-def score_fault(  # noqa: PLR0913 - a fault, and what was made of it
+def score_fault(  # noqa: PLR0913 - a fault and its two examinations
     game: str,
     fault: str,
     provision: str,
-    ruled: VendorVerdicts,
-    unruled: VendorVerdicts | None = None,
+    with_rulings: VendorVerdicts,
+    without_rulings: VendorVerdicts | None = None,
     *,
     point: str = "",
     about: AbstractSet[str] = frozenset(),
 ) -> Score:
-    """Return what was made of a fault that breaks a provision, with rulings and without.
+    """Return the score of a fault in a provision, from examinations with and without rulings.
 
-    `point` is the open point, if there is one, of which another reading makes it lawful. `about`
-    are provisions that are rightly blamed besides: what the point is about, and what says the same.
+    `point` is the open point, if any, of which another reading makes the fault lawful. `about` are
+    other provisions that are rightly blamed: those of the point, and those that say the same.
     """
-    # A note is a part of what it explains: blaming that is right as well.
+    # A note is part of what it explains, which may be blamed as well.
     own = {provision, provision.removesuffix("/note")}
     mine = own | about
-    right = _is_rightly_blamed(ruled, mine)
-    if unruled is not None:
-        # Of what a point is about besides, much is kept: that may conform.
+    right = _is_rightly_blamed(with_rulings, mine)
+    if without_rulings is not None:
+        # Other provisions of the point may be kept, and then conform.
         right = right and (
-            _is_left_open(unruled, own, point) or _is_rightly_blamed(unruled, mine, point)
+            _is_left_open(without_rulings, own, point)
+            or _is_rightly_blamed(without_rulings, mine, point)
         )
-    every = [ruled] if unruled is None else [ruled, unruled]
+    every = [with_rulings] if without_rulings is None else [with_rulings, without_rulings]
     nothing = not any(one.findings or one.broken for one in every)
     state = FaultState.SURVIVED if nothing else FaultState.KILLED if right else FaultState.MISJUDGED
     found = [one for one in every if one.findings]
@@ -101,40 +101,42 @@ def score_fault(  # noqa: PLR0913 - a fault, and what was made of it
     )
 
 
-def _is_rightly_blamed(seen: VendorVerdicts, provisions: AbstractSet[str], point: str = "") -> bool:
-    """Return whether just these provisions are said to be broken; part of it may be left open.
+def _is_rightly_blamed(
+    verdicts: VendorVerdicts, provisions: AbstractSet[str], point: str = ""
+) -> bool:
+    """Return whether just these provisions are found violated; parts of them may be left open.
 
-    What is lawful under a reading of a `point` on which nobody has ruled is not broken.
+    With a `point`, the fault is lawful under a reading without a ruling, and no violation is right.
     """
-    blamed = {*seen.broken}
+    blamed = {*verdicts.broken}
     plain = all(
         finding.verdict == _VIOLATES
         or (finding.verdict == _OPEN and provisions & {*finding.provisions})
-        for finding in seen.findings
+        for finding in verdicts.findings
     )
     return not point and bool(blamed) and blamed <= provisions and plain
 
 
-def _is_left_open(seen: VendorVerdicts, provisions: AbstractSet[str], point: str) -> bool:
-    """Return whether nothing is broken, and a provision is left open for just this point."""
-    if not point or seen.broken or not seen.findings:
+def _is_left_open(verdicts: VendorVerdicts, provisions: AbstractSet[str], point: str) -> bool:
+    """Return whether nothing is violated, and the provisions are left open for just this point."""
+    if not point or verdicts.broken or not verdicts.findings:
         return False
     named = all(
         finding.verdict == _OPEN and point in {name for name, _ in finding.readings}
-        for finding in seen.findings
+        for finding in verdicts.findings
     )
-    said = {seen.verdicts.get(name) for name in provisions}
+    said = {verdicts.verdicts.get(name) for name in provisions}
     return named and not said & {Result.CONFORMS, Result.VIOLATES}
 
 
 def examine_lawful_vendor(examiner: Examiner) -> list[Finding]:
-    """Return what is found in the reference vendor of a game, which must be nothing at all."""
+    """Return the findings in the reference vendor of a game, of which there must be none."""
     vendor = _load_planted_vendors().load(examiner.game)
     return [*examiner.examine_vendor(vendor).findings, *examiner.examine_draws(vendor).findings]
 
 
 def score_lawful_vendor(examiner: Examiner) -> list[Score]:
-    """Return the score of the vendor without a fault, if it is accused of anything."""
+    """Return the score of the lawful vendor if it is accused of anything; an empty list if not."""
     found = examine_lawful_vendor(examiner)
     blamed = list(dict.fromkeys(name for one in found for name in one.provisions))
     score = Score(
@@ -145,21 +147,24 @@ def score_lawful_vendor(examiner: Examiner) -> list[Score]:
 
 
 def score_planted_faults(
-    ruled: Examiner, unruled: Examiner, wanted: Sequence[str] | None = None
+    with_rulings: Examiner, without_rulings: Examiner, wanted: Sequence[str] | None = None
 ) -> Iterator[Score]:
     """Yield the score of the faults planted in the reference vendor of a game."""
     module = _load_planted_vendors()
-    points = {divergence.id: {*divergence.provisions} for divergence in ruled.law.divergences}
-    for name, fault in module.faults(ruled.game).items():
+    points = {
+        divergence.id: {*divergence.provisions} for divergence in with_rulings.law.divergences
+    }
+    for name, fault in module.faults(with_rulings.game).items():
         if wanted is None or name in wanted:
-            seen = [
+            verdicts = [
                 one.examine_draws(vendor) if fault.drawn else one.examine_vendor(vendor)
-                for one in (ruled, unruled)
-                for vendor in [module.load(ruled.game, name)]
+                for one in (with_rulings, without_rulings)
+                for vendor in [module.load(with_rulings.game, name)]
             ]
             yield score_fault(
-                ruled.game, name, fault.provision, *seen, point=fault.point,
-                about=points.get(fault.point, set()) | _provisions_saying_the_same(ruled, fault.provision),
+                with_rulings.game, name, fault.provision, *verdicts, point=fault.point,
+                about=points.get(fault.point, set())
+                | _provisions_saying_the_same(with_rulings, fault.provision),
             )  # fmt: skip
 
 
@@ -177,7 +182,7 @@ def _provisions_saying_the_same(examiner: Examiner, provision: str) -> set[str]:
 
 
 def _load_planted_vendors() -> Any:
-    """Return the module that makes vendors with planted faults."""
+    """Return the fixture module that builds vendors with planted faults."""
     path = data_files.folder("fixtures") / "planted" / "vendor.py"
     name = "selo_planted_vendors"
     if name not in sys.modules:
@@ -192,7 +197,7 @@ def _load_planted_vendors() -> Any:
 
 
 def count_states(scores: Iterable[Score]) -> dict[FaultState, int]:
-    """Return how many faults ended in each way."""
+    """Return how many faults are in each state."""
     counts = dict.fromkeys(FaultState, 0)
     for score in scores:
         counts[score.state] += 1

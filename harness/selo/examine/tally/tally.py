@@ -16,9 +16,9 @@ from selo.examine.tally.answer_difference import (
     Points,
 )
 from selo.examine.tally.reading_fit import AnswerReadings, ReadingFit, relative_amount
-from selo.vendors.faults import Fault, Kind, fault
+from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import lowest_terms
-from selo.vendors.session import counted
+from selo.vendors.session import count_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -94,7 +94,7 @@ class Tally:
     differences: dict[DifferenceKind, Difference] = field(default_factory=dict)
     times: dict[DifferenceKind, int] = field(default_factory=dict)
     samples: dict[DifferenceKind, list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[AdapterFault] = field(default_factory=list)
     #: How many differences were only counted, and behind how many of them each provision stands.
     unlisted: int = 0
     unlisted_provisions: dict[str, int] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Tally:
     def _settled(
         self, count: AnswerCount, case: Case, settlements: Sequence[m.Settlement], n: int
     ) -> None:
-        problem = counted(len(case.bets), len(settlements)) or _fraction_fault(settlements)
+        problem = count_fault(len(case.bets), len(settlements)) or _fraction_fault(settlements)
         if problem is not None:
             self._fault(count, problem, n)
             return
@@ -283,12 +283,12 @@ class Tally:
         alike = sum(difference.open == is_open for difference in self.differences.values())
         return alike >= _MAX_KINDS
 
-    def _fault(self, count: AnswerCount, problem: Fault, n: int) -> None:
+    def _fault(self, count: AnswerCount, problem: AdapterFault, n: int) -> None:
         count.faults += 1
         self.unanswered_places.add(n)
         self.keep_faults([problem])
 
-    def keep_faults(self, faults: Iterable[Fault]) -> None:
+    def keep_faults(self, faults: Iterable[AdapterFault]) -> None:
         """Keep faults of the adapter, one of each kind."""
         for problem in faults:
             kinds = {(kept.kind, kept.path, *kept.slots.values()) for kept in self.faults}
@@ -352,16 +352,18 @@ def settlement_shape(
     return DifferenceShape(game, bet, expected["result"], observed["result"], differing)
 
 
-def _error_fault(case: Case, error: m.Fault) -> Fault:
-    return fault(Kind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message)
+def _error_fault(case: Case, error: m.Fault) -> AdapterFault:
+    return make_fault(
+        FaultKind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message
+    )
 
 
-def _fraction_fault(settlements: Sequence[m.Settlement]) -> Fault | None:
+def _fraction_fault(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
     for at, settlement in enumerate(settlements):
         for part in ("prize", "commission"):
             if not lowest_terms(getattr(settlement, part)):
                 where = f"$.result.settlements[{at}].{part}"
-                return fault(Kind.WRONG_SHAPE, problem="not in lowest terms", path=where)
+                return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None
 
 

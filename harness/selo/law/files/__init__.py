@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.law.files.declaration_file import DeclarationsFile, declarations
-    from selo.law.files.round_file import RoundsFile, WrittenRound, written_rounds
+    from selo.law.files.declaration_file import DeclarationsFile, read_declarations
+    from selo.law.files.round_file import RoundsFile, WrittenRound, read_written_rounds
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "declaration_file": ["DeclarationsFile", "declarations"],
-            "round_file": ["RoundsFile", "WrittenRound", "written_rounds"],
+            "declaration_file": ["DeclarationsFile", "read_declarations"],
+            "round_file": ["RoundsFile", "WrittenRound", "read_written_rounds"],
         },
     )
 
@@ -20,10 +20,10 @@ __all__ = [
     "DeclarationsFile",
     "RoundsFile",
     "WrittenRound",
-    "declarations",
+    "read_declarations",
     "divergence_register",
     "events_file",
     "provision_file",
     "situation_file",
-    "written_rounds",
+    "read_written_rounds",
 ]

@@ -9,13 +9,13 @@ import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Parting(Closed, frozen=True):
+class DivergingDeclaration(ClosedRecord, frozen=True):
     """A declaration that is lawful under some readings of an open point only."""
 
     #: The provision that is broken where it is forbidden.
@@ -26,17 +26,17 @@ class Parting(Closed, frozen=True):
     expect: dict[str, str]
 
 
-class DeclarationsFile(Closed, frozen=True):
+class DeclarationsFile(ClosedRecord, frozen=True):
     """What a vendor could declare of one game."""
 
     game: str
     #: An offer that is lawful under the defaults of the register, without its methods.
     lawful: dict[str, Any]
     #: By the id of the divergence.
-    readings: dict[str, Parting] = {}
+    readings: dict[str, DivergingDeclaration] = {}
 
 
-def declarations(game: str, *, specs: Path | None = None) -> DeclarationsFile | None:
+def read_declarations(game: str, *, specs: Path | None = None) -> DeclarationsFile | None:
     """Return the declarations of `game`; a game without a file declares nothing."""
     path = data_files.of_game(game, "declarations.yaml", specs=specs)
     if path is None:
@@ -51,7 +51,7 @@ def declarations(game: str, *, specs: Path | None = None) -> DeclarationsFile | 
         ) from error
 
 
-def laid_over(offer: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def overlay_declarations(offer: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Return `offer` with other declarations; single names are exchanged one by one."""
     declares = {**offer.get("declares", {}), **given.get("declares", {})}
     return {**offer, **given, **({"declares": declares} if declares else {})}

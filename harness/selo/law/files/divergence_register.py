@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.text.multilingual import Words
 
 
-class Kind(enum.StrEnum):
+class DivergenceKind(enum.StrEnum):
     """Why a point is open."""
 
     LANGUAGE = "language"
@@ -48,7 +48,7 @@ class ResultKind(enum.StrEnum):
     SAME = "same"
 
 
-class Quote(Closed, frozen=True):
+class Quote(ClosedRecord, frozen=True):
     """Words of a provision, verbatim."""
 
     provision: str
@@ -60,7 +60,7 @@ class Quote(Closed, frozen=True):
         return self.pt if language == "pt" else self.zh
 
 
-class Reading(Closed, frozen=True):
+class Reading(ClosedRecord, frozen=True):
     """One defensible meaning."""
 
     id: str
@@ -69,7 +69,7 @@ class Reading(Closed, frozen=True):
     without_effect: list[str] = []
 
 
-class Result(Closed, frozen=True):
+class SituationResult(ClosedRecord, frozen=True):
     """What one reading makes of the situation."""
 
     result: ResultKind
@@ -77,15 +77,15 @@ class Result(Closed, frozen=True):
     pays: int | None = None
 
 
-class Situation(Closed, frozen=True):
+class Situation(ClosedRecord, frozen=True):
     """A concrete case in which the readings part."""
 
     game: str
     given: dict[str, Any]
-    results: dict[str, Result]
+    results: dict[str, SituationResult]
 
 
-class Explained(Closed, frozen=True):
+class ExplainedDifference(ClosedRecord, frozen=True):
     """Numbers or names that stand in one language only, accounted for by a divergence."""
 
     provision: str
@@ -93,11 +93,11 @@ class Explained(Closed, frozen=True):
     zh: list[str] = []
 
 
-class Divergence(Closed, frozen=True):
+class Divergence(ClosedRecord, frozen=True):
     """One open point, its readings, and the one we follow until the authority rules."""
 
     id: str
-    kind: Kind
+    kind: DivergenceKind
     severity: Severity
     provisions: list[str]
     quotes: list[Quote]
@@ -107,16 +107,16 @@ class Divergence(Closed, frozen=True):
     default: str
     because: Words
     situation: Situation
-    explains: list[Explained] = []
+    explains: list[ExplainedDifference] = []
 
 
-class Register(Closed, frozen=True):
+class Register(ClosedRecord, frozen=True):
     """All divergences."""
 
     divergences: list[Divergence]
 
 
-class RegisterOrder(Closed, frozen=True):
+class RegisterOrder(ClosedRecord, frozen=True):
     """The order in which open points are shown; those that are not named follow, by article."""
 
     #: The place of the instrument among the others.

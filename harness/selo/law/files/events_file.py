@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import enum
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.text.multilingual import Words
 
 #: What a condition calls a field of the event that opened a stretch of the round.
 OPENING = "opening_"
 
 
-class Kind(enum.StrEnum):
+class ValueKind(enum.StrEnum):
     """The kinds of value that a field or an option may have."""
 
     TEXT = "text"
@@ -20,7 +20,7 @@ class Kind(enum.StrEnum):
     TEXTS = "texts"
 
 
-class By(enum.StrEnum):
+class EventOrigin(enum.StrEnum):
     """Where an event comes from."""
 
     #: It happens at the table.
@@ -31,46 +31,46 @@ class By(enum.StrEnum):
     NAME = "name"
 
 
-class EventField(Closed, frozen=True):
+class EventField(ClosedRecord, frozen=True):
     """A piece of what the log says of an event."""
 
     id: str
-    kind: Kind
+    kind: ValueKind
     words: Words
     values: list[str] = []
 
 
-class TableOption(Closed, frozen=True):
+class TableOption(ClosedRecord, frozen=True):
     """Something a table declares before the first round, and what holds if it does not."""
 
     id: str
-    kind: Kind
+    kind: ValueKind
     default: str
     words: Words
     values: list[str] = []
 
 
-class Event(Closed, frozen=True):
+class Event(ClosedRecord, frozen=True):
     """Something that happens in a round, or that somebody asks for."""
 
     id: str
-    by: By
+    by: EventOrigin
     words: Words
     fields: list[str] = []
     #: Fields that may be left out.
     optional: list[str] = []
 
 
-class Declaration(Closed, frozen=True):
+class Declaration(ClosedRecord, frozen=True):
     """Something that a vendor declares of all its tables, once and for all."""
 
     id: str
-    kind: Kind
+    kind: ValueKind
     words: Words
     values: list[str] = []
 
 
-class EventsFile(Closed, frozen=True):
+class EventsFile(ClosedRecord, frozen=True):
     """All events of one game, and what is declared of its tables."""
 
     fields: list[EventField]

@@ -11,10 +11,10 @@ import msgspec
 from selo.text.multilingual import Text, Words
 
 #: One place, or several in reading order.
-Written = str | list[str]
+WrittenPlaces = str | list[str]
 
 
-class Closed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ClosedRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A record that refuses unknown fields."""
 
 
@@ -49,7 +49,7 @@ class Way(enum.StrEnum):
     NOT_TESTABLE = "not-testable"
 
 
-class Sure(enum.StrEnum):
+class Confidence(enum.StrEnum):
     """How sure we are of a fact about an instrument."""
 
     SEED = "seed"
@@ -59,18 +59,18 @@ class Sure(enum.StrEnum):
     UNKNOWN = "unknown"
 
 
-class Origin(Closed, frozen=True):
+class Origin(ClosedRecord, frozen=True):
     """Where the words of each language stand in the sources."""
 
-    pt: Written | None = None
-    zh: Written | None = None
+    pt: WrittenPlaces | None = None
+    zh: WrittenPlaces | None = None
 
-    def get(self, language: str) -> Written | None:
+    def get(self, language: str) -> WrittenPlaces | None:
         """Return the places of `language`."""
         return self.pt if language == "pt" else self.zh
 
 
-class Provision(Closed, frozen=True):
+class Provision(ClosedRecord, frozen=True):
     """The smallest citable unit: its words, where they stand, how they are verified."""
 
     id: str
@@ -86,7 +86,7 @@ class Provision(Closed, frozen=True):
     rule: dict[str, Any] | list[dict[str, Any]] | None = None
 
 
-class Article(Closed, frozen=True):
+class Article(ClosedRecord, frozen=True):
     """One file of an instrument."""
 
     article: str
@@ -112,7 +112,7 @@ class MatterKind(enum.StrEnum):
     QUOTATION_MARK = "quotation-mark"
 
 
-class Matter(Closed, frozen=True):
+class Matter(ClosedRecord, frozen=True):
     """Words of the instrument that are no provision."""
 
     kind: MatterKind
@@ -121,22 +121,22 @@ class Matter(Closed, frozen=True):
     witness: Origin | None = None
 
 
-class MatterFile(Closed, frozen=True):
+class MatterFile(ClosedRecord, frozen=True):
     """All words of an instrument around its articles."""
 
     matter: list[Matter]
 
 
-class Day(Closed, frozen=True):
+class Day(ClosedRecord, frozen=True):
     """A day as well as we know it: exactly when both ends are the same."""
 
-    sure: Sure
+    sure: Confidence
     not_before: dt.date
     not_after: dt.date
     note: Words | None = None
 
 
-class Dates(Closed, frozen=True):
+class Dates(ClosedRecord, frozen=True):
     """When the instrument was signed, published and came into force."""
 
     signed: Day
@@ -156,7 +156,7 @@ class Effect(enum.StrEnum):
     CHANGES = "changes"
 
 
-class Link(Closed, frozen=True):
+class Link(ClosedRecord, frozen=True):
     """Another act in the chain of an instrument, and what it does to which articles."""
 
     act: Text
@@ -166,7 +166,7 @@ class Link(Closed, frozen=True):
     note: Words
 
 
-class Languages(Closed, frozen=True):
+class Languages(ClosedRecord, frozen=True):
     """The languages of publication, and which of them are authentic."""
 
     published: list[str]
@@ -174,22 +174,22 @@ class Languages(Closed, frozen=True):
     because: Words
 
 
-class NotHeld(Closed, frozen=True):
+class NotHeld(ClosedRecord, frozen=True):
     """A part of the instrument whose words we do not have."""
 
     part: Words
     articles: list[str]
 
 
-class Gazette(Closed, frozen=True):
+class Gazette(ClosedRecord, frozen=True):
     """Where the instrument was published."""
 
     pt: str
     zh: str
-    sure: Sure
+    sure: Confidence
 
 
-class Instrument(Closed, frozen=True):
+class Instrument(ClosedRecord, frozen=True):
     """A legal act: names, dates, languages, chain, and what we do not hold."""
 
     id: str
@@ -206,7 +206,7 @@ class Instrument(Closed, frozen=True):
     not_held: list[NotHeld]
 
 
-class Statement(Closed, frozen=True):
+class Statement(ClosedRecord, frozen=True):
     """Something we worked out: never the words of the law."""
 
     id: str
@@ -214,12 +214,12 @@ class Statement(Closed, frozen=True):
     table: dict[str, Any] | None = None
 
 
-class Reconstruction(Closed, frozen=True):
+class Reconstruction(ClosedRecord, frozen=True):
     """Material that stands in for law we do not hold. It has no text and no citation."""
 
     reconstructed: str
     instrument: str
     stands_for: list[str]
-    sure: Sure
+    sure: Confidence
     basis: Words
     statements: list[Statement]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from selo import data_files
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from selo.yaml_file import Document
 
 
-class WrittenRound(Closed, frozen=True):
+class WrittenRound(ClosedRecord, frozen=True):
     """One table: what it declares, what is asked of it, and why."""
 
     name: str
@@ -26,7 +26,7 @@ class WrittenRound(Closed, frozen=True):
     options: dict[str, Any] = {}
 
 
-class RoundsFile(Closed, frozen=True):
+class RoundsFile(ClosedRecord, frozen=True):
     """All rounds written for one game."""
 
     game: str
@@ -34,7 +34,9 @@ class RoundsFile(Closed, frozen=True):
     rounds: list[WrittenRound]
 
 
-def written_rounds(game: str, *, specs: Path | None = None) -> tuple[Document, RoundsFile] | None:
+def read_written_rounds(
+    game: str, *, specs: Path | None = None
+) -> tuple[Document, RoundsFile] | None:
     """Return the rounds of `game` and the file they stand in; a game without a file has none."""
     path = data_files.of_game(game, "rounds.yaml", specs=specs)
     if path is None:

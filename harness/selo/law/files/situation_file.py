@@ -9,13 +9,13 @@ import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Case(Closed, frozen=True):
+class SituationCase(ClosedRecord, frozen=True):
     """A case, and what becomes of it under each reading, worked out by hand."""
 
     expect: dict[str, Any]
@@ -31,10 +31,10 @@ class Case(Closed, frozen=True):
 
 
 #: All cases of one game by the id of the divergence.
-Cases = dict[str, Case]
+SituationCases = dict[str, SituationCase]
 
 
-def situations(game: str, *, specs: Path | None = None) -> Cases:
+def read_situations(game: str, *, specs: Path | None = None) -> SituationCases:
     """Return the cases of `game`; a game without a file has none."""
     path = data_files.of_game(game, "situations.yaml", specs=specs)
     if path is None:
@@ -42,7 +42,7 @@ def situations(game: str, *, specs: Path | None = None) -> Cases:
     # Unlike the law, a case is JSON in YAML's clothes: its bare numbers are numbers.
     plain = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     try:
-        return msgspec.convert(plain, Cases)
+        return msgspec.convert(plain, SituationCases)
     except msgspec.ValidationError as error:
         raise SpecError(
             Problem(path=path, line=1, problem=str(error), hint="Compare with docs/games.md.")

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.law.lint.all_lints import LINTS, check
+    from selo.law.lint.all_lints import LINTS, check_law
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "all_lints": ["LINTS", "check"],
+            "all_lints": ["LINTS", "check_law"],
         },
     )
 
-__all__ = ["LINTS", "check"]
+__all__ = ["LINTS", "check_law"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.law.lint import concordance, events_lint, partition, quotation, register, structure
-from selo.law.loader import read_all
+from selo.law.loader import read_law
 from selo.text import help_text
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ LINTS: Final[dict[str, Callable[[Law], Iterator[Problem]]]] = {
 }
 
 
-def check(
+def check_law(
     *, specs: Path | None = None, bilingual: Path | None = None
 ) -> tuple[Law | None, list[Problem]]:
     """Return the law, if it can be read, and everything wrong with it."""
-    law, problems = read_all(specs=specs, bilingual=bilingual)
+    law, problems = read_law(specs=specs, bilingual=bilingual)
     problems += help_text.check_manual(bilingual)
     if law is None:
         return None, problems

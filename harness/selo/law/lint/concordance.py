@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.errors import Problem
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
 
 
 #: Parts of a clause that name provisions and readings, and count nothing.
@@ -29,21 +29,21 @@ _ODDS = "odds"
 def check(law: Law) -> Iterator[Problem]:
     """Yield every provision whose two texts, or whose rule, disagree."""
     reader = QuantityReader(law.vocabulary)
-    explained = _explained(law)
+    explained = _explained_quantities(law)
     for held in law.provisions.values():
         counted = {
             language: reader.count(without_label(held, language), language)
             for language in held.provision.text.languages()
         }
         if len(counted) == len(LAW_LANGUAGES):
-            for language, unmatched in _apart(counted).items():
+            for language, unmatched in _unmatched(counted).items():
                 yield from _difference(held, language, unmatched, explained)
         yield from _rule(held, counted)
 
 
-def difference(reader: QuantityReader, held: Held) -> dict[str, Counter[str]]:
+def difference(reader: QuantityReader, held: LocatedProvision) -> dict[str, Counter[str]]:
     """Return, per language, the quantities that the other language lacks."""
-    return _apart(
+    return _unmatched(
         {
             language: reader.count(without_label(held, language), language)
             for language in LAW_LANGUAGES
@@ -51,12 +51,12 @@ def difference(reader: QuantityReader, held: Held) -> dict[str, Counter[str]]:
     )
 
 
-def _apart(counted: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
+def _unmatched(counted: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
     pt, zh = (comparable_quantities(counted[language]) for language in LAW_LANGUAGES)
     return {"pt": pt - zh, "zh": zh - pt}
 
 
-def without_label(held: Held, language: str) -> str:
+def without_label(held: LocatedProvision, language: str) -> str:
     """Return the text of `held` after its enumeration mark, which counts nothing but ranks."""
     if held.provision.unit is Unit.RANK:
         return held.provision.text.get(language) or ""
@@ -64,7 +64,7 @@ def without_label(held: Held, language: str) -> str:
     return (held.provision.text.get(language) or "").removeprefix(label or "")
 
 
-def _explained(law: Law) -> dict[tuple[str, str], Counter[str]]:
+def _explained_quantities(law: Law) -> dict[tuple[str, str], Counter[str]]:
     explained: dict[tuple[str, str], Counter[str]] = {}
     for divergence in law.divergences:
         for explain in divergence.explains:
@@ -74,7 +74,7 @@ def _explained(law: Law) -> dict[tuple[str, str], Counter[str]]:
 
 
 def _difference(
-    held: Held,
+    held: LocatedProvision,
     language: str,
     unmatched: Counter[str],
     explained: dict[tuple[str, str], Counter[str]],
@@ -86,7 +86,7 @@ def _difference(
         yield held.problem(
             "text",
             language,
-            problem=f"the {language} text says {_listed(surplus)}, the {other} text does not",
+            problem=f"the {language} text says {_list_quantities(surplus)}, the {other} text does not",
             hint="Correct the text, or record the difference with explains: in the register.",
             code="concordance",
         )
@@ -94,14 +94,14 @@ def _difference(
         yield held.problem(
             "text",
             language,
-            problem=f"the register explains {_listed(stale)} in {language}, but there is "
+            problem=f"the register explains {_list_quantities(stale)} in {language}, but there is "
             "nothing to explain",
             hint="Remove it from explains: in the register.",
             code="concordance",
         )
 
 
-def _rule(held: Held, counted: dict[str, Counter[str]]) -> Iterator[Problem]:
+def _rule(held: LocatedProvision, counted: dict[str, Counter[str]]) -> Iterator[Problem]:
     if held.provision.rule is None:
         return
     used = {number for scalar in _scalars(held.provision.rule) for number in _digits(scalar)}
@@ -136,7 +136,7 @@ def _digits(scalar: str) -> list[int]:
     return [int(digits) for digits in re.findall(r"(?<![\w-])\d+(?![\w-])", scalar)]
 
 
-def _listed(quantities: Counter[str]) -> str:
+def _list_quantities(quantities: Counter[str]) -> str:
     return ", ".join(
         one if times == 1 else f"{one} ({times} times)" for one, times in quantities.items()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from selo.law.files.events_file import OPENING, EventsFile, Kind
+from selo.law.files.events_file import OPENING, EventsFile, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,8 +62,8 @@ def _declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Proble
     seen: set[str] = set()
     for index, declaration in enumerate(file.declarations):
         named = _FIELD.fullmatch(declaration.id) and declaration.id not in seen
-        told = declaration.kind is Kind.NUMBER or (
-            declaration.kind is Kind.TEXT and declaration.values
+        told = declaration.kind is ValueKind.NUMBER or (
+            declaration.kind is ValueKind.TEXT and declaration.values
         )
         seen.add(declaration.id)
         if document is not None and not (named and told):

@@ -24,7 +24,7 @@ _SEPARATORS = " —:：\n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Quoted:
+class _Quotation:
     """Words of a file and the place where the file says they stand."""
 
     name: str
@@ -43,14 +43,14 @@ def check(law: Law) -> Iterator[Problem]:
             for origin in (file.article.source, file.article.witness):
                 if origin:
                     yield from _title(law.sources, file, where, origin)
-        for quoted in _quoted(folder):
+        for quoted in _quotations(folder):
             yield from _compare(law.sources, quoted)
 
 
-def _quoted(folder: InstrumentFolder) -> Iterator[_Quoted]:
+def _quotations(folder: InstrumentFolder) -> Iterator[_Quotation]:
     for file in folder.articles:
         for index, provision in enumerate(file.article.provisions):
-            one = _Quoted(
+            one = _Quotation(
                 name=f"{folder.instrument.id}/{provision.id}",
                 document=file.document,
                 steps=("provisions", index),
@@ -61,7 +61,7 @@ def _quoted(folder: InstrumentFolder) -> Iterator[_Quoted]:
             if provision.witness:
                 yield replace(one, origin=provision.witness, field="witness")
     for index, matter in enumerate(folder.matter.matter):
-        one = _Quoted(
+        one = _Quotation(
             name=f"{folder.instrument.id} matter {index + 1} ({matter.kind})",
             document=folder.matter_document,
             steps=("matter", index),
@@ -73,7 +73,7 @@ def _quoted(folder: InstrumentFolder) -> Iterator[_Quoted]:
             yield replace(one, origin=matter.witness, field="witness")
 
 
-def _compare(sources: Sources, quoted: _Quoted) -> Iterator[Problem]:
+def _compare(sources: Sources, quoted: _Quotation) -> Iterator[Problem]:
     document, steps, name = quoted.document, quoted.steps, quoted.name
     for language in LAW_LANGUAGES:
         words, places = quoted.text.get(language), written_places(quoted.origin.get(language))

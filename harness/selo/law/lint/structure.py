@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.errors import Problem
-    from selo.law.loader import Held, InstrumentFolder, Law
+    from selo.law.loader import InstrumentFolder, Law, LocatedProvision
 
 _ID = re.compile(r"[a-z0-9-]+(?:/[a-z0-9-]+)*")
 _MARKS = re.compile(r"[\s.)(（）、—]|項|Modalidade|Artigo|Art|º")
@@ -79,7 +79,7 @@ def _folder(folder: InstrumentFolder) -> Iterator[Problem]:
                 )
 
 
-def _id(law: Law, held: Held) -> Iterator[Problem]:
+def _id(law: Law, held: LocatedProvision) -> Iterator[Problem]:
     own = held.provision.id
     if not _ID.fullmatch(own):
         yield held.problem(
@@ -101,7 +101,7 @@ def _id(law: Law, held: Held) -> Iterator[Problem]:
         )
 
 
-def _languages(law: Law, held: Held) -> Iterator[Problem]:
+def _languages(law: Law, held: LocatedProvision) -> Iterator[Problem]:
     published = held.instrument.languages.published
     known = {divergence.id for divergence in law.divergences}
     for language in LAW_LANGUAGES:
@@ -133,7 +133,7 @@ def _languages(law: Law, held: Held) -> Iterator[Problem]:
             )
 
 
-def _label(held: Held) -> Iterator[Problem]:
+def _label(held: LocatedProvision) -> Iterator[Problem]:
     provision = held.provision
     last = provision.id.rsplit("/", 1)[-1]
     for language in provision.text.languages():
@@ -170,7 +170,7 @@ def _mark(label: str) -> str:
         return bare
 
 
-def _way(held: Held) -> Iterator[Problem]:
+def _way(held: LocatedProvision) -> Iterator[Problem]:
     provision = held.provision
     ways = [provision.verified_by, *provision.also]
     if Way.NOT_TESTABLE in ways and provision.because is None:

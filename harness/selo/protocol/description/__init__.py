@@ -5,15 +5,19 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.protocol.description.markdown import chapter
-    from selo.protocol.description.openrpc import document, schema, written
+    from selo.protocol.description.markdown import render_chapter
+    from selo.protocol.description.openrpc import (
+        openrpc_document,
+        render_document,
+        standalone_schema,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "markdown": ["chapter"],
-            "openrpc": ["document", "schema", "written"],
+            "markdown": ["render_chapter"],
+            "openrpc": ["openrpc_document", "standalone_schema", "render_document"],
         },
     )
 
-__all__ = ["chapter", "document", "schema", "written"]
+__all__ = ["render_chapter", "openrpc_document", "standalone_schema", "render_document"]

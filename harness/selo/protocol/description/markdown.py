@@ -23,7 +23,7 @@ _OPENING: Final = (
 _PIPE: Final = "\\|"
 
 
-def chapter(document: dict[str, Any]) -> str:
+def render_chapter(document: dict[str, Any]) -> str:
     """Return the reference of the protocol in Markdown."""
     return "\n".join(_Chapter(document).lines()).rstrip() + "\n"
 
@@ -155,7 +155,7 @@ class _Chapter:
     def _forms(self, schema: Schema) -> Iterator[str]:
         for name, given in schema["properties"].items():
             for form in self._found(given).get("oneOf", []):
-                yield from [f"#### `{name}`: {_said(form)}", ""]
+                yield from [f"#### `{name}`: {_describe(form)}", ""]
                 yield from self._fields(form)
 
     def _bets(self, game: str, bets: Sequence[str]) -> Iterator[str]:
@@ -166,7 +166,7 @@ class _Chapter:
             rows.append(
                 [
                     f"`{name}`",
-                    _said(schema),
+                    _describe(schema),
                     self._also(schema, {"bet", "stake"}),
                     f"`{schema['x-provision']}`",
                     f"`{_line(schema['examples'][0])}`",
@@ -181,7 +181,9 @@ class _Chapter:
             schema = self._schemas[f"{game}.{part}.{name}"]
             forms = schema.get("oneOf")
             fields = self._laying(forms) if forms else self._also(schema, {part})
-            rows.append([f"`{name}`", _said(schema), fields, f"`{_line(schema['examples'][0])}`"])
+            rows.append(
+                [f"`{name}`", _describe(schema), fields, f"`{_line(schema['examples'][0])}`"]
+            )
         yield from _table([part, "meaning", "fields", "example"], rows)
 
     def _laying(self, forms: Sequence[Schema]) -> str:
@@ -221,7 +223,7 @@ class _Chapter:
         rows = []
         for name, given in schema["properties"].items():
             shape = self._found(given) if "." in given.get("$ref", "") else given
-            meaning = given.get("description") or shape.get("description") or _said(shape)
+            meaning = given.get("description") or shape.get("description") or _describe(shape)
             needed = "yes" if name in schema["required"] else "no"
             rows.append([f"`{name}`", self._kind(shape), needed, meaning])
         if rows:
@@ -294,7 +296,7 @@ def _sentences(text: str) -> str:
     return text.replace(". ", ".\n")
 
 
-def _said(schema: Schema) -> str:
+def _describe(schema: Schema) -> str:
     words = schema.get("x-words", {})
     beside = [words[one] for one in ("pt", "zh") if one in words]
     return " · ".join([schema.get("title", ""), *beside])

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.protocol.messages import MOST_DRAWN, RESULTS, VERSION
 from selo.protocol.protocol_text import ALWAYS, ERRORS, METHODS, PARAMS
 from selo.protocol.schema import FORCE, GO_ON
-from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, one_of, opened, ref
+from selo.protocol.schema.json_schema import (
+    TEXT,
+    Schema,
+    closed_object,
+    list_schema,
+    one_of,
+    open_object,
+    ref,
+)
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.readings import Readings
 
@@ -63,18 +71,18 @@ def _of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
     able = words.abilities
     if "settle" in able:
         asked = {"options": here("options"), "outcome": here("outcome"),
-                 "bets": listed(here("bet"))}  # fmt: skip
-        yield "params.settle", opened({"game": game, **asked}, ["game", *asked])
+                 "bets": list_schema(here("bet"))}  # fmt: skip
+        yield "params.settle", open_object({"game": game, **asked}, ["game", *asked])
     if "compare" in able:
         hands = {"a": here("hand"), "b": here("hand")}
-        yield "params.compare", opened({"game": game, **hands}, ["game", *hands])
+        yield "params.compare", open_object({"game": game, **hands}, ["game", *hands])
     if "table" in able:
         table = {"table": TEXT, "game": game, "options": here("table-options")}
-        yield "params.table.open", opened(table, table)
+        yield "params.table.open", open_object(table, table)
         act = {"table": TEXT, "act": here("act")}
-        yield "params.table.act", opened(act, act)
-        events = {"events": listed(here("event"))}
-        yield "result.happened", closed(events, events)
+        yield "params.table.act", open_object(act, act)
+        events = {"events": list_schema(here("event"))}
+        yield "result.happened", closed_object(events, events)
         answered = ref("Acted")
         shown = {
             "properties": {**events, "outcome": {"anyOf": [here("outcome"), {"type": "null"}]}}
@@ -84,9 +92,9 @@ def _of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
         # What is drawn is dealt or thrown at a table, so it may declare what a table does.
         options = here("table-options" if "table" in able else "options")
         draw = {"game": game, "options": options, "count": _COUNT}
-        yield "params.draw", opened(draw, draw)
-        drawn = {"outcomes": listed(here("drawn"), most=MOST_DRAWN)}
-        yield "result.drawn", closed(drawn, drawn)
+        yield "params.draw", open_object(draw, draw)
+        drawn = {"outcomes": list_schema(here("drawn"), most=MOST_DRAWN)}
+        yield "result.drawn", closed_object(drawn, drawn)
 
 
 def _method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
@@ -135,7 +143,7 @@ def _params(name: str, able: Sequence[GameWords]) -> list[dict[str, Any]]:
         "game": {"enum": [words.game for words in able]},
         "options": any_of("table-options" if name == "table.open" else "options"),
         "outcome": any_of("outcome"),
-        "bets": listed(any_of("bet")),
+        "bets": list_schema(any_of("bet")),
         "a": any_of("hand"),
         "b": any_of("hand"),
         "table": TEXT,
@@ -160,7 +168,7 @@ def _examples(
     law: Law, name: str, games: Sequence[GameWords]
 ) -> Iterator[tuple[str, dict[str, Any], Any]]:
     if name == "describe":
-        yield "what a vendor declares", {}, _described(games)
+        yield "what a vendor declares", {}, _describe_example(games)
     if name == "end":
         yield "the end", {}, {}
     for words in games:
@@ -168,7 +176,7 @@ def _examples(
             yield from _in_game(law, name, words)
 
 
-def _described(games: Sequence[GameWords]) -> dict[str, Any]:
+def _describe_example(games: Sequence[GameWords]) -> dict[str, Any]:
     return {
         "protocol": VERSION,
         "vendor": {"name": "Reference vendor"},
@@ -212,16 +220,16 @@ def _nothing() -> dict[str, Any]:
 def _acts(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, Any], Any]]:
     game, schemas = words.game, words.schemas
     laid = schemas[f"{game}.act.{words.acts[0]}"]["examples"][0]
-    yield f"{game}: {laid['act']}", {"table": _TABLE, "act": laid}, _accepted([])
+    yield f"{game}: {laid['act']}", {"table": _TABLE, "act": laid}, _accepted_example([])
     forced = schemas[f"{game}.act.{FORCE}"]["examples"][0]
-    yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted([])
+    yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted_example([])
     # What may come first at a table that has just been opened is for the law to say.
     first = compile_procedure(law, game, Readings(law, {})).lawful_next([])
     event = next(happening for happening in words.happenings if happening in first)
     shown = schemas[f"{game}.event.{event}"]["examples"]
     going = {"act": GO_ON, "until": event}
-    yield f"{game}: {GO_ON}", {"table": _TABLE, "act": going}, _accepted(shown)
+    yield f"{game}: {GO_ON}", {"table": _TABLE, "act": going}, _accepted_example(shown)
 
 
-def _accepted(events: list[Any]) -> dict[str, Any]:
+def _accepted_example(events: list[Any]) -> dict[str, Any]:
     return {"answer": "accepted", "events": events}

@@ -27,7 +27,7 @@ from selo.protocol.protocol_text import (
     UNKNOWN,
     description,
 )
-from selo.protocol.schema import CARD, card, game_words
+from selo.protocol.schema import CARD, card_schema, game_words
 from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
 from selo.rules.checks.game_check import games
 from selo.rules.procedure.step_reader import constraints
@@ -45,13 +45,13 @@ _TYPES: Final = (*dict.fromkeys(RESULTS.values()), Fault, Answer, Request)
 def result_schemas() -> dict[str, Schema]:
     """Return the schema of every message, its fields explained, open or closed as it is read."""
     _, found = msgspec.json.schema_components(_TYPES, ref_template=PLACE + "{name}")
-    schemas = {name: _explained(name, schema) for name, schema in found.items()}
+    schemas = {name: _describe_fields(name, schema) for name, schema in found.items()}
     # An answer has a result or an error: the struct cannot say so, its reader does.
     schemas["Answer"]["oneOf"] = [{"required": ["result"]}, {"required": ["error"]}]
     return schemas
 
 
-def _explained(name: str, schema: dict[str, Any]) -> Schema:
+def _describe_fields(name: str, schema: dict[str, Any]) -> Schema:
     fields = {
         field: {**_closed_below(shape), "description": FIELDS[name][field]}
         for field, shape in schema["properties"].items()
@@ -70,10 +70,10 @@ def _closed_below(shape: Schema) -> Schema:
 OPENRPC: Final = "1.3.2"
 
 
-def document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
+def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the protocol for all games, or only for some."""
     words = [game_words(law, game) for game in only or games(law)]
-    schemas: dict[str, Schema] = {**result_schemas(), CARD: card()}
+    schemas: dict[str, Schema] = {**result_schemas(), CARD: card_schema()}
     for word in words:
         schemas |= word.schemas
     schemas |= params_schemas(words)
@@ -131,7 +131,7 @@ def _steps(law: Law, game: str) -> list[dict[str, Any]]:
     ]
 
 
-def schema(whole: dict[str, Any], name: str) -> Schema:
+def standalone_schema(whole: dict[str, Any], name: str) -> Schema:
     """Return one schema of a document with everything that it names, complete in itself."""
     known = whole["components"]["schemas"]
     if name not in known:
@@ -160,6 +160,6 @@ def references(node: Any) -> Iterator[str]:
             yield from references(value)
 
 
-def written(value: Any) -> str:
+def render_document(value: Any) -> str:
     """Return a document as it is kept under ``specs/schema/``."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"

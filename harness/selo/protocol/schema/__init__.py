@@ -5,17 +5,26 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.protocol.schema.equipment_schema import CARD, card
+    from selo.protocol.schema.equipment_schema import CARD, card_schema
     from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
     from selo.protocol.schema.game_schema import GameWords, game_words
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "equipment_schema": ["CARD", "card"],
+            "equipment_schema": ["CARD", "card_schema"],
             "event_schema": ["FORCE", "GO_ON", "HAPPEN"],
             "game_schema": ["GameWords", "game_words"],
         },
     )
 
-__all__ = ["CARD", "FORCE", "GO_ON", "HAPPEN", "GameWords", "card", "game_words", "json_schema"]
+__all__ = [
+    "CARD",
+    "FORCE",
+    "GO_ON",
+    "HAPPEN",
+    "GameWords",
+    "card_schema",
+    "game_words",
+    "json_schema",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed, term
+from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed_object, term
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
@@ -81,7 +81,7 @@ def _shape(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
     )
 
 
-def needed(bet: BetShape) -> dict[str, Schema]:
+def identifying_fields(bet: BetShape) -> dict[str, Schema]:
     """Return the fields that say which bet it is, for a case and for a table alike."""
     fields: dict[str, Schema] = {}
     if bet.choices:
@@ -102,7 +102,7 @@ def is_needed(bet: BetShape, field: str) -> bool:
 
 def bet_schema(law: Law, bet: BetShape, example: Mapping[str, Any]) -> Schema:
     """Return the schema of a bet of a case."""
-    fields = needed(bet)
+    fields = identifying_fields(bet)
     required = ["bet", "stake", *(name for name in fields if is_needed(bet, name))]
     fields[BETTOR] = {**TEXT, "description": "Who made the bet."}
     if bet.place == BETTOR:
@@ -122,7 +122,7 @@ def bet_schema(law: Law, bet: BetShape, example: Mapping[str, Any]) -> Schema:
     return {
         **term(law, bet.name, bet.provision),
         "x-provision": bet.provision,
-        **closed(
+        **closed_object(
             {"bet": {"const": bet.name}, "stake": {**STAKE, "description": "The stake."}, **fields},
             required,
         ),

@@ -9,10 +9,19 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files import declarations as worked_out
-from selo.law.files.events_file import Kind
+from selo.law.files import read_declarations as worked_out
+from selo.law.files.events_file import ValueKind
 from selo.protocol.messages import Range
-from selo.protocol.schema.json_schema import TEXT, WHOLE, Schema, closed, listed, ref, said, term
+from selo.protocol.schema.json_schema import (
+    TEXT,
+    WHOLE,
+    Schema,
+    closed_object,
+    list_schema,
+    ref,
+    term,
+    titled,
+)
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE, terms
@@ -31,7 +40,7 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Authorisation, Jackpot, Layout, Offer
 
 _DATE: Final[Schema] = {"type": "string", "format": "date"}
-_PARTS: Final[Schema] = listed(WHOLE, least=2, most=2)
+_PARTS: Final[Schema] = list_schema(WHOLE, least=2, most=2)
 #: The field of an offer in which each kind of thing is declared.
 _FIELDS: Final = ("declares", "faces", "layout", "jackpots", "authorisations")
 
@@ -102,7 +111,7 @@ class DeclarationWords:
         """Return the fields of the offer, each closed."""
         made = {
             "declares": self._declares_schema,
-            "faces": lambda: _or_null(listed(ref("Face"))),
+            "faces": lambda: _or_null(list_schema(ref("Face"))),
             "layout": self._layout_schema,
             "jackpots": self._jackpots_schema,
             "authorisations": self._authorisations_schema,
@@ -119,16 +128,16 @@ class DeclarationWords:
         fields: dict[str, Schema] = {}
         for name, one in self._names.items():
             shape: Schema = {"enum": list(one.values)}
-            if one.kind is Kind.NUMBER:
+            if one.kind is ValueKind.NUMBER:
                 shape = {"anyOf": [WHOLE, ref("Range")]}
-            fields[name] = {**said(one.words, name), **shape}
-        return closed(fields, [])
+            fields[name] = {**titled(one.words, name), **shape}
+        return closed_object(fields, [])
 
     def _layout_schema(self) -> Schema:
-        fields: dict[str, Schema] = {"bets": listed({"enum": self._bets}, uniqueItems=True)}
+        fields: dict[str, Schema] = {"bets": list_schema({"enum": self._bets}, uniqueItems=True)}
         if self._combinations:
             fields[COMBINATIONS] = _or_null(WHOLE)
-        return _or_null(closed(fields, ["bets"]))
+        return _or_null(closed_object(fields, ["bets"]))
 
     def _jackpots_schema(self) -> Schema:
         fields = {
@@ -136,26 +145,28 @@ class DeclarationWords:
             "fixed": self._amounts_schema(),
             "percentage": _or_null(_PARTS),
         }
-        return _or_null(listed(closed(fields, ["modality"])))
+        return _or_null(list_schema(closed_object(fields, ["modality"])))
 
     def _amounts_schema(self) -> Schema:
-        return closed({name: {**WHOLE, **term(self._law, name)} for name in self._amounts}, [])
+        return closed_object(
+            {name: {**WHOLE, **term(self._law, name)} for name in self._amounts}, []
+        )
 
     def _authorisations_schema(self) -> Schema:
         values = dict.fromkeys(value for known in self._options.values() for value in known)
         fields: dict[str, Schema] = {
             "option": {"enum": list(self._options)},
-            "values": listed({"enum": list(values)}, least=1, uniqueItems=True),
+            "values": list_schema({"enum": list(values)}, least=1, uniqueItems=True),
             "document": TEXT,
             "used_from": _DATE,
             "asked": _or_null(_DATE),
             "granted": _or_null(_DATE),
-            "working_days": listed(_DATE, uniqueItems=True),
+            "working_days": list_schema(_DATE, uniqueItems=True),
             "amounts": self._amounts_schema(),
             "percentage": _or_null(_PARTS),
         }
         required = ["option", "values", "document", "used_from"]
-        return _or_null(listed(closed(fields, required)))
+        return _or_null(list_schema(closed_object(fields, required)))
 
     # As a reader.
 
@@ -194,7 +205,7 @@ class DeclarationWords:
         if known is None:
             names = ", ".join(self._names) or "nothing"
             return f"no such declaration; of {self._game} one declares {names}"
-        if known.kind is not Kind.NUMBER:
+        if known.kind is not ValueKind.NUMBER:
             return None if value in known.values else f"one of {', '.join(known.values)} is needed"
         if isinstance(value, Range):
             return None if value.start <= value.to else "the first number is above the last"

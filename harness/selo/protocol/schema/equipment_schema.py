@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.protocol.schema.json_schema import TEXT, Schema, closed, listed, ref
+from selo.protocol.schema.json_schema import TEXT, Schema, closed_object, list_schema, ref
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker, at_table
@@ -36,7 +36,7 @@ CARD: Final = "card"
 _Hand = list[str]
 
 
-def card() -> Schema:
+def card_schema() -> Schema:
     """Return the schema of a card: rank and suit."""
     return {
         "title": "card",
@@ -49,7 +49,7 @@ def card() -> Schema:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
+class EquipmentSchema:
     """What can be shown: the outcome of a round, the hand that is compared, and a reader."""
 
     outcome: Schema | None
@@ -62,7 +62,7 @@ class Shown:
 
 def equipment_of(
     law: Law, compiled: Game | ThrowingGame, lying: list[str], options: Mapping[str, Any]
-) -> Shown:
+) -> EquipmentSchema:
     """Return what the equipment of a game shows; `options` are those it cannot be read without."""
     game = compiled.game if isinstance(compiled, ThrowingGame) else compiled
     said = next(
@@ -101,9 +101,9 @@ def _reader(
     return read
 
 
-def _figures(kit: FigureDice, tables: Tables, dice: int, lying: list[str]) -> Shown:
+def _figures(kit: FigureDice, tables: Tables, dice: int, lying: list[str]) -> EquipmentSchema:
     def some(items: list[str]) -> Schema:
-        return listed({"enum": items}, least=dice, most=dice)
+        return list_schema({"enum": items}, least=dice, most=dice)
 
     fields: dict[str, Schema] = {
         "dice": {**some(list(tables.faces)), "description": "The figure of each die."}
@@ -112,15 +112,15 @@ def _figures(kit: FigureDice, tables: Tables, dice: int, lying: list[str]) -> Sh
         # Where the law does not ask how a die lies, nothing is said of it.
         described = f"How each die lies; all {lying[0]} if left out."
         fields[_LYING] = {**some(lying), "description": described}
-    outcome = closed(fields, ["dice"])
-    return Shown(
+    outcome = closed_object(fields, ["dice"])
+    return EquipmentSchema(
         outcome=outcome,
         hand=None,
         read=_reader([("dice", _Hand), (_LYING, _Hand, [])], lambda shown: kit.read(shown, tables)),
     )
 
 
-def _throws(kit: Dice, tables: Tables, dice: int) -> Shown:
+def _throws(kit: Dice, tables: Tables, dice: int) -> EquipmentSchema:
     def shows(face: int) -> bool:
         try:
             kit.read({"throw": [face] * dice}, tables)
@@ -129,10 +129,10 @@ def _throws(kit: Dice, tables: Tables, dice: int) -> Shown:
         return True
 
     faces = list(takewhile(shows, count()))
-    throw = listed({"enum": faces}, least=dice, most=dice)
-    outcome = closed(
+    throw = list_schema({"enum": faces}, least=dice, most=dice)
+    outcome = closed_object(
         {
-            "throws": listed(
+            "throws": list_schema(
                 throw,
                 description="Each throw in order, the first with no point set. "
                 f"A die that left the table is written {faces[0]}.",
@@ -145,7 +145,7 @@ def _throws(kit: Dice, tables: Tables, dice: int) -> Shown:
         for one in shown["throws"]:
             kit.read({"throw": one}, tables)
 
-    return Shown(
+    return EquipmentSchema(
         outcome=outcome,
         hand=None,
         read=_reader([("throws", list[list[int]])], every),
@@ -153,13 +153,13 @@ def _throws(kit: Dice, tables: Tables, dice: int) -> Shown:
     )
 
 
-def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) -> Shown:
+def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) -> EquipmentSchema:
     one_pack = isinstance(kit, CroupierAndPlaces)
     unique = {"uniqueItems": True} if one_pack else {}
-    full = listed(ref(CARD), least=cards, most=cards, **unique)
+    full = list_schema(ref(CARD), least=cards, most=cards, **unique)
     # A hand of another size was misdealt, and the law says what then becomes of the round.
-    dealt = listed(ref(CARD), **unique) if one_pack else full
-    outcome = closed(
+    dealt = list_schema(ref(CARD), **unique) if one_pack else full
+    outcome = closed_object(
         {
             house: {**dealt, "description": f"The cards of the {house}."},
             others: {
@@ -175,7 +175,7 @@ def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) 
         outcome["description"] = (
             f"A hand has {cards} cards; one of more or fewer was misdealt. No card comes twice."
         )
-    return Shown(
+    return EquipmentSchema(
         outcome=outcome,
         hand=full,
         read=_reader(
@@ -186,18 +186,18 @@ def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) 
 
 def _two_hands(
     kit: PlayerAndBanker, tables: Tables, cards: int, options: Mapping[str, Any]
-) -> Shown:
+) -> EquipmentSchema:
     # To each hand one additional card may come.
-    hand = listed(ref(CARD), least=cards, most=cards + 1)
+    hand = list_schema(ref(CARD), least=cards, most=cards + 1)
     names = ("player", "banker")
-    outcome = closed(
+    outcome = closed_object(
         {
             name: {**hand, "description": f"The cards of the {name}, in the order dealt."}
             for name in names
         },
         names,
     )
-    return Shown(
+    return EquipmentSchema(
         outcome=outcome,
         hand=None,
         read=_reader(
@@ -207,13 +207,13 @@ def _two_hands(
     )
 
 
-def _tiles(kit: TileSet) -> Shown:
+def _tiles(kit: TileSet) -> EquipmentSchema:
     # A tile that the set holds once makes no pair with itself.
     single = [[tile, tile] for tile, times in kit.supply.items() if times == 1]
-    hand = listed({"enum": list(kit.supply)}, least=_PAIR, most=_PAIR)
+    hand = list_schema({"enum": list(kit.supply)}, least=_PAIR, most=_PAIR)
 
     def read(outcome: Any) -> None:
         msg = f"no outcome is settled in this game: {outcome!r}"
         raise BadOutcome(msg)
 
-    return Shown(outcome=None, hand={**hand, "not": {"enum": single}}, read=read)
+    return EquipmentSchema(outcome=None, hand={**hand, "not": {"enum": single}}, read=read)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import By, Kind
+from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.protocol.messages import LARGEST
-from selo.protocol.schema.bet_schema import is_needed, needed
+from selo.protocol.schema.bet_schema import identifying_fields, is_needed
 from selo.protocol.schema.json_schema import (
     STAKE,
     TEXT,
     WHOLE,
     Schema,
-    closed,
-    listed,
+    closed_object,
+    list_schema,
     one_of,
     ref,
-    said,
+    titled,
 )
 
 if TYPE_CHECKING:
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField, EventsFile
     from selo.protocol.schema.bet_schema import BetShape
 
-_PLAIN: Final[Mapping[Kind, type]] = {
-    Kind.TEXT: str,
-    Kind.NUMBER: int,
-    Kind.YES_NO: bool,
-    Kind.TEXTS: list,
+_PLAIN: Final[Mapping[ValueKind, type]] = {
+    ValueKind.TEXT: str,
+    ValueKind.NUMBER: int,
+    ValueKind.YES_NO: bool,
+    ValueKind.TEXTS: list,
 }
-_CALLED: Final[Mapping[Kind, str]] = {
-    Kind.TEXT: "a text",
-    Kind.NUMBER: "a whole number",
-    Kind.YES_NO: "true or false",
-    Kind.TEXTS: "a list of texts",
+_CALLED: Final[Mapping[ValueKind, str]] = {
+    ValueKind.TEXT: "a text",
+    ValueKind.NUMBER: "a whole number",
+    ValueKind.YES_NO: "true or false",
+    ValueKind.TEXTS: "a list of texts",
 }
 _LONGEST: Final = TEXT["maxLength"]
 #: Acts of the protocol itself: they steer a table and are no acts of a game.
@@ -51,13 +51,13 @@ _CHOICE: Final = "choice"
 def field_schema(field: EventField) -> Schema:
     """Return the schema of a field of an event."""
     item: Schema = {"enum": field.values} if field.values else TEXT
-    shape: Mapping[Kind, Schema] = {
-        Kind.TEXT: item,
-        Kind.NUMBER: STAKE if field.id == _STAKE else WHOLE,
-        Kind.YES_NO: {"type": "boolean"},
-        Kind.TEXTS: listed(item),
+    shape: Mapping[ValueKind, Schema] = {
+        ValueKind.TEXT: item,
+        ValueKind.NUMBER: STAKE if field.id == _STAKE else WHOLE,
+        ValueKind.YES_NO: {"type": "boolean"},
+        ValueKind.TEXTS: list_schema(item),
     }
-    return {**said(field.words, field.id), **shape[field.kind]}
+    return {**titled(field.words, field.id), **shape[field.kind]}
 
 
 def event_schema(event: Event, fields: Mapping[str, Schema], example: Mapping[str, Any]) -> Schema:
@@ -66,8 +66,8 @@ def event_schema(event: Event, fields: Mapping[str, Schema], example: Mapping[st
         name: fields[name] for name in [*event.fields, *event.optional]
     }
     return {
-        **said(event.words, event.id),
-        **closed(body, ["event", *event.fields]),
+        **titled(event.words, event.id),
+        **closed_object(body, ["event", *event.fields]),
         "examples": [dict(example)],
     }
 
@@ -79,7 +79,7 @@ def act_schema(
     example: Mapping[str, Any],
 ) -> Schema:
     """Return the schema of an act of the game; one that lays bets has a form for each of them."""
-    around = said(event.words, event.id)
+    around = titled(event.words, event.id)
     if lays_bets(event):
         forms = [_laying(event, fields, bet) for bet in bets]
         return {**around, "oneOf": forms, "examples": [dict(example)]}
@@ -98,7 +98,7 @@ def act_schema(
         }
     return {
         **around,
-        **closed(body, ["act", *event.fields]),
+        **closed_object(body, ["act", *event.fields]),
         "examples": [dict(example)],
     }
 
@@ -108,7 +108,7 @@ def lays_bets(event: Event) -> bool:
     return {_BET, _STAKE} <= {*event.fields}
 
 
-def laid_by(event: Event, bets: Sequence[BetShape], acts: Sequence[str]) -> list[BetShape]:
+def bets_laid_by(event: Event, bets: Sequence[BetShape], acts: Sequence[str]) -> list[BetShape]:
     """Return the bets that an act lays or speaks of: one with an act of its own is laid by that."""
     if not lays_bets(event):
         return list(bets)
@@ -116,7 +116,7 @@ def laid_by(event: Event, bets: Sequence[BetShape], acts: Sequence[str]) -> list
 
 
 def _laying(event: Event, fields: Mapping[str, Schema], bet: BetShape) -> Schema:
-    own = needed(bet)
+    own = identifying_fields(bet)
     # The player is the bettor, and the moment of the act is the moment of the bet.
     names = dict.fromkeys([*event.fields, *event.optional, *own])
     if not bet.choices:
@@ -130,7 +130,7 @@ def _laying(event: Event, fields: Mapping[str, Schema], bet: BetShape) -> Schema
         required.append("to")
     elif bet.over_throws:
         body.pop("to", None)
-    return {"title": bet.name, **closed(body, ["act", *dict.fromkeys(required)])}
+    return {"title": bet.name, **closed_object(body, ["act", *dict.fromkeys(required)])}
 
 
 def steering_schemas(game: str, happenings: Sequence[str], example: Mapping[str, Any]) -> Schema:
@@ -138,19 +138,19 @@ def steering_schemas(game: str, happenings: Sequence[str], example: Mapping[str,
     return {
         FORCE: {
             "title": "the next round shows this outcome",
-            **closed(
+            **closed_object(
                 {"act": {"const": FORCE}, "outcome": ref(f"{game}.outcome")}, ["act", "outcome"]
             ),
             "examples": [{"act": FORCE, "outcome": example["outcome"]}],
         },
         HAPPEN: {
             "title": "people or equipment do this now, or when it next can happen",
-            **closed({"act": {"const": HAPPEN}, "event": ref(f"{game}.event")}, ["act", "event"]),
+            **closed_object({"act": {"const": HAPPEN}, "event": ref(f"{game}.event")}, ["act", "event"]),
             "examples": [{"act": HAPPEN, "event": example["event"]}],
         },
         GO_ON: {
             "title": "the table takes its next steps",
-            **closed(
+            **closed_object(
                 {
                     "act": {"const": GO_ON},
                     "until": {
@@ -182,7 +182,7 @@ class EventReader:
                     frozenset({"event", *event.fields, *event.optional}),
                 )
                 for event in file.events
-                if event.by is By.TABLE
+                if event.by is EventOrigin.TABLE
             }
 
     def problem(self, event: Any, where: str) -> str | None:
@@ -212,12 +212,12 @@ class EventReader:
         fits = type(value) is _PLAIN[kind]
         if not fits:
             return f"{_CALLED[kind]} is needed, not {value!r}"
-        if kind is Kind.NUMBER:
+        if kind is ValueKind.NUMBER:
             least = STAKE["minimum"] if name == _STAKE else 0
             return None if least <= int(value) <= LARGEST else f"{value} is out of range"
-        if kind is Kind.YES_NO:
+        if kind is ValueKind.YES_NO:
             return None
-        return self._wrong_text(name, [value] if kind is Kind.TEXT else list(value))
+        return self._wrong_text(name, [value] if kind is ValueKind.TEXT else list(value))
 
     def _wrong_text(self, name: str, texts: list[Any]) -> str | None:
         known = self._values[name]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.law.files.events_file import By
+from selo.law.files.events_file import EventOrigin
 from selo.protocol.schema.bet_schema import bet_schema, bet_shapes, compiled_games
 from selo.protocol.schema.declaration_schema import DeclarationWords
 from selo.protocol.schema.equipment_schema import equipment_of
@@ -17,13 +17,13 @@ from selo.protocol.schema.event_schema import (
     HAPPEN,
     EventReader,
     act_schema,
+    bets_laid_by,
     event_schema,
     field_schema,
-    laid_by,
     steering_schemas,
     union,
 )
-from selo.protocol.schema.json_schema import Schema, closed, listed, ref
+from selo.protocol.schema.json_schema import Schema, closed_object, list_schema, ref
 from selo.protocol.schema.option_schema import (
     authorised_example,
     authorised_schema,
@@ -78,12 +78,12 @@ class GameWords:
     @cached_property
     def acts(self) -> list[str]:
         """The acts of the game itself: what somebody asks for, and the table answers."""
-        return [one.id for one in self._by(By.ACT)]
+        return [one.id for one in self._by(EventOrigin.ACT)]
 
     @cached_property
     def happenings(self) -> list[str]:
         """The events that a table reports."""
-        return [one.id for one in self._by(By.TABLE)]
+        return [one.id for one in self._by(EventOrigin.TABLE)]
 
     @cached_property
     def abilities(self) -> list[str]:
@@ -171,7 +171,7 @@ class GameWords:
         fields = [] if self._file is None else self._file.fields
         return next((field.values for field in fields if field.id == _LYING), [])
 
-    def _by(self, by: By) -> list[Event]:
+    def _by(self, by: EventOrigin) -> list[Event]:
         return (
             [] if self._file is None else [event for event in self._file.events if event.by is by]
         )
@@ -187,7 +187,7 @@ class GameWords:
         one = {"type": "array", "items": throws["items"], "minItems": 1, "maxItems": 1}
         return {
             "title": "outcome drawn: one throw",
-            **closed({"throws": one}, ["throws"]),
+            **closed_object({"throws": one}, ["throws"]),
             "examples": [{"throws": example["throws"][:1]}],
         }
 
@@ -198,7 +198,7 @@ class GameWords:
         }  # fmt: skip
         return {
             "title": title,
-            **closed(
+            **closed_object(
                 {option.name: ref(f"{self.game}.option.{option.name}") for option in options}, []
             ),
             "examples": [example],
@@ -210,17 +210,17 @@ class GameWords:
         fields = {field.id: field for field in self._file.fields}
         found = {f"field.{name}": field_schema(field) for name, field in fields.items()}
         shapes = {name: ref(f"{self.game}.field.{name}") for name in fields}
-        for event in self._by(By.TABLE):
+        for event in self._by(EventOrigin.TABLE):
             example = self.examples.event(event, fields)
             found[f"event.{event.id}"] = event_schema(event, shapes, example)
         found["event"] = union(self.game, "event", self.happenings)
-        for event in self._by(By.ACT):
-            bets = laid_by(event, self._shapes, self.acts)
+        for event in self._by(EventOrigin.ACT):
+            bets = bets_laid_by(event, self._shapes, self.acts)
             example = self.examples.act(event, fields, bets)
             found[f"act.{event.id}"] = act_schema(event, shapes, bets, example)
         steered = {
             "outcome": self.examples.outcome,
-            "event": self.examples.event(self._by(By.TABLE)[0], fields),
+            "event": self.examples.event(self._by(EventOrigin.TABLE)[0], fields),
         }
         for name, schema in steering_schemas(self.game, self.happenings, steered).items():
             found[f"act.{name}"] = schema
@@ -229,7 +229,7 @@ class GameWords:
 
     def _offer_schema(self) -> Schema:
         def names(known: list[str], least: int = 0) -> Schema:
-            return listed({"enum": known}, least=least, uniqueItems=True)
+            return list_schema({"enum": known}, least=least, uniqueItems=True)
 
         fields: dict[str, Schema] = {
             "game": {"const": self.game},
@@ -254,7 +254,7 @@ class GameWords:
         return {
             "title": title.en,
             "x-words": {"pt": title.pt, "zh": title.zh, "en": title.en},
-            **closed(fields, ["game", "methods"]),
+            **closed_object(fields, ["game", "methods"]),
             "examples": [example],
         }
 

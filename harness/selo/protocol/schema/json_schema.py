@@ -28,7 +28,7 @@ def ref(name: str) -> Schema:
     return {"$ref": f"{PLACE}{name}"}
 
 
-def closed(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
+def closed_object(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
     """Return an object in which a field that we do not know is refused."""
     return {
         "type": "object",
@@ -38,7 +38,7 @@ def closed(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
     }
 
 
-def opened(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
+def open_object(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
     """Return an object in which a field that we do not know does no harm."""
     return {
         "type": "object",
@@ -48,7 +48,7 @@ def opened(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
     }
 
 
-def listed(
+def list_schema(
     items: Schema, *, least: int | None = None, most: int | None = None, **more: Any
 ) -> Schema:
     """Return a list of so many items."""
@@ -66,7 +66,7 @@ def one_of(names: Sequence[str]) -> Schema:
     return {"oneOf": [ref(name) for name in names]}
 
 
-def said(words: Words | None, otherwise: str) -> Schema:
+def titled(words: Words | None, otherwise: str) -> Schema:
     """Return a title in English and the same beside it in the languages of the law."""
     if words is None:
         return {"title": otherwise}

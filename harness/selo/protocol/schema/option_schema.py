@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import Kind
-from selo.protocol.schema.json_schema import WHOLE, Schema, closed, listed, ref, said, term
+from selo.law.files.events_file import ValueKind
+from selo.protocol.schema.json_schema import (
+    WHOLE,
+    Schema,
+    closed_object,
+    list_schema,
+    ref,
+    term,
+    titled,
+)
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.settlement.jackpot import shares_of
@@ -24,7 +32,7 @@ _MODALITY: Final = "modality"
 _FIXED: Final = "fixed"
 _PERCENTAGE: Final = "percentage"
 #: A part and the whole.
-_PART: Final[Schema] = listed(
+_PART: Final[Schema] = list_schema(
     WHOLE,
     least=2,
     most=2,
@@ -51,13 +59,13 @@ def _form(law: Law, modality: str, shares: Sequence[Share]) -> Schema:
         _MODALITY: {"const": modality, "description": "The modality."},
         "accumulated": {**WHOLE, "description": "What has accumulated in the jackpot."},
         _FIXED: {
-            **closed({name: {**WHOLE, **term(law, name)} for name in fixed}, []),
+            **closed_object({name: {**WHOLE, **term(law, name)} for name in fixed}, []),
             "description": "The approved amount of each combination that has one.",
         },
     }
     if any(_PERCENTAGE in share.terms for share in shares):
         fields[_PERCENTAGE] = _PART
-    return {**term(law, f"jackpot-{modality.lower()}"), **closed(fields, [_MODALITY])}
+    return {**term(law, f"jackpot-{modality.lower()}"), **closed_object(fields, [_MODALITY])}
 
 
 #: The option that is an object of its own: its values are the modalities.
@@ -72,7 +80,7 @@ class OptionShape:
     """One option: what it may be, where it counts, and where the law speaks of it."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     #: What it may be, as a vendor declares it; nothing for a number.
     values: tuple[str, ...]
     provisions: tuple[str, ...] = ()
@@ -97,7 +105,7 @@ def option_shapes(
             places = dict.fromkeys([*(before.provisions if before else ()), read_clause.held.id])
             found[clause.option] = OptionShape(
                 name=clause.option,
-                kind=Kind.TEXT if values else Kind.NUMBER,
+                kind=ValueKind.TEXT if values else ValueKind.NUMBER,
                 values=tuple(values),
                 provisions=tuple(places),
                 in_case=True,
@@ -108,7 +116,7 @@ def option_shapes(
         found[option.id] = OptionShape(
             name=option.id,
             kind=option.kind,
-            values=_YES_NO if option.kind is Kind.YES_NO else tuple(declared),
+            values=_YES_NO if option.kind is ValueKind.YES_NO else tuple(declared),
             provisions=before.provisions if before else (),
             words=option.words,
             default=_default(option.kind, option.default),
@@ -117,12 +125,12 @@ def option_shapes(
     return list(found.values())
 
 
-def _default(kind: Kind, written: str) -> Any:
-    if kind is Kind.NUMBER:
+def _default(kind: ValueKind, written: str) -> Any:
+    if kind is ValueKind.NUMBER:
         return int(written)
-    if kind is Kind.YES_NO:
+    if kind is ValueKind.YES_NO:
         return written == _YES_NO[1]
-    return written.split() if kind is Kind.TEXTS else written
+    return written.split() if kind is ValueKind.TEXTS else written
 
 
 def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
@@ -131,7 +139,7 @@ def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
     return {
         option.name: option.default
         for option in options
-        if option.in_case and option.kind is Kind.TEXT and option.default is not None
+        if option.in_case and option.kind is ValueKind.TEXT and option.default is not None
     }
 
 
@@ -140,17 +148,17 @@ def option_schema(law: Law, game: str, one: OptionShape) -> Schema:
     around = _around(law, one)
     if one.name == JACKPOT:
         return {**around, **jackpot_schema(law, game, one.values)}
-    if one.kind is Kind.NUMBER:
+    if one.kind is ValueKind.NUMBER:
         return {**around, **WHOLE}
-    if one.kind is Kind.YES_NO:
+    if one.kind is ValueKind.YES_NO:
         return {**around, "type": "boolean"}
-    if one.kind is Kind.TEXTS:
-        return {**around, **listed({"enum": list(one.values)}, uniqueItems=True)}
+    if one.kind is ValueKind.TEXTS:
+        return {**around, **list_schema({"enum": list(one.values)}, uniqueItems=True)}
     return {**around, "enum": list(one.values)}
 
 
 def _around(law: Law, one: OptionShape) -> Schema:
-    around = term(law, one.name) if one.words is None else said(one.words, one.name)
+    around = term(law, one.name) if one.words is None else titled(one.words, one.name)
     if one.provisions:
         around["x-provisions"] = list(one.provisions)
     if one.default is not None:
@@ -164,13 +172,13 @@ def authorised_schema(law: Law, options: Sequence[OptionShape]) -> Schema:
     for option in options:
         around = _around(law, option)
         around.pop("default", None)
-        if option.kind is Kind.NUMBER:
-            numbers = listed(WHOLE, least=1, uniqueItems=True)
+        if option.kind is ValueKind.NUMBER:
+            numbers = list_schema(WHOLE, least=1, uniqueItems=True)
             fields[option.name] = {**around, "anyOf": [numbers, ref("Range")]}
         else:
-            names = listed({"enum": list(option.values)}, least=1, uniqueItems=True)
+            names = list_schema({"enum": list(option.values)}, least=1, uniqueItems=True)
             fields[option.name] = {**around, **names}
-    return closed(fields, [])
+    return closed_object(fields, [])
 
 
 def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
@@ -178,13 +186,13 @@ def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
     return {
         option.name: list(option.values)
         for option in options
-        if option.values and option.kind is Kind.TEXT
+        if option.values and option.kind is ValueKind.TEXT
     }
 
 
 def value_problem(one: OptionShape, given: Any) -> str | None:
     """Return why `given`, as a vendor declared it, is nothing that an option may be."""
-    if one.kind is Kind.NUMBER:
+    if one.kind is ValueKind.NUMBER:
         return None if _numbers(given) else "whole numbers are needed"
     if not isinstance(given, list):
         return "a list of names is needed"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import Kind
-from selo.law.files.situation_file import situations
-from selo.protocol.schema.bet_schema import BETTOR, is_needed, needed
+from selo.law.files.events_file import ValueKind
+from selo.law.files.situation_file import read_situations
+from selo.protocol.schema.bet_schema import BETTOR, identifying_fields, is_needed
 from selo.rules.procedure.step_reader import constraints
 from selo.rules.readings import Readings
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from selo.law.files.events_file import Event, EventField
-    from selo.law.files.situation_file import Case
+    from selo.law.files.situation_file import SituationCase
     from selo.law.loader import Law
     from selo.protocol.schema.bet_schema import BetShape
 
@@ -36,7 +36,7 @@ class Examples:
         self, law: Law, game: str, bets: Sequence[BetShape], compare: Compare | None
     ) -> None:
         self._law, self._game, self._bets, self._compare = law, game, bets, compare
-        self.cases = situations(game)
+        self.cases = read_situations(game)
         self._conditions: list[str] | None = None
 
     @property
@@ -68,7 +68,7 @@ class Examples:
             found = [(hand, house, self._compare(hand, house)) for hand in others.values()]
         return found
 
-    def settled(self) -> tuple[Case, list[dict[str, Any]]]:
+    def settled(self) -> tuple[SituationCase, list[dict[str, Any]]]:
         """Return the first case of the register in which something is won, and its answer."""
         for name, case in self.cases.items():
             expected = case.expect[self._default(name)]
@@ -103,7 +103,7 @@ class Examples:
     def _needed(self, bet: BetShape) -> dict[str, Any]:
         return {
             name: bet.choices[0] if name == "choice" else _PLACE
-            for name in needed(bet)
+            for name in identifying_fields(bet)
             if is_needed(bet, name)
         }
 
@@ -124,11 +124,11 @@ class Examples:
         return made
 
     def _value(self, field: EventField) -> Any:
-        if field.kind is Kind.YES_NO:
+        if field.kind is ValueKind.YES_NO:
             return False
-        if field.kind is Kind.NUMBER:
+        if field.kind is ValueKind.NUMBER:
             return self._number(field.id)
-        if field.kind is Kind.TEXTS:
+        if field.kind is ValueKind.TEXTS:
             dice = self.outcome.get("dice", [])
             return [field.values[0]] * len(dice) if field.values else dice
         if field.values:

@@ -6,10 +6,11 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.report.content.attachments import Enclosure
-    from selo.report.content.case_sheets import ROUND, CaseSheetWriter
+    from selo.report.content.case_sheets import CaseSheetWriter
     from selo.report.content.evidence_index import EvidenceIndex
-    from selo.report.content.observed_edge import ObservedEdges
+    from selo.report.content.house_edge import ExactOdds, has_same_edges
     from selo.report.content.report_builder import build_report, collect_enclosures
+    from selo.report.content.reproducible_content import ContentSources, rederive_content
 else:
     __getattr__ = front_door(
         __name__,

@@ -10,7 +10,7 @@ import msgspec
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.outcome import RESULT_FILE
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.composition import words
 
@@ -102,10 +102,7 @@ def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
 
 def _encode_edition(law: Law) -> bytes:
     """Return the digest of the edition and of each of its files."""
-    files = {
-        f"bilingual/{document.path.name}": _file_digest(document.path)
-        for document in (law.register_document, law.glossary_document, law.out_of_scope_document)
-    }
+    files = {}
     for folder in law.folders:
         documents = [
             folder.document,
@@ -120,11 +117,7 @@ def _encode_edition(law: Law) -> bytes:
             files[f"specs/{folder.instrument.id}/{name}"] = _file_digest(document)
     for document in (law.glossary_document, law.out_of_scope_document):
         files[f"bilingual/{document.path.name}"] = _file_digest(document)
-    return encode_canonical({"spec_digest": spec_digest(law), "files": files}) + b"\n"
-
-
-def _file_digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return encode_canonical({"spec_digest": compute_spec_digest(law), "files": files}) + b"\n"
 
 
 def _file_digest(document: Document) -> str:

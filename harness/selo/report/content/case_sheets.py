@@ -9,8 +9,9 @@ from selo.errors import UsageError
 from selo.evidence.canonical_json import encode_canonical
 from selo.report.content.finding_cost import FindingCosts
 from selo.report.model.report_model import CaseSheet, GroundRecord
-from selo.report.phrases import FactDescriber, money_format, phrase_cause
+from selo.report.phrases import FactDescriber, phrase_cause
 from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, join_words, words
+from selo.report.phrases.money_format import format_amount, format_rounded, is_amount, to_fraction
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
 from selo.text.message_catalogue import has_message
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import FindingGround as Found
     from selo.law.loader import Law
     from selo.report.phrases import Labels
+    from selo.report.phrases.money_format import Amount
     from selo.rules.mutants import Cause
     from selo.rules.odds import Figure
 
@@ -39,11 +41,9 @@ class CaseSheetWriter:
     def __init__(self, names: Labels, currency: str, decimals: int, law: Law) -> None:
         self._names, self._currency, self._decimals = names, currency, decimals
         self._law, self._costs = law, FindingCosts(law)
-        self._facts = FactDescriber(
-            law, names, lambda finding: money_format.format_amount(finding, currency, decimals)
-        )
+        self._facts = FactDescriber(law, names, self._format_amount)
 
-    def sheet(
+    def write(
         self, finding: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
     ) -> CaseSheet:
         """Return the sheet of one finding.
@@ -73,7 +73,7 @@ class CaseSheetWriter:
             observed=finding.observed,
             money=finding.money,
             stake=None if bet is None else bet["stake"],
-            per_million=None if cost is None else money_format.format_rounded(cost.amount),
+            per_million=None if cost is None else format_rounded(cost.amount),
             per_million_is=None if cost is None else cost.basis,
             law=[_ground_record(ground) for ground in finding.law],
             readings=finding.readings,
@@ -142,8 +142,8 @@ class CaseSheetWriter:
             return words(f"report.result.{value}")
         return as_words(self._format_amount(value))
 
-    def _format_amount(self, amount: money_format.Amount) -> str:
-        return money_format.format_amount(amount, self._currency, self._decimals)
+    def _format_amount(self, amount: Amount) -> str:
+        return format_amount(amount, self._currency, self._decimals)
 
     def _describe_required(self, finding: Finding) -> Words:
         if finding.required is not None:
@@ -180,7 +180,7 @@ class CaseSheetWriter:
             elif finding.method == DESCRIBE:
                 what = self._names.declared(finding.game, name)
                 parts.append(words("report.fact.declared", what=what, value=_format_value(value)))
-            elif name in {"prize", "commission", "stake"} and _is_amount(value):
+            elif name in {"prize", "commission", "stake"} and is_amount(value):
                 parts.append(words(f"report.fact.{name}", value=self._format_amount(value)))
             else:
                 parts.append(self._facts.fact(finding.game, name, value))
@@ -217,7 +217,7 @@ class CaseSheetWriter:
             return words("report.difference.declared")
         if bet is None:
             return words("report.difference.conduct")
-        paid = money_format.to_fraction(finding.money or 0)
+        paid = to_fraction(finding.money or 0)
         if not paid:
             return words("report.difference.none")
         key = "too-much" if paid > 0 else "too-little"
@@ -258,12 +258,6 @@ def _ground_record(ground: Found) -> GroundRecord:
         citation=Text(pt=cited["pt"], zh=cited["zh"]),
         full_citation=Text(pt=cited["pt_full"], zh=cited["zh_full"]),
         text=Text(**ground.text),
-    )
-
-
-def _is_amount(value: Any) -> bool:
-    return isinstance(value, int) or (
-        isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value)  # noqa: PLR2004 - a numerator and a denominator
     )
 
 

@@ -14,7 +14,7 @@ from selo.text.multilingual import Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.draws.draw_verdict import Statistic as Tested
+    from selo.draws.draw_verdict import DrawStatistic as Tested
     from selo.examine.findings import Finding
 
 

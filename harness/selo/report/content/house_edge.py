@@ -1,80 +1,89 @@
-"""House edges: exact from the law, beside what the vendor declares."""
+"""House edges: exact by the law, declared by the vendor, observed in draws."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from selo.errors import SeloError
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
+from selo.report.content.observed_edge import ObservedEdges
 from selo.report.model.report_model import HouseEdge
-from selo.report.phrases.composition import join_words
+from selo.report.phrases.composition import in_brackets, join_words
 from selo.rules.odds import Catalogue, percent
 from selo.rules.readings import Readings
 from selo.text import user_error
-from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from selo.examine.plan import PlannedGame
+    from selo.examine.replay.draw_results import SampleDraws
     from selo.law.loader import Law
-    from selo.report.content.observed_edge import ObservedEdges
+    from selo.report.content.reproducible_content import ContentSources
+    from selo.report.model.report_model import Report
     from selo.report.phrases import Labels
     from selo.rules.odds import Figure
+    from selo.text.multilingual import Words
 
-    #: What the law prices alike: a bet, how it is played, and its edge.
-    _Alike = tuple[str, str | None, Fraction]
+_MAX_EDITIONS_KEPT: Final = 16
+
+
+class _Price(NamedTuple):
+    """What choices with the same price share."""
+
+    bet: str
+    manner: str | None
+    edge: Fraction
 
 
 class ExactOdds:
-    """The exact odds of the games of one law, worked out once for each set of rulings."""
+    """The exact odds of the games under one set of rulings, each game computed once."""
 
     def __init__(self, law: Law, rulings: Mapping[str, str]) -> None:
         self._law, self._rulings = law, dict(rulings)
+        self._figures = _shared_figures(compute_spec_digest(law), tuple(sorted(rulings.items())))
 
-    def of(self, game: str) -> tuple[Figure, ...]:
-        """Return the odds of a game; none if it has no bets or they cannot be counted."""
-        key = self._key(game)
-        if key not in _KNOWN:
-            if len(_KNOWN) >= _MOST_KNOWN:
-                _KNOWN.clear()
-            _KNOWN[key] = _count_figures(self._law, game, self._rulings)
-        return _KNOWN[key]
+    def figures_of(self, game: str) -> tuple[Figure, ...]:
+        """Return the odds of a game; none if it has no bets or they cannot be computed."""
+        if game not in self._figures:
+            self._figures[game] = _compute_figures(self._law, game, self._rulings)
+        return self._figures[game]
 
-    def learn(self, known: Mapping[str, tuple[Figure, ...]]) -> None:
-        """Learn the odds of some games that another process worked out for the same law."""
-        for game, figures in known.items():
-            _KNOWN[self._key(game)] = figures
+    def add_figures(self, figures: Mapping[str, tuple[Figure, ...]]) -> None:
+        """Add the odds of games that another process computed for the same law."""
+        self._figures.update(figures)
 
-    def uncounted(self, games: Iterable[PlannedGame]) -> list[str]:
-        """Return the games with bets whose odds cannot be counted under these rulings."""
+    def games_without_odds(self, games: Iterable[PlannedGame]) -> list[str]:
+        """Return the games with bets whose odds cannot be computed under these rulings."""
         countable = Catalogue(self._law).games()
         return [
             game.game
             for game in games
-            if game.bets and game.game in countable and not self.of(game.game)
+            if game.bets and game.game in countable and not self.figures_of(game.game)
         ]
 
-    def _key(self, game: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
-        return spec_digest(self._law), game, tuple(sorted(self._rulings.items()))
+
+@lru_cache(maxsize=_MAX_EDITIONS_KEPT)
+def _shared_figures(
+    digest: str,  # noqa: ARG001 - with the rulings it is the key
+    rulings: tuple[tuple[str, str], ...],  # noqa: ARG001 - see above
+) -> dict[str, tuple[Figure, ...]]:
+    """Return the figures by game that all odds of one edition and its rulings share."""
+    return {}
 
 
-#: What was worked out: a law is named by its digest, so two that say the same are the same.
-_KNOWN: Final[dict[tuple[str, str, tuple[tuple[str, str], ...]], tuple[Figure, ...]]] = {}
-_MOST_KNOWN: Final = 64
-
-
-def _count_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
+def _compute_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
     catalogue = Catalogue(law)
     if game not in catalogue.games():
         return ()
     try:
         return tuple(catalogue.figures(game, Readings(law, dict(rulings))))
     except SeloError:
-        # A reading under which the odds cannot be counted leaves the column empty.
+        # A reading under which the odds cannot be computed leaves the column empty.
         return ()
 
 
@@ -85,23 +94,23 @@ def compute_house_edges(
     declared: Mapping[str, Mapping[str, str]],
     observed: ObservedEdges | None = None,
 ) -> Iterator[HouseEdge]:
-    """Yield the edge of every bet offered whose prize the law gives, alike choices together."""
+    """Yield the edge of every bet offered whose prize the law sets, once for each price."""
     for game in games:
         declared_of_game = dict(declared.get(game.game, {}))
-        choices_by_price = _group_alike(odds.of(game.game), game)
+        choices_by_price = _choices_by_price(odds.figures_of(game.game), game)
         observed_edges = (
             {} if observed is None else _observed_edges(observed, game.game, choices_by_price)
         )
-        for (bet, manner, edge), choices in choices_by_price.items():
-            label = _bet_label(names, game.game, bet, choices, manner)
-            declared_edge = _find_declared(declared_of_game, bet, manner, list(map(str, choices)))
-            observed_edge = observed_edges.get((bet, manner, edge))
+        for price, choices in choices_by_price.items():
+            label = _bet_label(names, game.game, price, choices)
+            declared_edge = _find_declared(declared_of_game, price, list(map(str, choices)))
+            observed_edge = observed_edges.get(price)
             exact = HouseEdge(
                 game=game.game,
-                bet=bet,
+                bet=price.bet,
                 name=label.pt,
-                exact=str(edge),
-                decimal=percent(edge),
+                exact=str(price.edge),
+                decimal=percent(price.edge),
                 declared=None,
                 observed=None if observed_edge is None else percent(observed_edge),
                 label=label,
@@ -111,7 +120,7 @@ def compute_house_edges(
 
 
 def with_declared_edge(edge: HouseEdge, declared: str | None) -> HouseEdge:
-    """Return an edge beside what is declared of it, and whether the two agree."""
+    """Return an edge with the declared one, and whether the two agree."""
     return msgspec.structs.replace(
         edge,
         declared=declared,
@@ -119,88 +128,87 @@ def with_declared_edge(edge: HouseEdge, declared: str | None) -> HouseEdge:
     )
 
 
-def _group_alike(figures: Iterable[Figure], game: PlannedGame) -> dict[_Alike, list[Any]]:
-    """Return the choices of each bet, manner and edge, as far as the vendor offers them."""
+def has_same_edges(report: Report, sources: ContentSources, samples: Iterable[SampleDraws]) -> bool:
+    """Return whether the house edges of a report follow from the law and from the draws."""
+    terms = sources.header.terms
+    observed = ObservedEdges(samples, sources.law, terms.rulings)
+    computed = compute_house_edges(sources.odds, sources.names, terms.games, {}, observed)
+    return report.edges == [
+        with_declared_edge(edge, reported.declared)
+        for edge, reported in zip(computed, report.edges, strict=False)
+    ]
+
+
+def _choices_by_price(figures: Iterable[Figure], game: PlannedGame) -> dict[_Price, list[Any]]:
+    """Return the choices of each bet, manner and edge that the vendor offers."""
     offered = {str(value) for values in game.options.values() for value in values}
     regimes = {figure.bet for figure in figures if figure.manner in offered}
-    alike: dict[_Alike, list[Any]] = {}
+    alike: dict[_Price, list[Any]] = {}
     for figure in figures:
         if not figure.priced or (game.bets and figure.bet not in game.bets):
             continue
-        # Where the manners of a bet are regimes, those that nobody offers are left out.
+        # Where the manners of a bet are regimes, those that are not offered are left out.
         if figure.bet in regimes and figure.manner is not None and figure.manner not in offered:
             continue
-        choices = alike.setdefault((figure.bet, figure.manner, figure.edge), [])
+        choices = alike.setdefault(_Price(figure.bet, figure.manner, figure.edge), [])
         if figure.choice is not None:
             choices.append(figure.choice)
     return alike
 
 
 def _observed_edges(
-    observed: ObservedEdges, game: str, together: Mapping[_Alike, list[Any]]
-) -> dict[_Alike, Fraction]:
-    """Return the edges in what was drawn, each over all choices that the law prices alike."""
+    observed: ObservedEdges, game: str, choices_by_price: Mapping[_Price, list[Any]]
+) -> dict[_Price, Fraction]:
+    """Return the edges in the drawn outcomes, each over all choices with the same price."""
     bets = [
-        (alike, alike[0], choice)
-        for alike, choices in together.items()
-        # What a bettor does when the cards are seen is in no draw.
-        if alike[1] is None
+        (price, choice)
+        for price, choices in choices_by_price.items()
+        # Draws do not contain the decisions of a bettor who sees the cards.
+        if price.manner is None
         for choice in choices or [None]
     ]
-    edges_by_price: dict[_Alike, list[Fraction | None]] = {}
-    edges = observed.edges(game, [(bet, choice) for _, bet, choice in bets])
-    for (alike, _, _), edge in zip(bets, edges, strict=True):
-        edges_by_price.setdefault(alike, []).append(edge)
-    found = {}
-    for alike, choices in edges_by_price.items():
-        known = [one for one in choices if one is not None]
-        if len(known) == len(choices):
-            found[alike] = sum(known, Fraction(0)) / len(known)
-    return found
+    edges_by_price: dict[_Price, list[Fraction | None]] = {}
+    edges = observed.edges(game, [(price.bet, choice) for price, choice in bets])
+    for (price, _), edge in zip(bets, edges, strict=True):
+        edges_by_price.setdefault(price, []).append(edge)
+    means = {}
+    for price, observed_edges in edges_by_price.items():
+        decided = [edge for edge in observed_edges if edge is not None]
+        if len(decided) == len(observed_edges):
+            means[price] = sum(decided, Fraction(0)) / len(decided)
+    return means
 
 
-def _bet_label(names: Labels, game: str, bet: str, choices: list[Any], manner: str | None) -> Words:
+def _bet_label(names: Labels, game: str, price: _Price, choices: list[Any]) -> Words:
     details = [names.term(game, choice) for choice in choices]
-    details += [] if manner is None else [names.term(game, manner)]
-    name = names.term(game, bet)
-    if not details:
-        return name
-    inside = join_words(details, pt=", ", zh="、")
-    return Words(
-        pt=f"{name.pt} ({inside.pt})",
-        zh=f"{name.zh}（{inside.zh}）",
-        en=f"{name.en} ({inside.en})",
-    )
+    details += [] if price.manner is None else [names.term(game, price.manner)]
+    name = names.term(game, price.bet)
+    return in_brackets(name, join_words(details, pt=", ", zh="、")) if details else name
 
 
-def _find_declared(
-    declared: Mapping[str, str], bet: str, manner: str | None, choices: list[str]
-) -> str | None:
-    """Return what is declared of a bet, the most particular entry first."""
-    for choice in choices:
-        if f"{bet}/{choice}" in declared:
-            return declared[f"{bet}/{choice}"]
-    if manner is not None and f"{bet}/{manner}" in declared:
-        return declared[f"{bet}/{manner}"]
-    return declared.get(bet)
+def _find_declared(declared: Mapping[str, str], price: _Price, choices: list[str]) -> str | None:
+    """Return the declared edge of a bet, from the most specific entry."""
+    details = [*choices, *([] if price.manner is None else [price.manner])]
+    keys = [*(f"{price.bet}/{detail}" for detail in details), price.bet]
+    return next((declared[key] for key in keys if key in declared), None)
 
 
-def parse_edge(text_given: str) -> Fraction:
+def parse_edge(declared: str) -> Fraction:
     """Return a declared edge as a number: 0.0277, 2.77% or 1/36."""
-    text = text_given.strip()
+    text = declared.strip()
     try:
         if text.endswith("%"):
             return Fraction(text.removesuffix("%").strip().replace(",", ".")) / 100
         return Fraction(text.replace(",", "."))
     except (ValueError, ZeroDivisionError) as error:
-        raise user_error("edge", given=text_given) from error
+        raise user_error("edge", given=declared) from error
 
 
 def is_exact_edge(declared: str, exact: Fraction) -> bool:
-    """Return whether a declared edge is the exact one, to as many digits as it is written with."""
+    """Return whether a declared edge is the exact one, rounded to the digits it has."""
     value = parse_edge(declared)
     if "/" in declared:
         return value == exact
-    digits_written = declared.strip().removesuffix("%").strip().replace(",", ".")
-    digits = len(digits_written.partition(".")[2]) + (2 if declared.strip().endswith("%") else 0)
+    number = declared.strip().removesuffix("%").strip().replace(",", ".")
+    digits = len(number.partition(".")[2]) + (2 if declared.strip().endswith("%") else 0)
     return abs(value - exact) <= Fraction(1, 2 * 10**digits)

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from selo.evidence.canonical_json import encode_canonical
-from selo.law import cited_article, on
+from selo.law import cited_article, status_on
 from selo.report.model.report_model import ArticleRecord, Norm
 from selo.report.phrases import STANDING_NAMES, describe_status
 from selo.report.phrases.composition import words
@@ -28,7 +28,7 @@ def norms_in_scope(law: Law, games: Collection[str], day: dt.date) -> list[Norm]
 
 def _norm_record(folder: InstrumentFolder, day: dt.date) -> Norm:
     instrument = folder.instrument
-    status = on(instrument, day)
+    status = status_on(instrument, day)
     return Norm(
         instrument=instrument.id,
         game=instrument.game,

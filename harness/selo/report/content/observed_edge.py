@@ -1,12 +1,13 @@
-"""The house edge in what a vendor drew: every drawn outcome paid as the law pays it.
+"""House edges in the outcomes that a vendor drew, each settled as the law settles it.
 
-It tells what the random source alone does to the edge. What a product pays otherwise than the law
-is a finding, with its own effect in money, and no part of this figure.
+They show the effect of the random source alone. A product that pays differently from the law is a
+finding, with its own effect in money, and does not change these figures.
 
-1. Outcomes that are alike to every bet are gathered: throws that show the same, and hands of the
-   same kinds of which the same one stands higher (`selo.rules.settlement.equivalence`).
-2. One outcome of each sort is settled, each bet laid alone or with what the law wants beside it.
-3. A bet that waits for further throws, or on which a bettor decides when the cards are seen, has no
+1. Outcomes are divided into equivalence classes that no bet distinguishes: throws that show the
+   same, and deals with hands of the same kinds and the same winner
+   (`selo.rules.settlement.equivalence`).
+2. One outcome of each class is settled, each bet alone or with the bets that it requires.
+3. A bet that waits for further throws, or on which a bettor decides after seeing the cards, has no
    edge in a single outcome.
 """
 
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from selo.cases.oracle import terse
-from selo.draws import Cards
+from selo.draws import CardSource
 from selo.errors import SeloError
+from selo.report.phrases.money_format import to_fraction
 from selo.rules.equipment.kits import Duel
 from selo.rules.readings import Readings
 from selo.rules.settlement import Sameness, compile_game
@@ -30,20 +32,20 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws import Dice
+    from selo.draws import DiceSource
     from selo.examine.replay.draw_results import SampleDraws
     from selo.law.loader import Law
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 _STAKE: Final = 100
-#: Results that decide a bet. Where cards are dealt, one that stands is neither won nor lost in that
-#: round, as the exact odds count it; where dice are thrown, it waits for the next throw.
+#: Results that decide a bet. With cards, a bet that stands is neither won nor lost in that round,
+#: as in the exact odds; with dice, it waits for the next throw.
 _DECIDING_RESULTS: Final = frozenset({"win", "lose", "push"})
 _STANDS: Final = "stands"
 
 
 class ObservedEdges:
-    """Outcomes drawn from a vendor's random source, by game."""
+    """House edges in the outcomes drawn from a vendor's random source, by game."""
 
     def __init__(
         self, samples: Iterable[SampleDraws], law: Law, rulings: Mapping[str, str]
@@ -56,15 +58,15 @@ class ObservedEdges:
         self._sorted: dict[str, _GameOutcomes] = {}
 
     def count(self, game: str) -> int:
-        """Return how many outcomes of a game were drawn."""
+        """Return the number of outcomes of a game that were drawn."""
         return sum(len(batch) for sample in self._taken.get(game, ()) for batch in sample.batches)
 
     def edge(self, game: str, bet: str, choice: Any) -> Fraction | None:
-        """Return what the house kept of such a bet over all outcomes, if each decides it."""
+        """Return the share of such a bet that the house won, if every outcome decides it."""
         return self.edges(game, [(bet, choice)])[0]
 
     def edges(self, game: str, bets: Sequence[tuple[str, Any]]) -> list[Fraction | None]:
-        """Return the same of several bets and choices, each laid alone."""
+        """Return the edges of several bets and choices, each placed alone."""
         if game not in self._taken:
             return [None for _ in bets]
         if game not in self._sorted:
@@ -74,7 +76,7 @@ class ObservedEdges:
 
 
 class _GameOutcomes:
-    """The outcomes of one game, one of each sort with how often its like came."""
+    """The outcomes of one game: one of each equivalence class, with the size of the class."""
 
     def __init__(self, rules: Game | ThrowingGame, samples: Sequence[SampleDraws]) -> None:
         self._rules, self._fast = rules, terse(rules)
@@ -88,20 +90,20 @@ class _GameOutcomes:
         self._count = sum(times for _, times in self._sorts)
 
     def edge(self, bet: str, choice: Any) -> Fraction | None:
-        """Return what the house kept of a bet, if every outcome decides it."""
+        """Return the share of a bet that the house won, if every outcome decides it."""
         kept = Fraction(0)
         for outcome, times in self._sorts:
-            end = self._settled(outcome, bet, choice)
+            end = self._settle(outcome, bet, choice)
             if end is None:
                 return None
             kept += times * _house_win(end)
         return kept / (self._count * _STAKE) if self._count else None
 
-    def _settled(
+    def _settle(
         self, outcome: Mapping[str, Any], bet: str, choice: Any
     ) -> Mapping[str, Any] | None:
-        """Return how a bet ends; nothing if the outcome alone does not decide it."""
-        bets = self._laid(outcome, bet, choice)
+        """Return the settlement of a bet; nothing if the outcome alone does not decide it."""
+        bets = self._place_bets(outcome, bet, choice)
         try:
             end, *_ = self._fast.settle_plain({}, outcome, bets)
         except (SeloError, LookupError, TypeError, ValueError):
@@ -111,8 +113,10 @@ class _GameOutcomes:
         )
         return end if decided else None
 
-    def _laid(self, outcome: Mapping[str, Any], bet: str, choice: Any) -> list[dict[str, Any]]:
-        """Return a bet at the first place there is, and the bets that must lie beside it."""
+    def _place_bets(
+        self, outcome: Mapping[str, Any], bet: str, choice: Any
+    ) -> list[dict[str, Any]]:
+        """Return a bet at the first place of the table, and the bets that it requires."""
         rules = self._rules
         names = [bet]
         if isinstance(rules, Game):
@@ -130,10 +134,14 @@ class _GameOutcomes:
 
 
 def _equivalence_classes(
-    rules: Game | ThrowingGame, equipment: Dice | Cards, rows: NDArray[np.int16]
+    rules: Game | ThrowingGame, equipment: DiceSource | CardSource, rows: NDArray[np.int16]
 ) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield an outcome of each sort, and how often its like came."""
-    if isinstance(equipment, Cards) and isinstance(rules, Game) and isinstance(rules.kit, Duel):
+    """Yield one outcome of each equivalence class, and the size of the class."""
+    if (
+        isinstance(equipment, CardSource)
+        and isinstance(rules, Game)
+        and isinstance(rules.kit, Duel)
+    ):
         keys = _DealClassifier(rules, rules.kit, equipment).keys(rows)
     else:
         keys = rows.astype(np.int64)
@@ -143,25 +151,25 @@ def _equivalence_classes(
 
 
 class _DealClassifier:
-    """Tells deals apart as far as the bets of a game do."""
+    """Divides deals into classes that the bets of a game do not distinguish."""
 
-    def __init__(self, game: Game, kit: Duel, cards: Cards) -> None:
+    def __init__(self, game: Game, kit: Duel, cards: CardSource) -> None:
         self._game, self._kit, self._cards = game, kit, cards
         self._sameness = Sameness(game, sorted(game.bets))
         self._kinds: dict[Any, int] = {}
 
     def keys(self, rows: NDArray[np.int16]) -> NDArray[np.int64]:
-        """Return for each deal the kinds of both hands, and how they stand to each other."""
+        """Return for each deal the kinds of both hands, and which of them is higher."""
         size = self._cards.hand
-        # The order in which the cards of a hand came is nothing to a bet.
+        # No bet depends on the order in which the cards of a hand were dealt.
         house, seat = (np.sort(rows[:, at : at + size], axis=1) for at in (0, size))
         sides = [
             np.unique(hands, axis=0, return_index=True, return_inverse=True)[1:]
             for hands in (house, seat)
         ]
-        # Each hand is looked at in a deal in which it came.
+        # Each hand is classified in a deal in which it occurs.
         of_house, of_seat = (
-            [self._looked_at(rows[at], of_house=not number) for at in first]
+            [self._classify_hand(rows[at], of_house=not number) for at in first]
             for number, (first, _) in enumerate(sides)
         )
         ranks = sorted({standing for _, standing in (*of_house, *of_seat) if standing is not None})
@@ -175,7 +183,7 @@ class _DealClassifier:
         stands = np.sign(columns[0][:, 1] - columns[1][:, 1])
         return np.column_stack([columns[0][:, 0], columns[1][:, 0], stands])
 
-    def _looked_at(self, row: NDArray[np.int16], *, of_house: bool) -> tuple[int, Any]:
+    def _classify_hand(self, row: NDArray[np.int16], *, of_house: bool) -> tuple[int, Any]:
         outcome = self._cards.outcome(row.tolist())
         facts = self._kit.read(outcome, self._game.tables)
         dealt, seats = self._kit.dealt(outcome)
@@ -191,8 +199,4 @@ class _DealClassifier:
 def _house_win(end: Mapping[str, Any]) -> Fraction:
     if end["result"] == "lose":
         return Fraction(_STAKE)
-    return _amount(end["commission"]) - _amount(end["prize"])
-
-
-def _amount(told: int | list[int]) -> Fraction:
-    return Fraction(told) if isinstance(told, int) else Fraction(*told)
+    return to_fraction(end["commission"]) - to_fraction(end["prize"])

@@ -8,7 +8,7 @@ from selo.examine.coverage import ENOUGH
 from selo.examine.selftest import current_scores, read_kill_score, shipped_score_path
 from selo.examine.selftest.planted_selftest import FaultState
 from selo.law import cite
-from selo.law.files.divergence_register import Kind
+from selo.law.files.divergence_register import DivergenceKind
 from selo.law.files.provision_file import Way
 from selo.report.model.report_model import ProvisionRecord, Totals, WayResult
 from selo.report.phrases.composition import join_words, words
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.outcome import ExaminationResult
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
     from selo.report.phrases import Labels
     from selo.text.multilingual import Words
     from selo.verdict import Verdict
@@ -67,7 +67,7 @@ def provision_records(
 
 def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one
     law: Law,
-    held: Held,
+    held: LocatedProvision,
     verdict: Verdict,
     points: Mapping[str, list[str]],
     decided: Mapping[str, int],
@@ -138,7 +138,7 @@ def _explain_verdict(verdict: Verdict, game: str, names: Labels) -> Words:
 def count_totals(law: Law, provisions: list[ProvisionRecord], footer: Mapping[str, Any]) -> Totals:
     """Return the numbers of provisions of each sort, of cases and of rounds."""
     kinds = {divergence.id: divergence.kind for divergence in law.divergences}
-    divergent_kinds = {Kind.LANGUAGE, Kind.CONTRADICTION}
+    divergent_kinds = {DivergenceKind.LANGUAGE, DivergenceKind.CONTRADICTION}
     examined = {provision.id for provision in provisions if provision.cases}
     witnessed = {
         provision.id
@@ -161,7 +161,7 @@ def count_totals(law: Law, provisions: list[ProvisionRecord], footer: Mapping[st
         silent=sum(
             1
             for provision in provisions
-            if any(kinds[p] is Kind.SILENCE for p in provision.divergences)
+            if any(kinds[p] is DivergenceKind.SILENCE for p in provision.divergences)
         ),
         divergent=sum(
             1

@@ -1,7 +1,7 @@
-"""From the folder of a run to one report: verdicts out of the evidence, words out of the law.
+"""Builds the report of a run from its folder: verdicts from the evidence, words from the law.
 
-Nothing here looks at the clock, the machine or the place of the folder: the same run, law, dossier
-and forms give the same report, byte for byte.
+Nothing here depends on the clock, the machine or the place of the folder: the same run, law,
+dossier and forms give the same report, byte for byte.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from selo.report.content.attachments import Enclosure
     from selo.rules.odds import Figure
 
-#: So much of the root makes a number where nobody gave one.
+#: Digits of the evidence root that number a document without a number in its dossier.
 _NUMBER_DIGITS = 12
 
 
@@ -63,7 +63,7 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
     deviations: Iterable[str] = (),
     permissions: Iterable[str] = (),
 ) -> Report:
-    """Return the report of the run in `folder`, ready to be told in every format."""
+    """Return the report of the run in `folder`."""
     dossier = dossier or Dossier()
     for edges_of_game in dossier.declared_edges.values():
         for declared_edge in edges_of_game.values():
@@ -72,33 +72,36 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
     forms = _collect_forms(folder, forms)
     dates = _dates_record(run, dossier, _witness_day(folder))
     kind = kind or dossier.kind
-    # Whoever certifies does not believe the marks of another run: every answer is judged again.
-    doubting = kind is DocumentKind.CERTIFICATE
     header = msgspec.convert(EvidenceReader(folder).header(), Header)
     names = Labels(law)
     odds = ExactOdds(law, header.terms.rulings)
     draws, index = BackgroundDraws(folder, law, header.terms), EvidenceIndex()
 
-    def told(block: BlockSummary) -> None:
+    def add_block(block: BlockSummary) -> None:
         draws.begin()
-        index.take(block)
+        index.add_block(block)
 
-    count_odds = partial(_count_figures, odds, header)
-    with meanwhile(count_odds) as odds_work, covering(law, header.terms):
-        evidence = replay_evidence(folder, law, recheck=doubting, on_block=on_block)
-        odds.learn(odds_work.result())
+    with (
+        meanwhile(partial(_compute_figures, odds, header)) as figures,
+        covering(law, header.terms),
+    ):
+        # A certificate does not rely on the marks of an earlier run: every answer is judged again.
+        evidence = replay_evidence(
+            folder, law, recheck=kind is DocumentKind.CERTIFICATE, on_block=add_block
+        )
+        odds.add_figures(figures.result())
     outcome = derive_result(
         evidence, law, folder, forms=forms, day=dates.issued, draws=draws.results
     )
     whole = evidence.evidence
     content = derive_content(
         ContentSources(
-            law=law, header=header, footer=whole.footer, outcome=outcome, put=index, names=names,
+            law=law, header=header, footer=whole.footer, outcome=outcome, index=index, names=names,
             odds=odds,
         ),
         DeclaredContent(
             received=dossier.item,
-            logged=RunLogFacts.of(run, header.description),
+            logged=RunLogFacts.from_run(run, header.description),
             rulings_by=dossier.rulings_by,
             planted=count_planted_faults(law, selftest),
         ),
@@ -113,28 +116,11 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         revision=dossier.revision,
         supersedes=dossier.supersedes or None,
         scheme=dossier.scheme or words("report.scheme"),
-        overall=content.overall,
-        exit=content.exit,
-        counts=content.counts,
-        aside=content.aside,
-        games=content.games,
         issuer=dossier.issuer,
         client=dossier.client,
         recipients=dossier.recipients,
         place=dossier.place,
-        item=content.item,
-        offered=content.offered,
-        not_offered=content.not_offered,
         dates=dates,
-        norms=content.norms,
-        method=content.method,
-        cases=content.cases,
-        articles=content.articles,
-        provisions=content.provisions,
-        findings=content.findings,
-        faults=content.faults,
-        open_points=content.open_points,
-        statistics=content.statistics,
         edges=list(
             compute_house_edges(
                 odds,
@@ -169,37 +155,35 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
-        totals=content.totals,
-        statement=content.statement,
         languages=tuple(languages),
-        outside=content.outside,
+        **msgspec.structs.asdict(content),
     )
-    stands = find_missing(report, dossier, odds.uncounted(header.terms.games))
-    return msgspec.structs.replace(report, missing=stands)
+    missing = find_missing(report, dossier, odds.games_without_odds(header.terms.games))
+    return msgspec.structs.replace(report, missing=missing)
 
 
-def _count_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[Figure, ...]]:
+def _compute_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[Figure, ...]]:
     """Return the exact odds of the games."""
-    return {game.game: odds.of(game.game) for game in header.terms.games}
+    return {game.game: odds.figures_of(game.game) for game in header.terms.games}
 
 
 def collect_enclosures(
     folder: Path, law: Law, report: Report, forms: Sequence[Path] = ()
 ) -> list[Enclosure]:
-    """Return the files that the report of a run names as its attachments."""
+    """Return the files that the report of a run names as attachments."""
     header = msgspec.convert(EvidenceReader(folder).header(), Header)
     collected = _collect_forms(folder, forms)
     return list(list_enclosures(folder, law, header.terms, report.method.groups, collected))
 
 
 class _RunResult(msgspec.Struct, frozen=True):
-    """The one thing that is taken from the result of a run: when forms were looked at."""
+    """The part of the result of a run that a report reads: when witness forms were checked."""
 
     witnessed: AttachedForms | None = None
 
 
 def _witness_day(folder: Path) -> dt.date | None:
-    """Return the day on which forms of witnesses joined the run, if any did."""
+    """Return the day on which witness forms were added to the run, if any were."""
     path = folder / RESULT_FILE
     try:
         result = msgspec.json.decode(path.read_bytes(), type=_RunResult)
@@ -211,7 +195,7 @@ def _witness_day(folder: Path) -> dt.date | None:
 
 
 def _collect_forms(folder: Path, forms: Sequence[Path]) -> list[Path]:
-    """Return the forms kept in the folder and those given, each once, by their digests."""
+    """Return the forms kept in the folder and `forms`, each once, in the order of their digests."""
     by_digest = {
         hashlib.sha256(form.read_bytes()).hexdigest(): form
         for form in (*forms, *read_kept_forms(folder))
@@ -220,9 +204,9 @@ def _collect_forms(folder: Path, forms: Sequence[Path]) -> list[Path]:
 
 
 def _dates_record(run: RunLog, dossier: Dossier, witness_day: dt.date | None) -> DatesRecord:
-    """Return the days of the test, in the time zone that the dossier names, and of the document.
+    """Return the days of the test, in the time zone of the dossier, and of the document.
 
-    Without a day of issue it is the last day of testing, or that on which forms were looked at.
+    The default day of issue is the last day of testing, or the day of the witness forms.
     """
     zone = dossier.zone()
     first, last = (
@@ -240,6 +224,6 @@ def _dates_record(run: RunLog, dossier: Dossier, witness_day: dt.date | None) ->
 
 
 def _describe_permission(permission: GrantedPermission) -> str:
-    """Return what a document says of a permission of the authority."""
+    """Return a permission of the authority as a document lists it."""
     days = f"{permission.issued.isoformat()} – {permission.expires.isoformat()}"
     return f"{permission.number}, {permission.issuer}, {days}, sha256:{permission.sha256}"

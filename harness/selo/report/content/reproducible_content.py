@@ -1,8 +1,8 @@
-"""All of a report that follows from evidence and law alone, so that anybody can derive it again.
+"""The content of a report that follows from evidence and law alone, so that it can be verified.
 
-A report holds two sorts of things: what follows from the evidence, and what people say (dossier,
-log of the run). Whoever builds a report puts both together; whoever verifies one derives the first
-sort anew, takes the second from the document, and compares.
+A report has reproducible content, which follows from the evidence, and declared content, which
+people state (dossier, log of the run). Building a report combines both. Verification derives the
+reproducible content again, with the declared content of the document, and compares.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 def list_open_points(law: Law, outcome: ExaminationResult) -> Iterator[OpenPoint]:
-    """Yield every point that an answer or a finding touches, in the order of the register."""
+    """Yield every open point that an answer or a finding touches, in the order of the register."""
     adherences: dict[str, ReadingAdherence] = {
         adherence.divergence: adherence
         for verdict in outcome.summary.provisions
@@ -82,7 +82,7 @@ def list_open_points(law: Law, outcome: ExaminationResult) -> Iterator[OpenPoint
 
 
 class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What follows from evidence and law; every field has the name that it has in a report."""
+    """Content that follows from evidence and law; its fields are named as those of a report."""
 
     overall: Overall
     exit: int
@@ -105,35 +105,40 @@ class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):
     statement: StatementRecord
     outside: UnrequestedFindings | None
 
+    def differing_fields(self, report: Report) -> list[str]:
+        """Return the fields in which a report differs from this content."""
+        return [
+            name for name in self.__struct_fields__ if getattr(report, name) != getattr(self, name)
+        ]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ContentSources:
-    """What it follows from: what was asked and answered, and what was concluded from it."""
+    """What reproducible content follows from: law, evidence and the result of the examination."""
 
     law: Law
     header: Header
     footer: Mapping[str, Any]
     outcome: ExaminationResult
-    #: Where groups of cases and provisions stand in the evidence.
-    put: EvidenceIndex
+    index: EvidenceIndex
     names: Labels
     odds: ExactOdds
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeclaredContent:
-    """What people and the log say, as far as it stands beside what follows."""
+    """What people and the log state, as far as reproducible content refers to it."""
 
     received: ReceivedItem
     logged: RunLogFacts
     #: Who adopts readings where the ruling itself does not say.
     rulings_by: str
-    #: How many faults were planted for each provision, and how many found.
+    #: Numbers of planted and of killed faults of each provision.
     planted: Mapping[str, tuple[int, int]]
 
 
-def read_declared_content(report: Report, header: Header) -> DeclaredContent:
-    """Return what a document says that people and the log said."""
+def _read_declared_content(report: Report, header: Header) -> DeclaredContent:
+    """Return the declared content of a report."""
     nameless = {ruling["divergence"] for ruling in header.adopted if not ruling["by"]}
     item = report.item
     return DeclaredContent(
@@ -143,9 +148,9 @@ def read_declared_content(report: Report, header: Header) -> DeclaredContent:
                 name: getattr(item, name) for name in ReceivedItem.__struct_fields__ if name != "on"
             },
         ),
-        logged=RunLogFacts.told_in(report.method),
+        logged=RunLogFacts.from_report(report.method),
         rulings_by=next(
-            (ruling.by for ruling in report.method.adopted if ruling.divergence in nameless), ""
+            (reading.by for reading in report.method.adopted if reading.divergence in nameless), ""
         ),
         planted={
             provision.id: (provision.planted, provision.killed)
@@ -155,8 +160,13 @@ def read_declared_content(report: Report, header: Header) -> DeclaredContent:
     )
 
 
+def rederive_content(report: Report, sources: ContentSources) -> ReproducibleContent:
+    """Return the reproducible content of a report, derived again from its sources."""
+    return derive_content(sources, _read_declared_content(report, sources.header))
+
+
 def derive_content(sources: ContentSources, declared: DeclaredContent) -> ReproducibleContent:
-    """Return everything in a report that follows from evidence and law."""
+    """Return the content of a report that follows from evidence and law."""
     header, outcome, law = sources.header, sources.outcome, sources.law
     overall = outcome.summary.overall
     item = describe_item(header.description, sources.footer, declared.received)
@@ -166,15 +176,14 @@ def derive_content(sources: ContentSources, declared: DeclaredContent) -> Reprod
         declared.logged,
         footer=sources.footer,
         files=item.files,
-        asked=sources.put.groups,
+        asked=sources.index.groups,
         deciding={
             name for game in header.games for name in deciding(law, game, header.terms.rulings)
         },
         by=declared.rulings_by,
     )
-    provisions = provision_records(
-        law, outcome, sources.put.decided(law, header.terms), declared.planted, sources.names
-    )  # fmt: skip
+    decided = sources.index.decisive_lines(law, header.terms)
+    provisions = provision_records(law, outcome, decided, declared.planted, sources.names)
     return ReproducibleContent(
         overall=overall.overall,
         exit=overall.exit,
@@ -220,9 +229,9 @@ def _write_sheets(
     currency = outcome.header.description.currency
     writer = CaseSheetWriter(names, currency.code, currency.decimals, law)
     return [
-        writer.sheet(
+        writer.write(
             finding,
-            odds.of(finding.game) if finding.money else (),
+            odds.figures_of(finding.game) if finding.money else (),
             name_of_failed_test(finding, outcome.statistics) if finding.method == DRAW else None,
         )
         for finding in outcome.findings

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from selo.gazette import written_places
-from selo.law import cite, on
-from selo.law.files.divergence_register import Kind, Severity
+from selo.law import cite, status_on
+from selo.law.files.divergence_register import DivergenceKind, Severity
 from selo.law.files.provision_file import Way
-from selo.law.spec_digest import spec_digest
+from selo.law.spec_digest import compute_spec_digest
 from selo.report.formats.web_page import embed_chinese_font, web_templates
 from selo.report.phrases import Labels, describe_status
 from selo.text.multilingual import LAW_LANGUAGES
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.examine.coverage import Coverage
-    from selo.law.loader import Held, InstrumentFolder, Law
+    from selo.law.loader import InstrumentFolder, Law, LocatedProvision
     from selo.rules.odds import Figure
     from selo.text.multilingual import Words
 
@@ -46,7 +46,7 @@ def render_law_pages(
     """Yield the name and the text of every page."""
     shared: dict[str, Any] = {
         "menu": _MENU,
-        "digest": spec_digest(law),
+        "digest": compute_spec_digest(law),
         "day": day.isoformat(),
         "link": lambda name: address_of(law, name),
     }
@@ -64,7 +64,7 @@ def render_law_pages(
     )
     rows = {row.id: row for row in coverage.provisions}
     for folder in law.folders:
-        status = on(folder.instrument, day)
+        status = status_on(folder.instrument, day)
         yield page(
             "instrument",
             f"{folder.instrument.id}.html",
@@ -78,7 +78,7 @@ def render_law_pages(
         "points",
         "points.html",
         total=len(law.divergences),
-        kinds=list(Kind),
+        kinds=list(DivergenceKind),
         severities=list(Severity),
         groups=list(_points(law)),
     )
@@ -104,7 +104,7 @@ def render_law_pages(
     )
 
 
-def anchor_of(held: Held) -> str:
+def anchor_of(held: LocatedProvision) -> str:
     """Return the name of a provision within the page of its instrument."""
     return held.provision.id.replace("/", "-")
 
@@ -117,7 +117,7 @@ def address_of(law: Law, provision: str) -> str:
 
 def _card(law: Law, folder: InstrumentFolder, day: dt.date) -> dict[str, Any]:
     one = folder.instrument
-    status = on(one, day)
+    status = status_on(one, day)
     mine = f"{one.id}/"
     return {
         "id": one.id,
@@ -148,7 +148,7 @@ def _articles(
         }
 
 
-def _provision(law: Law, held: Held, row: Any) -> dict[str, Any]:
+def _provision(law: Law, held: LocatedProvision, row: Any) -> dict[str, Any]:
     one = held.provision
     rule = one.rule if isinstance(one.rule, list) else [] if one.rule is None else [one.rule]
     decided = row is not None and row.decisive > 0

@@ -11,7 +11,7 @@ import enum
 import re
 from typing import TYPE_CHECKING, Final, Literal
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.text import user_error
 from selo.text.multilingual import Words
 from selo.yaml_file import read
@@ -38,7 +38,7 @@ class DocumentKind(enum.StrEnum):
     CERTIFICATE = "certificate"
 
 
-class Body(Closed, frozen=True):
+class Body(ClosedRecord, frozen=True):
     """A laboratory, an authority or a client."""
 
     name: str = ""
@@ -48,14 +48,14 @@ class Body(Closed, frozen=True):
     licence: str = ""
 
 
-class ProductPart(Closed, frozen=True):
+class ProductPart(ClosedRecord, frozen=True):
     """A part of the product with its own version: engine, client, random source, pay table."""
 
     name: DossierText
     version: str
 
 
-class Opinion(Closed, frozen=True):
+class Opinion(ClosedRecord, frozen=True):
     """What somebody thinks, marked as such."""
 
     says: Words
@@ -63,7 +63,7 @@ class Opinion(Closed, frozen=True):
     by: str
 
 
-class DossierSignatory(Closed, frozen=True):
+class DossierSignatory(ClosedRecord, frozen=True):
     """A natural person who signs in a capacity; the first is the laboratory's."""
 
     name: str
@@ -71,7 +71,7 @@ class DossierSignatory(Closed, frozen=True):
     role: Literal["laboratory", "bureau"] = "laboratory"
 
 
-class ReceivedItem(Closed, frozen=True):
+class ReceivedItem(ClosedRecord, frozen=True):
     """The item as it came."""
 
     on: dt.date | None = None
@@ -89,7 +89,7 @@ class ReceivedItem(Closed, frozen=True):
     languages: DossierText = ""
 
 
-class Dossier(Closed, frozen=True):
+class Dossier(ClosedRecord, frozen=True):
     """Everything about a document that the examination cannot know."""
 
     kind: DocumentKind = DocumentKind.PRE_CHECK

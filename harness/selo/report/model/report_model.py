@@ -11,7 +11,7 @@ import datetime as dt
 from typing import Final
 
 from selo.examine.findings import UnrequestedFindings
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.report.model.dossier import Body, DocumentKind, DossierSignatory, Opinion
 from selo.report.model.results_model import (
     ArticleRecord,
@@ -79,7 +79,7 @@ __all__ = [
 REPORT_FORMAT: Final = 1
 
 
-class Attachment(Closed, frozen=True):
+class Attachment(ClosedRecord, frozen=True):
     """A file that belongs to the document: inside of it, or beside it."""
 
     name: str
@@ -89,7 +89,7 @@ class Attachment(Closed, frozen=True):
     attached: bool
 
 
-class Evidence(Closed, frozen=True):
+class Evidence(ClosedRecord, frozen=True):
     """The evidence on which all of this rests."""
 
     root: str
@@ -101,14 +101,14 @@ class Evidence(Closed, frozen=True):
     draws_root: str | None = None
 
 
-class MissingRequirement(Closed, frozen=True):
+class MissingRequirement(ClosedRecord, frozen=True):
     """Something without which this is no certificate."""
 
     key: str
     says: Words
 
 
-class Totals(Closed, frozen=True):
+class Totals(ClosedRecord, frozen=True):
     """How many provisions there are of each sort, and how much was tried."""
 
     provisions: int
@@ -129,7 +129,7 @@ class Totals(Closed, frozen=True):
     unseen: int = 0
 
 
-class StatementRecord(Closed, frozen=True):
+class StatementRecord(ClosedRecord, frozen=True):
     """The statement of conformity."""
 
     #: The verdict in one line.
@@ -146,7 +146,7 @@ class StatementRecord(Closed, frozen=True):
     extent: Words | None = None
 
 
-class GameRecord(Closed, frozen=True):
+class GameRecord(ClosedRecord, frozen=True):
     """What is said of one game."""
 
     game: str
@@ -157,7 +157,7 @@ class GameRecord(Closed, frozen=True):
     aside: int
 
 
-class DatesRecord(Closed, frozen=True):
+class DatesRecord(ClosedRecord, frozen=True):
     """The days of the test and of the document."""
 
     received: dt.date | None
@@ -168,7 +168,7 @@ class DatesRecord(Closed, frozen=True):
     time_zone: str
 
 
-class Report(Closed, frozen=True):
+class Report(ClosedRecord, frozen=True):
     """One examination, ready to be told."""
 
     format: int

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from selo.law.files.provision_file import Closed, Way
+from selo.law.files.provision_file import ClosedRecord, Way
 from selo.rules.mutants import Cause
 from selo.text.multilingual import Text, Words
 from selo.verdict import Result, VerdictReason
 from selo.verdict.observations import MissingOffer, ReadingAdherence, Witness
 
 
-class WayResult(Closed, frozen=True):
+class WayResult(ClosedRecord, frozen=True):
     """What one way of looking at a provision gave."""
 
     way: Way
@@ -25,7 +25,7 @@ class WayResult(Closed, frozen=True):
     not_offered: list[MissingOffer] = []
 
 
-class ArticleRecord(Closed, frozen=True):
+class ArticleRecord(ClosedRecord, frozen=True):
     """An article: its number and headings."""
 
     instrument: str
@@ -34,7 +34,7 @@ class ArticleRecord(Closed, frozen=True):
     heading: Text | None
 
 
-class ProvisionRecord(Closed, frozen=True):
+class ProvisionRecord(ClosedRecord, frozen=True):
     """What is said of one provision, and on what it rests."""
 
     id: str
@@ -69,7 +69,7 @@ class ProvisionRecord(Closed, frozen=True):
     killed: int | None = None
 
 
-class GroundRecord(Closed, frozen=True):
+class GroundRecord(ClosedRecord, frozen=True):
     """A provision on which a finding rests, with its words."""
 
     provision: str
@@ -79,7 +79,7 @@ class GroundRecord(Closed, frozen=True):
     text: Text
 
 
-class CaseSheet(Closed, frozen=True):
+class CaseSheet(ClosedRecord, frozen=True):
     """The case sheet of one finding."""
 
     id: str
@@ -134,7 +134,7 @@ class CaseSheet(Closed, frozen=True):
         return self.per_million_is or "at-most"
 
 
-class OpenPoint(Closed, frozen=True):
+class OpenPoint(ClosedRecord, frozen=True):
     """A point on which the law can be read in two ways and that bears on this result."""
 
     divergence: str
@@ -149,7 +149,7 @@ class OpenPoint(Closed, frozen=True):
     ruled: str | None
 
 
-class FrequencyRecord(Closed, frozen=True):
+class FrequencyRecord(ClosedRecord, frozen=True):
     """One category of a test: its exact probability, how often expected, how often seen."""
 
     name: str
@@ -158,7 +158,7 @@ class FrequencyRecord(Closed, frozen=True):
     observed: int
 
 
-class StatisticRecord(Closed, frozen=True):
+class StatisticRecord(ClosedRecord, frozen=True):
     """One test of the vendor's random source."""
 
     test: str
@@ -189,7 +189,7 @@ class StatisticRecord(Closed, frozen=True):
     frequencies: list[FrequencyRecord] = []
 
 
-class HouseEdge(Closed, frozen=True):
+class HouseEdge(ClosedRecord, frozen=True):
     """The house edge of a bet: exact from the law, declared by the vendor, observed in draws."""
 
     game: str

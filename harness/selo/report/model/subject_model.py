@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 from selo.report.model.dossier import DossierText, ProductPart
 from selo.text.multilingual import Text, Words
 
 
-class FileRecord(Closed, frozen=True):
+class FileRecord(ClosedRecord, frozen=True):
     """A file of the product, hashed before and after."""
 
     path: str
@@ -24,7 +24,7 @@ class FileRecord(Closed, frozen=True):
     hashed: bool = True
 
 
-class ItemRecord(Closed, frozen=True):
+class ItemRecord(ClosedRecord, frozen=True):
     """What was tested, as its vendor declares it."""
 
     vendor: str
@@ -50,14 +50,14 @@ class ItemRecord(Closed, frozen=True):
     languages: DossierText = ""
 
 
-class OfferLine(Closed, frozen=True):
+class OfferLine(ClosedRecord, frozen=True):
     """One thing that is offered or declared, in words."""
 
     what: Words
     value: Words
 
 
-class OfferedGame(Closed, frozen=True):
+class OfferedGame(ClosedRecord, frozen=True):
     """One game as the vendor offers it."""
 
     game: str
@@ -72,7 +72,7 @@ class OfferedGame(Closed, frozen=True):
     said: list[OfferLine] = []
 
 
-class NotOfferedGame(Closed, frozen=True):
+class NotOfferedGame(ClosedRecord, frozen=True):
     """What the vendor does not offer of one game, or that it does not offer the game."""
 
     game: str
@@ -84,7 +84,7 @@ class NotOfferedGame(Closed, frozen=True):
     provisions: int
 
 
-class Norm(Closed, frozen=True):
+class Norm(ClosedRecord, frozen=True):
     """An instrument in scope, and how its stored words stand on the day of the law."""
 
     instrument: str
@@ -108,7 +108,7 @@ class Norm(Closed, frozen=True):
     by: Text | None = None
 
 
-class GroupRecord(Closed, frozen=True):
+class GroupRecord(ClosedRecord, frozen=True):
     """Cases of the plan that belong together."""
 
     game: str
@@ -118,7 +118,7 @@ class GroupRecord(Closed, frozen=True):
     complete: bool
 
 
-class AdoptedReading(Closed, frozen=True):
+class AdoptedReading(ClosedRecord, frozen=True):
     """A reading that was taken for the law, by whom, and where that comes from."""
 
     divergence: str
@@ -132,7 +132,7 @@ class AdoptedReading(Closed, frozen=True):
     decides: bool
 
 
-class Seed(Closed, frozen=True):
+class Seed(ClosedRecord, frozen=True):
     """What chose the cases that were drawn at random."""
 
     number: int
@@ -141,7 +141,7 @@ class Seed(Closed, frozen=True):
     revealed: str | None
 
 
-class Method(Closed, frozen=True):
+class Method(ClosedRecord, frozen=True):
     """How it was tested: by which tool, against which edition, with which cases."""
 
     selo: str
@@ -178,7 +178,7 @@ class Method(Closed, frozen=True):
     commit: str | None = None
 
 
-class CountRecord(Closed, frozen=True):
+class CountRecord(ClosedRecord, frozen=True):
     """How often one game was asked in one way."""
 
     game: str

@@ -14,7 +14,7 @@ from selo.report.formats import encode_report
 from selo.report.model.report_model import Report
 from selo.report.pdf.pdf_document import render_document
 from selo.signing import Capacity
-from selo.signing.sign import Box, prepare
+from selo.signing.sign import SignatureBox, add_signature_fields
 
 if TYPE_CHECKING:
     from selo.report.pdf.pdf_document import AttachmentSource
@@ -26,7 +26,7 @@ def render_signable_pdf(report: Report, enclosed: AttachmentSource) -> bytes:
     attached = msgspec.json.decode(encode_report(report), type=Report)
     drawn = render_document(attached, enclosed)
     boxes = [
-        Box(
+        SignatureBox(
             capacity=Capacity(role),
             page=place.page,
             left=place.left,
@@ -37,4 +37,4 @@ def render_signable_pdf(report: Report, enclosed: AttachmentSource) -> bytes:
         for role, place in drawn.boxes.items()
     ]
     # Nobody signs a pre-check: it has no boxes, and stays as it was drawn.
-    return prepare(drawn.pdf, boxes) if boxes else drawn.pdf
+    return add_signature_fields(drawn.pdf, boxes) if boxes else drawn.pdf

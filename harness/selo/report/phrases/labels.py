@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law import Standing
+from selo.law import LegalStanding
 from selo.report.phrases.composition import (
     LANGUAGES,
     as_words,
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 STANDING_NAMES = {
-    Standing.IN_FORCE: "in-force",
-    Standing.AMENDED: "amended",
-    Standing.REVOKED: "revoked",
-    Standing.NOT_YET: "not-yet",
+    LegalStanding.IN_FORCE: "in-force",
+    LegalStanding.AMENDED: "amended",
+    LegalStanding.REVOKED: "revoked",
+    LegalStanding.NOT_YET: "not-yet",
 }
 
 

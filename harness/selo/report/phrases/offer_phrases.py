@@ -1,13 +1,22 @@
-"""What a vendor offers and declares, in words: bets, options, limits, authorisations."""
+"""Offers and declarations of a vendor in words: bets, options, limits, authorisations."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.protocol.messages import LARGEST
 from selo.report.model.report_model import OfferLine
 from selo.report.phrases import money_format
-from selo.report.phrases.composition import LANGUAGES, as_words, join_lines, join_words, words
+from selo.report.phrases.composition import (
+    LANGUAGES,
+    as_words,
+    join_lines,
+    join_words,
+    label_value,
+    message_or_text,
+    words,
+)
 from selo.text.message_catalogue import has_message
 from selo.text.multilingual import Words
 
@@ -17,112 +26,113 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
     from selo.report.phrases.labels import Labels
 
-#: The largest whole number of a message: a limit that reaches it is none.
-_MAX_JSON_INTEGER: Final = 2**53 - 1
+
 _RANGE_KEYS: Final = frozenset({"from", "to"})
-#: Declarations whose own parts are told one by one, or by their names.
+#: Declarations whose parts are described one by one, or by their names.
 _AUTHORISATIONS: Final = "authorisations"
 _HAPPENS: Final = "happens"
 _JACKPOTS: Final = "jackpots"
-#: Options and parts that are amounts, and those that are parts of a whole.
+#: Options and parts that are amounts, and those that are fractions.
 _MONEY_FIELDS: Final = frozenset(
     {"minimum", "maximum", "jackpot_stake", "fixed", "amounts", "initial"}
 )
 _FRACTION_FIELDS: Final = frozenset({"percentage"})
-#: Options of which all values together say one thing.
+#: An option whose set of values has a message of its own.
 _LIMITS: Final = "limits"
 _YES_AND_NO: Final = frozenset({"no", "yes"})
 
 
 class OfferDescriber:
-    """Tells what is offered in the words of the law and of the glossary, and in its money."""
+    """Describes an offer in the words of the law and of the glossary, and in its currency."""
 
     def __init__(self, names: Labels, currency: str, decimals: int) -> None:
         self._names, self._currency, self._decimals = names, currency, decimals
 
-    def said(
+    def describe(
         self, offer: Offer, options: Mapping[str, Any], declared: Mapping[str, Any]
     ) -> list[OfferLine]:
-        """Return everything that is offered and declared of one game, each thing once."""
+        """Return a line for everything that is offered and declared of one game."""
         game = offer.game
-        ways = _join_list([_method_words(method) for method in offer.methods])
-        found = [OfferLine(what=words("document.offered.methods"), value=ways)]
+        # A method of the protocol may have the same id as a term of the law.
+        methods = [message_or_text(f"report.term.{method}", method) for method in offer.methods]
+        lines = [OfferLine(what=words("document.offered.methods"), value=_join_list(methods))]
         if offer.bets:
-            found.append(
-                OfferLine(
-                    what=words("document.offered.bets"), value=self._told(game, list(offer.bets))
-                )
-            )
+            bets = self._value(game, list(offer.bets))
+            lines.append(OfferLine(what=words("document.offered.bets"), value=bets))
         for name, value in options.items():
-            found.append(self._option(game, name, value, declared.get(name)))
+            lines.append(self._option(game, name, value, declared.get(name)))
         for name, value in declared.items():
             if name == _AUTHORISATIONS:
-                found += self._authorised(game, value)
+                lines += self._authorisations(game, value)
             elif name == _JACKPOTS:
-                found += self._jackpots(game, value)
+                lines += self._jackpots(game, value)
+            elif name == _HAPPENS and name not in options:
+                events = _join_list([self._names.event(game, event) for event in value])
+                lines.append(OfferLine(what=self._label(game, name), value=events))
             elif name not in options:
-                told = self._events(game, value) if name == _HAPPENS else None
-                told = told or self._told(game, value, name)
-                found.append(OfferLine(what=self._named(game, name), value=told))
-        return found
+                lines.append(
+                    OfferLine(what=self._label(game, name), value=self._value(game, value, name))
+                )
+        return lines
 
     def _option(self, game: str, name: str, value: Any, declared: Any) -> OfferLine:
-        """Return what an option may be, and beside it what it is declared to be."""
-        told = self._told(game, value, name)
+        """Return the values that an option may take, and the declared one."""
+        text = self._value(game, value, name)
         if declared is not None and declared != value:
-            told = words(
+            text = words(
                 "document.offered.configurable",
-                value=self._told(game, declared, name),
-                range=told,
+                value=self._value(game, declared, name),
+                range=text,
             )
-        return OfferLine(what=self._named(game, name), value=told)
+        return OfferLine(what=self._label(game, name), value=text)
 
-    def _authorised(self, game: str, given: list[Mapping[str, Any]]) -> Iterator[OfferLine]:
-        for one in given:
+    def _authorisations(
+        self, game: str, authorisations: list[Mapping[str, Any]]
+    ) -> Iterator[OfferLine]:
+        for granted in authorisations:
+            option = self._label(game, granted["option"])
             yield OfferLine(
-                what=words("document.offered.authorisation", what=self._named(game, one["option"])),
+                what=words("document.offered.authorisation", what=option),
                 value=words(
                     "document.offered.authorised",
-                    values=self._told(game, one.get("values", [])),
-                    document=one.get("document", "–"),
-                    granted=one.get("granted", "–"),
-                    used=one.get("used_from", "–"),
+                    values=self._value(game, granted.get("values", [])),
+                    document=granted.get("document", "–"),
+                    granted=granted.get("granted", "–"),
+                    used=granted.get("used_from", "–"),
                 ),
             )
 
-    def _jackpots(self, game: str, given: list[Mapping[str, Any]]) -> Iterator[OfferLine]:
+    def _jackpots(self, game: str, jackpots: list[Mapping[str, Any]]) -> Iterator[OfferLine]:
         """Yield a line for each jackpot, named by its modality."""
-        for one in given:
-            rest = {name: value for name, value in one.items() if name != "modality" and value}
-            told = [
-                _label_block(self._part(game, each), self._told(game, rest[each], each))
-                for each in rest
+        for jackpot in jackpots:
+            parts = [
+                _label_block(self._part_label(game, name), self._value(game, value, name))
+                for name, value in jackpot.items()
+                if name != "modality" and value
             ]
+            modality = self._value(game, jackpot["modality"])
             yield OfferLine(
-                what=_beside(self._named(game, _JACKPOTS), self._told(game, one["modality"])),
-                value=join_lines(told) if told else as_words("–"),
+                what=label_value(self._label(game, _JACKPOTS), modality),
+                value=join_lines(parts) if parts else as_words("–"),
             )
 
-    def _named(self, game: str, name: str) -> Words:
+    def _label(self, game: str, name: str) -> Words:
         declared = self._names.declared(game, name)
         return self._names.term(game, name) if declared == as_words(name) else declared
 
-    def _part(self, game: str, name: str) -> Words:
-        """Return the name of a part: a bet may be called alike, so the parts come first."""
+    def _part_label(self, game: str, name: str) -> Words:
+        """Return the name of a part, which takes precedence over a bet with the same id."""
         key = f"report.part.{name}"
-        return words(key) if has_message(key) else self._named(game, name)
+        return words(key) if has_message(key) else self._label(game, name)
 
-    def _events(self, game: str, given: list[str]) -> Words:
-        return _join_list([self._names.event(game, one) for one in given])
-
-    def _told(self, game: str, value: Any, name: str = "") -> Words:
-        """Return a value; its name says whether it is money, a part of a whole, or neither."""
+    def _value(self, game: str, value: Any, name: str = "") -> Words:
+        """Return a value; its name says whether it is money, a fraction, or neither."""
         if name in _FRACTION_FIELDS:
             return as_words(f"{money_format.format_number(Fraction(*value) * 100, 0)}%")
         if isinstance(value, dict):
             return self._record(game, value, name)
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            return join_lines([self._row(game, one) for one in value])
+            return join_lines([self._row(game, row) for row in value])
         if isinstance(value, list):
             return self._choices(game, value, name)
         if name in _MONEY_FIELDS and isinstance(value, int):
@@ -134,63 +144,59 @@ class OfferDescriber:
             return self._range(game, value, name)
         return join_lines(
             [
-                _beside(self._part(game, each), self._told(game, one, _kind_of_part(each, name)))
-                for each, one in value.items()
+                label_value(
+                    self._part_label(game, part),
+                    self._value(game, detail, _kind_of_part(part, name)),
+                )
+                for part, detail in value.items()
             ]
         )
 
-    def _row(self, game: str, given: Mapping[str, Any]) -> Words:
-        """Return what belongs together on one line."""
-        return _join_list(
-            [_beside(self._part(game, name), self._told(game, one)) for name, one in given.items()],
-            zh="，",
-        )
+    def _row(self, game: str, row: Mapping[str, Any]) -> Words:
+        """Return the parts of a record on one line."""
+        parts = [
+            label_value(self._part_label(game, part), self._value(game, value))
+            for part, value in row.items()
+        ]
+        return _join_list(parts, zh="，")
 
-    def _choices(self, game: str, given: list[Any], name: str) -> Words:
+    def _choices(self, game: str, choices: list[Any], name: str) -> Words:
         if name == _LIMITS:
-            key = f"document.offered.limits.{'-'.join(sorted(map(str, given)))}"
+            key = f"document.offered.limits.{'-'.join(sorted(map(str, choices)))}"
             if has_message(key):
                 return words(key)
-        if set(map(str, given)) == _YES_AND_NO:
+        if set(map(str, choices)) == _YES_AND_NO:
             return words("document.offered.either")
-        return _join_list([self._told(game, one, name) for one in given])
+        return _join_list([self._value(game, choice, name) for choice in choices])
 
     def _range(self, game: str, value: Mapping[str, Any], name: str) -> Words:
-        if value["to"] >= _MAX_JSON_INTEGER and value["from"] == 0:
+        # The largest whole number of a message means no limit.
+        unlimited = value["to"] >= LARGEST
+        if unlimited and value["from"] == 0:
             return words(f"document.offered.any{'-amount' if name in _MONEY_FIELDS else ''}")
-        least, most = (self._told(game, value[end], name) for end in ("from", "to"))
-        if value["to"] >= _MAX_JSON_INTEGER:
+        least, most = (self._value(game, value[end], name) for end in ("from", "to"))
+        if unlimited:
             return words("document.offered.at-least", least=least)
-        return Words(**{one: f"{least.get(one)}–{most.get(one)}" for one in LANGUAGES})
+        return Words(
+            **{language: f"{least.get(language)}–{most.get(language)}" for language in LANGUAGES}
+        )
 
 
 def _kind_of_part(part: str, whole: str) -> str:
-    """Return the name that says what a part is: its own, or that of what it is a part of."""
+    """Return the name that says what a part is: its own, or that of the whole."""
     return part if part in _MONEY_FIELDS | _FRACTION_FIELDS else whole
 
 
-def _method_words(name: str) -> Words:
-    """Return the name of a way of asking, which may be called like a thing of the law."""
-    key = f"report.term.{name}"
-    return words(key) if has_message(key) else as_words(name)
-
-
-def _join_list(some: list[Words], zh: str = "、") -> Words:
-    """Return a list; things that have commas of their own are parted by semicolons."""
-    between = "; " if any(", " in one.pt for one in some) else ", "
-    return join_words(some, pt=between, zh=zh) if some else as_words("–")
+def _join_list(items: list[Words], zh: str = "、") -> Words:
+    """Return a list, separated by semicolons if its items have commas of their own."""
+    separator = "; " if any(", " in item.pt for item in items) else ", "
+    return join_words(items, pt=separator, zh=zh) if items else as_words("–")
 
 
 def _label_block(name: Words, value: Words) -> Words:
-    """Return a value beside its name, or below it where it has several lines."""
+    """Return a value after its name, on lines of its own if it has several."""
     if "\n" not in value.pt:
-        return _beside(name, value)
+        return label_value(name, value)
     return Words(
         pt=f"{name.pt}:\n{value.pt}", zh=f"{name.zh}：\n{value.zh}", en=f"{name.en}:\n{value.en}"
-    )
-
-
-def _beside(name: Words, value: Words) -> Words:
-    return Words(
-        pt=f"{name.pt}: {value.pt}", zh=f"{name.zh}：{value.zh}", en=f"{name.en}: {value.en}"
     )

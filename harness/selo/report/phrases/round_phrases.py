@@ -1,39 +1,47 @@
-"""Facts of a round in words: fields of events, what stands in them, and what was asked for."""
+"""Facts of a round in words: fields of events, their values, and acts of the script."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.phrases.composition import as_words, join_words, words
+from selo.report.phrases.composition import (
+    as_words,
+    join_words,
+    label_value,
+    message_or_text,
+    words,
+)
+from selo.report.phrases.money_format import is_amount
 from selo.report.svg import SUITS
 from selo.rules.procedure import field_name
 from selo.text.message_catalogue import has_message
-from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from selo.law.loader import Law
     from selo.report.phrases.labels import Labels
+    from selo.report.phrases.money_format import Amount
+    from selo.text.multilingual import Words
 
 _CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
-#: Fields that hold money, and those that hold names which somebody gave.
+#: Fields that hold money, and fields that hold freely chosen names.
 _MONEY_FIELDS: Final = frozenset({"stake", "prize", "commission", "paid", "minimum", "maximum"})
 _FREE_NAME_FIELDS: Final = frozenset({"ticket", "player", "seat", "place", "bettor"})
 _SEAT_FIELDS: Final = frozenset({"seat", "place"})
 _BET_FIELDS: Final = frozenset({"bet", "choice", "offered"})
-#: Where words of single values stand, in the order in which they are sought.
+#: Families of messages that name single values, in the order in which they are searched.
 _VALUE_MESSAGES: Final = ("drawing.face.", "drawing.lying.", "report.value.", "report.result.")
 _ACT: Final = "act"
 _EVENT: Final = "event"
 
 
 class FactDescriber:
-    """What fields and values are called, in the money of one vendor."""
+    """Describes fields, values and acts of a round, in the money of one vendor."""
 
-    def __init__(self, law: Law, names: Labels, told: Callable[[Any], str]) -> None:
-        self._names, self._told = names, told
+    def __init__(self, law: Law, names: Labels, format_amount: Callable[[Amount], str]) -> None:
+        self._names, self._format_amount = names, format_amount
         self._fields: dict[tuple[str, str], Words] = {}
         for folder in law.folders:
             game, events = folder.instrument.game, folder.events
@@ -46,38 +54,36 @@ class FactDescriber:
                 }
 
     def fact(self, game: str, name: str, value: Any) -> Words:
-        """Return a field and what stands in it."""
-        return _beside(self._field(game, name), self.value(game, name, value))
+        """Return the name of a field and its value."""
+        return label_value(self._field(game, name), self.value(game, name, value))
 
     def value(self, game: str, name: str, value: Any) -> Words:
-        """Return what stands in a field; a dash where nothing does."""
+        """Return the value of a field; a dash if it is empty."""
         if value in ({}, [], ""):
             return as_words("–")
         if isinstance(value, dict):
-            return join_words([self.fact(game, one, each) for one, each in value.items()])
-        if name in _MONEY_FIELDS and _is_amount(value):
-            return as_words(self._told(value))
+            return join_words([self.fact(game, field, part) for field, part in value.items()])
+        if name in _MONEY_FIELDS and is_amount(value):
+            return as_words(self._format_amount(value))
         if isinstance(value, list):
-            return join_words([self.value(game, name, one) for one in value], ", ", "、")
+            return join_words([self.value(game, name, part) for part in value], ", ", "、")
         if isinstance(value, bool):
             return words(f"report.value.{'yes' if value else 'no'}")
         return self._word(game, name, str(value))
 
     def act(self, game: str, act: Mapping[str, Any]) -> Words:
-        """Return something that was asked for at a table, or was made to happen there."""
-        said = [self._names.event(game, str(act.get(_ACT, "")))]
+        """Return an act of a script: a request at a table, or an event that it forces."""
+        parts = [self._names.event(game, str(act.get(_ACT, "")))]
         if _EVENT in act:
-            said.append(self._names.event(game, str(act[_EVENT])))
+            parts.append(self._names.event(game, str(act[_EVENT])))
         rest = {name: value for name, value in act.items() if name not in {_ACT, _EVENT}}
-        said += [self.fact(game, name, value) for name, value in rest.items() if value != ""]
-        return join_words(said)
+        parts += [self.fact(game, name, value) for name, value in rest.items() if value != ""]
+        return join_words(parts)
 
     def _field(self, game: str, name: str) -> Words:
         if (game, name) in self._fields:
             return self._fields[game, name]
-        return (
-            words(f"report.field.{name}") if has_message(f"report.field.{name}") else as_words(name)
-        )
+        return message_or_text(f"report.field.{name}", name)
 
     def _word(self, game: str, name: str, value: str) -> Words:
         card = _CARD.fullmatch(value)
@@ -90,17 +96,6 @@ class FactDescriber:
             if has_message(f"{family}{value}"):
                 return words(f"{family}{value}")
         # A seat or a place may be that of the house.
-        house = name in _SEAT_FIELDS and has_message(f"report.value.{value}")
-        return words(f"report.value.{value}") if house else as_words(value)
-
-
-def _is_amount(value: Any) -> bool:
-    return type(value) is int or (
-        isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)  # noqa: PLR2004 - a numerator and a denominator
-    )
-
-
-def _beside(name: Words, value: Words) -> Words:
-    return Words(
-        pt=f"{name.pt}: {value.pt}", zh=f"{name.zh}：{value.zh}", en=f"{name.en}: {value.en}"
-    )
+        if name in _SEAT_FIELDS:
+            return message_or_text(f"report.value.{value}", value)
+        return as_words(value)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import By, Kind
+from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.rules.procedure import START, Seen, Steps, Walk
 from selo.rules.procedure.step_reader import ANSWERED
 
@@ -126,7 +126,9 @@ class _EventReader:
     def __init__(self, file: EventsFile) -> None:
         self.file = file
         self.fields = {field.id: field for field in file.fields}
-        self._events = {event.id: event for event in file.events if event.by is not By.NAME}
+        self._events = {
+            event.id: event for event in file.events if event.by is not EventOrigin.NAME
+        }
 
     def seen(self, plain: Mapping[str, Any]) -> _LogEvent | None:
         """Return an event that the file knows."""
@@ -202,7 +204,7 @@ def _deciding_answers(
     walk = Walk(Steps(told, procedure.file), procedure.options)
     found: list[frozenset[str]] = []
     for step in steps:
-        if step.seen.by is By.ACT:
+        if step.seen.by is EventOrigin.ACT:
             applying = walk.applying(step.seen)
             # A refusal prevails; a permission decides where nothing is refused.
             refused = any(one.kind == "refuses" for one in applying)
@@ -297,10 +299,10 @@ def _with_later_event(steps: list[_LogEvent], chosen: list[int]) -> Iterator[lis
 
 
 def _values_of(field: EventField) -> list[Any]:
-    if field.kind is Kind.NUMBER:
+    if field.kind is ValueKind.NUMBER:
         return list(_TRIED_NUMBERS)
-    if field.kind is Kind.YES_NO:
+    if field.kind is ValueKind.YES_NO:
         return [False, True]
-    if field.kind is Kind.TEXTS:
+    if field.kind is ValueKind.TEXTS:
         return [[value] for value in field.values] or [["other"]]
     return list(field.values) or ["1", "2", "other"]

@@ -13,8 +13,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SpecError
-from selo.law.files import written_rounds
-from selo.law.files.events_file import Kind
+from selo.law.files import read_written_rounds
+from selo.law.files.events_file import ValueKind
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import Script
@@ -43,7 +43,7 @@ def read_written_scripts(
     law: Law, game: str, *, specs: Path | None = None, seed: int = 0
 ) -> list[Script]:
     """Return the scripts of `game` that are written by hand; `seed` is for what they leave open."""
-    found, file = written_rounds(game, specs=specs), events_of(law, game)
+    found, file = read_written_rounds(game, specs=specs), events_of(law, game)
     if found is None or file is None:
         return []
     document, rounds = found
@@ -167,12 +167,12 @@ def _split_field(part: str) -> tuple[str, str]:
     return name, value
 
 
-def _parse_value(text: Any, kind: Kind) -> Any:
-    if kind is Kind.TEXTS:
+def _parse_value(text: Any, kind: ValueKind) -> Any:
+    if kind is ValueKind.TEXTS:
         return list(text) if isinstance(text, list) else text.split(",")
-    if kind is Kind.YES_NO:
+    if kind is ValueKind.YES_NO:
         return _BOOLEANS[text]
-    return int(text) if kind is Kind.NUMBER else text
+    return int(text) if kind is ValueKind.NUMBER else text
 
 
 def _parse_untyped(plain: Any) -> Any:

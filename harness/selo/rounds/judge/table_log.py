@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import By, Kind
+from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.rounds.script import STEERING_ACTS
 from selo.rounds.table_player import OPENING
 
@@ -60,9 +60,11 @@ class ActEvents:
         self._fields = {
             event.id: {*event.fields, *event.optional}
             for event in file.events
-            if event.by is By.ACT
+            if event.by is EventOrigin.ACT
         }
-        self._texts = {field.id: field.values for field in file.fields if field.kind is Kind.TEXT}
+        self._texts = {
+            field.id: field.values for field in file.fields if field.kind is ValueKind.TEXT
+        }
 
     def event(self, act: Mapping[str, Any]) -> dict[str, Any]:
         """Return an act as the event that it asks for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from selo.law.files.situation_file import situations
+from selo.law.files.situation_file import read_situations
 from selo.rules.checks.game_check import executable
 from selo.rules.readings import Readings
 from selo.rules.settlement.game_compiler import compile_game
@@ -13,7 +13,7 @@ from selo.rules.settlement.game_compiler import compile_game
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.law.files.situation_file import Case
+    from selo.law.files.situation_file import SituationCase
     from selo.law.loader import Law
 
 
@@ -26,13 +26,13 @@ class Decided:
     reading: str
     default: str
     decisive: bool
-    case: Case | None
+    case: SituationCase | None
 
 
 def decided(law: Law, game: str) -> Iterator[Decided]:
     """Yield every reading that is not the default, and whether it is ever decisive."""
     defaults = {divergence.id: divergence.default for divergence in law.divergences}
-    cases = situations(game)
+    cases = read_situations(game)
     lawful = compile_game(law, game, Readings(law))
     for divergence, readings in executable(law, game).items():
         case = cases.get(divergence)
@@ -56,7 +56,7 @@ def decided(law: Law, game: str) -> Iterator[Decided]:
 
 def deciding(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
     """Yield every point that was ruled on and whose case another reading would decide otherwise."""
-    cases = situations(game)
+    cases = read_situations(game)
     followed = compile_game(law, game, Readings(law, rulings))
     for divergence, readings in executable(law, game).items():
         case = cases.get(divergence)
@@ -69,7 +69,7 @@ def deciding(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
             yield divergence
 
 
-def _answer(game: Any, case: Case) -> Any:
+def _answer(game: Any, case: SituationCase) -> Any:
     if case.compare is not None:
         one, other = case.compare
         return game.compare(one, other) if game.judges(one, other) else None

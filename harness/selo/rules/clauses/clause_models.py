@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.law.files.provision_file import Closed
+from selo.law.files.provision_file import ClosedRecord
 
 if TYPE_CHECKING:
-    from selo.law.loader import Held
+    from selo.law.loader import LocatedProvision
 
 #: One name, or several.
 Names = str | list[str]
 
 
-class Clause(Closed, frozen=True, kw_only=True):
+class Clause(ClosedRecord, frozen=True, kw_only=True):
     """What every clause may say: under which readings it holds."""
 
     under: dict[str, str] = {}
@@ -266,7 +266,7 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
     index: int
 
 
-def clauses_of(held: Held) -> list[tuple[int, dict[str, Any]]]:
+def clauses_of(held: LocatedProvision) -> list[tuple[int, dict[str, Any]]]:
     """Return the clauses of a provision as they are written, with their place in its rule."""
     rule = held.provision.rule
     if rule is None:

@@ -13,7 +13,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.language import BadExpression, compile_expression
 
 if TYPE_CHECKING:
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
     from selo.rules.language import Expression
     from selo.rules.language.vocabulary import Vocabulary
 
@@ -34,7 +34,7 @@ class LimitRule:
 class Written:
     """A clause with the provision it stands in, for whoever must name its line."""
 
-    def __init__(self, held: Held, index: int, clause: c.Clause) -> None:
+    def __init__(self, held: LocatedProvision, index: int, clause: c.Clause) -> None:
         self.held, self.index, self.clause = held, index, clause
 
     def wrong(self, field: str, problem: str, hint: str) -> SpecError:
@@ -69,7 +69,9 @@ def _read_all(law: Law, game: str) -> list[Written]:
     return found
 
 
-def _read(held: Held, index: int, plain: dict[str, Any], known: dict[str, set[str]]) -> Written:
+def _read(
+    held: LocatedProvision, index: int, plain: dict[str, Any], known: dict[str, set[str]]
+) -> Written:
     blank = Written(held, index, c.Clause())
     kind = next((c.KINDS[word] for word in plain if word in c.KINDS), None)
     if kind is None:

@@ -12,7 +12,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SpecError
-from selo.law.files.events_file import Kind
+from selo.law.files.events_file import ValueKind
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.declarations.authorisation import JACKPOT, authorised, offers_jackpots
@@ -77,7 +77,7 @@ def _check_declares(one: Written, clause: c.Declares, known: dict[str, Declarati
     if declared is None and clause.declares != MODALITY:
         hint = f"Declared of this game: {', '.join([*known, FACES, MODALITY])}."
         raise one.wrong("declares", f"nobody declares '{clause.declares}'", hint)
-    number = declared is not None and declared.kind is Kind.NUMBER
+    number = declared is not None and declared.kind is ValueKind.NUMBER
     if number == (bounds == (None, None, None)) or number == bool(clause.among):
         hint = "A number has exactly, at_least or at_most; a text has among."
         raise one.wrong("declares", f"'{clause.declares}' is not bounded so", hint)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import OPENING, By
+from selo.law.files.events_file import OPENING, EventOrigin
 from selo.rules.procedure.step_phrases import START
 from selo.rules.procedure.step_reader import EMPTY
 
@@ -35,7 +35,7 @@ class Seen:
     event: str
     fields: Mapping[str, Any] | None
     declared: frozenset[str]
-    by: By
+    by: EventOrigin
 
 
 class _State:
@@ -210,7 +210,7 @@ class Walk:
             owed, state.flag = state.flag, False
             return owed and not speaks
         if not state.open or not speaks:
-            state.apart = state.apart or (state.count > 0 and seen.by is By.TABLE)
+            state.apart = state.apart or (state.count > 0 and seen.by is EventOrigin.TABLE)
             return False
         return self._in_stretch(one, state, seen)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from selo.law.files.events_file import By, Kind
+from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.rules.procedure.log_automaton import Seen, Steps, Walk
 from selo.rules.procedure.step_reader import EMPTY, constraints, events_of, step_games
 from selo.text import user_error
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
 
 _ANSWERS = frozenset({"accepted", "refused"})
-_PLAIN = {Kind.TEXT: str, Kind.NUMBER: int, Kind.YES_NO: bool, Kind.TEXTS: list}
+_PLAIN = {ValueKind.TEXT: str, ValueKind.NUMBER: int, ValueKind.YES_NO: bool, ValueKind.TEXTS: list}
 
 
 class Cause(enum.StrEnum):
@@ -84,7 +84,7 @@ class Procedure:
         return {
             event.id: (event, _declared(event))
             for event in self.file.events
-            if event.by is not By.NAME
+            if event.by is not EventOrigin.NAME
         }
 
     @cached_property
@@ -114,10 +114,12 @@ class Procedure:
         walk, _ = self._walked(events)
         found = set()
         for event in self.file.events:
-            if event.by is By.NAME:
+            if event.by is EventOrigin.NAME:
                 continue
             bare = Seen(event=event.id, fields=None, declared=_declared(event), by=event.by)
-            if event.by is By.ACT and any(one.kind == "refuses" for one in walk.applying(bare)):
+            if event.by is EventOrigin.ACT and any(
+                one.kind == "refuses" for one in walk.applying(bare)
+            ):
                 continue
             if not walk.copy().take(bare):
                 found.add(event.id)
@@ -167,7 +169,7 @@ class Procedure:
         event, declared = self._events[name]
         fields = {key: value for key, value in plain.items() if key not in {"event", "answer"}}
         answer = plain.get("answer")
-        if (answer in _ANSWERS) != (event.by is By.ACT) or (
+        if (answer in _ANSWERS) != (event.by is EventOrigin.ACT) or (
             answer is not None and answer not in _ANSWERS
         ):
             msg = f"'{name}' has the answer '{answer}'"
@@ -191,7 +193,7 @@ class Procedure:
 
 def _fits(field: EventField, value: Any) -> bool:
     texts: list[Any] = value if isinstance(value, list) else [value]
-    if field.kind is Kind.TEXTS and not all(isinstance(text, str) for text in texts):
+    if field.kind is ValueKind.TEXTS and not all(isinstance(text, str) for text in texts):
         return False
     # A bool is an int in Python, so the exact type is asked for.
     exact = type(value) is _PLAIN[field.kind]
@@ -251,12 +253,12 @@ def options_of(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given.get(name, _default(one.kind, one.default)) for name, one in known.items()}
 
 
-def _default(kind: Kind, written: str) -> Any:
-    if kind is Kind.NUMBER:
+def _default(kind: ValueKind, written: str) -> Any:
+    if kind is ValueKind.NUMBER:
         return int(written)
-    if kind is Kind.YES_NO:
+    if kind is ValueKind.YES_NO:
         return written == "yes"
-    return written if kind is Kind.TEXT else EMPTY[kind]
+    return written if kind is ValueKind.TEXT else EMPTY[kind]
 
 
 def _declared(event: Event) -> frozenset[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.law.loader import load
+from selo.law.loader import load_law
 from selo.rules.clauses.clause_models import clauses_of
 from selo.rules.procedure.step_reader import constraints, step_games
 from selo.text.multilingual import LAW_LANGUAGES
@@ -86,7 +86,7 @@ def _commented(text: str, steps: list[tuple[int, str, Words]]) -> str:
 
 def main(specs: Path) -> None:
     """Write the comments of every article under `specs`."""
-    for path, text, fresh in articles(load(specs=specs)):
+    for path, text, fresh in articles(load_law(specs=specs)):
         if fresh != text:
             path.write_text(fresh, encoding="utf-8")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.files.events_file import OPENING, By, Kind
+from selo.law.files.events_file import OPENING, EventOrigin, ValueKind
 from selo.rules.clauses import Written, read_clauses
 from selo.rules.clauses import clause_models as c
 from selo.rules.language import BadExpression, Expression, compile_expression
@@ -45,9 +45,19 @@ ANSWERED: Final = frozenset({"allows", "refuses"})
 _SHAPED: Final = (
     "before", "after", "until", "times", "by", "descending", "together", "called",
 )  # fmt: skip
-TYPES: Final = {Kind.TEXT: TEXT, Kind.NUMBER: INT, Kind.YES_NO: BOOL, Kind.TEXTS: TEXTS}
+TYPES: Final = {
+    ValueKind.TEXT: TEXT,
+    ValueKind.NUMBER: INT,
+    ValueKind.YES_NO: BOOL,
+    ValueKind.TEXTS: TEXTS,
+}
 #: What stands for a field that an event does not have.
-EMPTY: Final[dict[Kind, Any]] = {Kind.TEXT: "", Kind.NUMBER: 0, Kind.YES_NO: False, Kind.TEXTS: []}
+EMPTY: Final[dict[ValueKind, Any]] = {
+    ValueKind.TEXT: "",
+    ValueKind.NUMBER: 0,
+    ValueKind.YES_NO: False,
+    ValueKind.TEXTS: [],
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,14 +225,15 @@ class _Reader:
                 )
         if clause.step in ANSWERED:
             for name in self._base(self._named(one, "event", clause.event)):
-                if self._events[name].by is not By.ACT:
+                if self._events[name].by is not EventOrigin.ACT:
                     raise one.wrong(
                         "event",
                         f"nobody asks for '{name}', so it is neither accepted nor refused",
                         "Use forbids for what happens at the table.",
                     )
         if clause.called is not None and (
-            clause.called not in self._events or self._events[clause.called].by is not By.NAME
+            clause.called not in self._events
+            or self._events[clause.called].by is not EventOrigin.NAME
         ):
             raise one.wrong(
                 "called",
@@ -278,7 +289,7 @@ class _Reader:
         times: str | None = one.clause.times
         if times is None or times.isdigit():
             return None if times is None else int(times)
-        if self._options.get(times) is not Kind.NUMBER:
+        if self._options.get(times) is not ValueKind.NUMBER:
             raise one.wrong(
                 "times",
                 f"'{times}' is neither a number nor an option that is one",

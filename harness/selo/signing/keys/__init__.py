@@ -5,34 +5,34 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.signing.keys.demo_authority import demonstration
+    from selo.signing.keys.demo_authority import make_demo_authority
     from selo.signing.keys.demo_mark import is_demonstration
     from selo.signing.keys.demo_tsa import TimeAuthority
-    from selo.signing.keys.passphrase import secret
-    from selo.signing.keys.pkcs11_token import Place, on_token
-    from selo.signing.keys.pkcs12_keys import Key, from_pkcs12
+    from selo.signing.keys.passphrase import read_secret
+    from selo.signing.keys.pkcs11_token import TokenPlace, open_token_key
+    from selo.signing.keys.pkcs12_keys import SigningKey, load_pkcs12
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "demo_authority": ["demonstration"],
+            "demo_authority": ["make_demo_authority"],
             "demo_mark": ["is_demonstration"],
             "demo_tsa": ["TimeAuthority"],
-            "passphrase": ["secret"],
-            "pkcs11_token": ["Place", "on_token"],
-            "pkcs12_keys": ["Key", "from_pkcs12"],
+            "passphrase": ["read_secret"],
+            "pkcs11_token": ["TokenPlace", "open_token_key"],
+            "pkcs12_keys": ["SigningKey", "load_pkcs12"],
         },
     )
 
 __all__ = [
-    "Key",
-    "Place",
+    "SigningKey",
+    "TokenPlace",
     "TimeAuthority",
     "certificates",
-    "demonstration",
-    "from_pkcs12",
+    "make_demo_authority",
+    "load_pkcs12",
     "is_demonstration",
-    "on_token",
-    "secret",
+    "open_token_key",
+    "read_secret",
     "timestamps",
 ]

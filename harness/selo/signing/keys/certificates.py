@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asn1crypto import crl, pem, x509
 
-from selo.signing.atomic_write import read
+from selo.signing.atomic_write import read_whole
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def certificates(path: Path) -> list[x509.Certificate]:
+def load_certificates(path: Path) -> list[x509.Certificate]:
     """Return the certificates in `path`, PEM (one or more) or DER."""
-    raw = read(path)
+    raw = read_whole(path)
     try:
         if not pem.detect(raw):
             return [_whole(raw)]
@@ -25,9 +25,9 @@ def certificates(path: Path) -> list[x509.Certificate]:
         raise SigningRefused("certificate-file", path=path) from error
 
 
-def revocations(path: Path) -> crl.CertificateList:
+def load_revocations(path: Path) -> crl.CertificateList:
     """Return the revocation list in `path`, PEM or DER."""
-    raw = read(path)
+    raw = read_whole(path)
     try:
         if pem.detect(raw):
             _, _, raw = pem.unarmor(raw)

@@ -45,7 +45,7 @@ class Use(enum.Enum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class CertificateRequest:
     """What a certificate is to say."""
 
     subject: x509.Name
@@ -73,7 +73,7 @@ class Holder:
             encryption_algorithm=serialization.BestAvailableEncryption(passphrase.encode()),
         )
 
-    def issue(self, asked: Asked, key: Key | None = None) -> Holder:
+    def issue(self, asked: CertificateRequest, key: Key | None = None) -> Holder:
         """Vouch for `key`, or for a new one."""
         key = key or new_key()
         return Holder(
@@ -124,24 +124,26 @@ class Authority:
         }
 
 
-def demonstration(now: dt.datetime | None = None) -> Authority:
+def make_demo_authority(now: dt.datetime | None = None) -> Authority:
     """Return a new demonstration authority; the keys of its own authorities are not kept."""
     now = (now or dt.datetime.now(dt.UTC)).replace(microsecond=0)
     key = new_key()
-    root = Holder(key=key, certificate=_certificate(_asked("root", now), key, None))
-    issuing = root.issue(_asked("issuing", now))
+    root = Holder(key=key, certificate=_certificate(_request_for("root", now), key, None))
+    issuing = root.issue(_request_for("issuing", now))
     return Authority(
         root=root,
         issuing=issuing,
-        laboratory=issuing.issue(_asked("laboratory", now, Use.DOCUMENTS, years=3)),
-        bureau=issuing.issue(_asked("bureau", now, Use.DOCUMENTS, years=3)),
-        time=issuing.issue(_asked("time", now, Use.TIME, years=10)),
+        laboratory=issuing.issue(_request_for("laboratory", now, Use.DOCUMENTS, years=3)),
+        bureau=issuing.issue(_request_for("bureau", now, Use.DOCUMENTS, years=3)),
+        time=issuing.issue(_request_for("time", now, Use.TIME, years=10)),
         made_at=now,
     )
 
 
-def _asked(role: str, now: dt.datetime, use: Use = Use.AUTHORITY, *, years: int = 20) -> Asked:
-    return Asked(subject=subject(role), use=use, now=now, years=years)
+def _request_for(
+    role: str, now: dt.datetime, use: Use = Use.AUTHORITY, *, years: int = 20
+) -> CertificateRequest:
+    return CertificateRequest(subject=subject(role), use=use, now=now, years=years)
 
 
 def new_key() -> Key:
@@ -164,7 +166,7 @@ def subject(role: str) -> x509.Name:
     )
 
 
-def _certificate(asked: Asked, key: Key, issuer: Holder | None) -> x509.Certificate:
+def _certificate(asked: CertificateRequest, key: Key, issuer: Holder | None) -> x509.Certificate:
     use = asked.use
     public = key.public_key()
     builder = (

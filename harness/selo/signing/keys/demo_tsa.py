@@ -11,11 +11,11 @@ from asn1crypto import cms, tsp
 from asn1crypto import x509 as asn1
 
 from selo.signing.keys import demo_mark
-from selo.signing.keys.timestamps import Answer
+from selo.signing.keys.timestamps import TimestampResponse
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
-    from selo.signing.keys.pkcs12_keys import Key
+    from selo.signing.keys.pkcs12_keys import SigningKey
 
 _SERIAL_BITS: Final = 120
 _DIGESTS: Final = frozenset({"sha256", "sha384", "sha512"})
@@ -24,7 +24,7 @@ _DIGESTS: Final = frozenset({"sha256", "sha384", "sha512"})
 class TimeAuthority:
     """Answers requests for timestamps with its own clock and a demonstration key."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: SigningKey) -> None:
         if not demo_mark.is_demonstration(key.certificate):
             raise SigningRefused("tsa-real", path=key.source)
         self.key = key
@@ -56,7 +56,7 @@ class TimeAuthority:
             content["nonce"] = nonce
         token = self._signed(tsp.TSTInfo(content).dump(), digest)
         granted = tsp.PKIStatusInfo({"status": "granted"})
-        answer: bytes = Answer({"status": granted, "time_stamp_token": token}).dump()
+        answer: bytes = TimestampResponse({"status": granted, "time_stamp_token": token}).dump()
         return answer
 
     def _signed(self, content: bytes, digest: str) -> cms.ContentInfo:
@@ -68,5 +68,5 @@ class TimeAuthority:
 
 def _refusal(reason: str) -> bytes:
     status = tsp.PKIStatusInfo({"status": "rejection", "fail_info": {reason}})
-    answer: bytes = Answer({"status": status}).dump()
+    answer: bytes = TimestampResponse({"status": status}).dump()
     return answer

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def secret(what: str, *, file: Path | None, variable: str, language: str = "en") -> str:
+def read_secret(what: str, *, file: Path | None, variable: str, language: str = "en") -> str:
     """Return the secret `what` (``passphrase`` or ``pin``) from wherever it is kept."""
     if file is not None:
         return _from_file(file)

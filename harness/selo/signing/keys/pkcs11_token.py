@@ -10,7 +10,7 @@ import pkcs11
 from asn1crypto import x509
 from pyhanko.sign.pkcs11 import PKCS11Signer
 
-from selo.signing.keys.pkcs12_keys import Key
+from selo.signing.keys.pkcs12_keys import SigningKey
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class TokenPlace:
     """Where a key is: module, token, label."""
 
     module: Path
@@ -35,12 +35,12 @@ class Place:
 
 
 @contextmanager
-def on_token(place: Place, pin: str) -> Iterator[Key]:
+def open_token_key(place: TokenPlace, pin: str) -> Iterator[SigningKey]:
     """Yield the key at `place`, and close the session with the token afterwards."""
     with _session(place, pin) as session:
         _only_one(session, pkcs11.ObjectClass.PRIVATE_KEY, place, "token-key")
         certificate = place.certificate or _certificate(session, place)
-        yield Key(
+        yield SigningKey(
             signer=PKCS11Signer(
                 session,
                 signing_cert=certificate,
@@ -57,7 +57,7 @@ def on_token(place: Place, pin: str) -> Iterator[Key]:
 
 
 @contextmanager
-def _session(place: Place, pin: str) -> Iterator[pkcs11.Session]:
+def _session(place: TokenPlace, pin: str) -> Iterator[pkcs11.Session]:
     try:
         session = _token(place).open(user_pin=pin)
     except (pkcs11.PinIncorrect, pkcs11.PinInvalid, pkcs11.PinLenRange) as error:
@@ -74,7 +74,7 @@ def _session(place: Place, pin: str) -> Iterator[pkcs11.Session]:
             raise SigningRefused("token", **place.slots(), problem=_words(error)) from error
 
 
-def _token(place: Place) -> pkcs11.Token:
+def _token(place: TokenPlace) -> pkcs11.Token:
     try:
         module = pkcs11.lib(str(place.module))
     except (pkcs11.PKCS11Error, RuntimeError) as error:
@@ -85,13 +85,13 @@ def _token(place: Place) -> pkcs11.Token:
     return tokens[place.token]
 
 
-def _certificate(session: pkcs11.Session, place: Place) -> x509.Certificate:
+def _certificate(session: pkcs11.Session, place: TokenPlace) -> x509.Certificate:
     found = _only_one(session, pkcs11.ObjectClass.CERTIFICATE, place, "token-certificate")
     return x509.Certificate.load(found[pkcs11.Attribute.VALUE])
 
 
 def _only_one(
-    session: pkcs11.Session, kind: pkcs11.ObjectClass, place: Place, reason: str
+    session: pkcs11.Session, kind: pkcs11.ObjectClass, place: TokenPlace, reason: str
 ) -> pkcs11.Object:
     wanted = {pkcs11.Attribute.CLASS: kind, pkcs11.Attribute.LABEL: place.key}
     found = list(session.get_objects(wanted))

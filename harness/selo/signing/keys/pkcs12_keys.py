@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 from pyhanko.sign.signers import Signer
 from pyhanko_certvalidator.util import get_pyca_cryptography_hash
 
-from selo.signing.atomic_write import read
+from selo.signing.atomic_write import read_whole
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Key:
+class SigningKey:
     """Something that signs, and the certificate that says whose it is."""
 
     signer: Signer
@@ -41,9 +41,9 @@ class Key:
     source: str
 
 
-def from_pkcs12(path: Path, passphrase: str, others: Sequence[x509.Certificate] = ()) -> Key:
+def load_pkcs12(path: Path, passphrase: str, others: Sequence[x509.Certificate] = ()) -> SigningKey:
     """Return the key in the PKCS#12 file `path`."""
-    held = _opened(path, passphrase)
+    held = _open_file(path, passphrase)
     if held.key is None or held.cert is None:
         raise SigningRefused("pkcs12-empty", path=path)
     certificate = _asn1(held.cert)
@@ -52,7 +52,7 @@ def from_pkcs12(path: Path, passphrase: str, others: Sequence[x509.Certificate] 
         raise SigningRefused("key-kind", path=path)
     signer = _Signer(held.key, signing_cert=certificate)
     signer.cert_registry.register_multiple(chain)
-    return Key(signer=signer, certificate=certificate, others=tuple(chain), source=str(path))
+    return SigningKey(signer=signer, certificate=certificate, others=tuple(chain), source=str(path))
 
 
 class _Signer(Signer):
@@ -79,8 +79,8 @@ class _Signer(Signer):
         return self._key.sign(data, ec.ECDSA(digest))
 
 
-def _opened(path: Path, passphrase: str) -> PKCS12KeyAndCertificates:
-    raw = read(path)
+def _open_file(path: Path, passphrase: str) -> PKCS12KeyAndCertificates:
+    raw = read_whole(path)
     try:
         version = asn1pkcs12.Pfx.load(raw, strict=True)["version"].native
     except (ValueError, TypeError) as error:

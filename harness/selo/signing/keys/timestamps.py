@@ -16,7 +16,7 @@ from pyhanko.sign.validation.generic_cms import (
     validate_sig_integrity,
 )
 
-from selo.signing.cms_container import normal
+from selo.signing.cms_container import normalise
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _REPLY: Final = "application/timestamp-reply"
 TOLERANCE: Final = dt.timedelta(minutes=1)
 
 
-class Answer(core.Sequence):  # type: ignore[misc]  # asn1crypto ships no types
+class TimestampResponse(core.Sequence):  # type: ignore[misc]  # asn1crypto ships no types
     """TimeStampResp of RFC 3161, in which a refusal has no token; asn1crypto's own wants one."""
 
     _fields = [
@@ -80,10 +80,10 @@ class Stamper(TimeStamper):
             raise self._refused("clock", theirs=_moment(told), ours=_moment(now))
         if not signer.not_valid_before <= told <= signer.not_valid_after:
             raise self._refused("tsa-expired", until=_moment(signer.not_valid_after))
-        return normal(token)
+        return normalise(token)
 
     def _token(self, raw: bytes) -> cms.ContentInfo:
-        answer = Answer.load(raw, strict=True)
+        answer = TimestampResponse.load(raw, strict=True)
         status = answer["status"]
         if status["status"].native != "granted":
             said = [*(status["status_string"].native or ()), *(status["fail_info"].native or ())]

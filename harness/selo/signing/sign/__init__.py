@@ -5,19 +5,28 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.signing.sign.appearance import Statement
-    from selo.signing.sign.document_facts import BROKEN, Facts, facts
-    from selo.signing.sign.document_signing import Wanted, sign
-    from selo.signing.sign.signature_fields import Box, prepare
+    from selo.signing.sign.appearance import SignatureStatement
+    from selo.signing.sign.document_facts import BROKEN, DocumentFacts, read_facts
+    from selo.signing.sign.document_signing import SignatureRequest, sign_document
+    from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "appearance": ["Statement"],
-            "document_facts": ["BROKEN", "Facts", "facts"],
-            "document_signing": ["Wanted", "sign"],
-            "signature_fields": ["Box", "prepare"],
+            "appearance": ["SignatureStatement"],
+            "document_facts": ["BROKEN", "DocumentFacts", "read_facts"],
+            "document_signing": ["SignatureRequest", "sign_document"],
+            "signature_fields": ["SignatureBox", "add_signature_fields"],
         },
     )
 
-__all__ = ["BROKEN", "Box", "Facts", "Statement", "Wanted", "facts", "prepare", "sign"]
+__all__ = [
+    "BROKEN",
+    "SignatureBox",
+    "DocumentFacts",
+    "SignatureStatement",
+    "SignatureRequest",
+    "read_facts",
+    "add_signature_fields",
+    "sign_document",
+]

@@ -13,7 +13,7 @@ from pyhanko.pdf_utils.font.opentype import GlyphAccumulator
 from pyhanko.pdf_utils.generic import NameObject
 from pyhanko.stamp import BaseStamp, BaseStampStyle
 
-from selo.signing.atomic_write import read
+from selo.signing.atomic_write import read_whole
 from selo.signing.signing_errors import SigningRefused
 from selo.text.message_catalogue import say
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyhanko.pdf_utils.layout import BoxConstraints
     from pyhanko.pdf_utils.writer import BasePdfFileWriter
 
-    from selo.signing.signing_enums import Level, Standing
+    from selo.signing.signing_enums import Level, SignatureStanding
     from selo.text.multilingual import Words
 
 _MARGIN: Final = 5.0
@@ -44,7 +44,7 @@ _RULE: Final = 1.2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class AppearanceLine:
     """One line of a box."""
 
     text: str
@@ -52,28 +52,28 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Statement:
+class SignatureStatement:
     """What a signature says of itself."""
 
     name: str
     capacity: Words
     at: dt.datetime
     level: Level
-    standing: Standing
+    standing: SignatureStanding
     demonstration: bool
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[AppearanceLine]:
         """Return the lines of the box, from the top."""
         moment = f"{self.at:%Y-%m-%d %H:%M:%S} UTC · PAdES {self.level.value.upper()}"
         found = [
-            Line(text=_both("sign.stamp.by")),
-            Line(text=self.name, size=_LARGE),
-            Line(text=f"{self.capacity.pt} · {self.capacity.zh}"),
-            Line(text=_both(f"sign.standing.{self.standing}")),
-            Line(text=moment),
+            AppearanceLine(text=_both("sign.stamp.by")),
+            AppearanceLine(text=self.name, size=_LARGE),
+            AppearanceLine(text=f"{self.capacity.pt} · {self.capacity.zh}"),
+            AppearanceLine(text=_both(f"sign.standing.{self.standing}")),
+            AppearanceLine(text=moment),
         ]
         if self.demonstration:
-            found.append(Line(text=_both("sign.stamp.demonstration")))
+            found.append(AppearanceLine(text=_both("sign.stamp.demonstration")))
         return found
 
 
@@ -86,7 +86,7 @@ class Style(BaseStampStyle):
     """Draws a statement with the first of `fonts` that has each character."""
 
     border_width: int = 0
-    lines: tuple[Line, ...] = ()
+    lines: tuple[AppearanceLine, ...] = ()
     fonts: tuple[Path, ...] = ()
 
     def create_stamp(
@@ -113,7 +113,7 @@ class Stamp(BaseStamp):
         drawn = [b"q 0.35 g 0 0 %g %g re f Q 0 g" % (_RULE, height)]
         top = height - _MARGIN
         for (runs, _), size in zip(lines, sizes, strict=True):
-            drawn += _drawn(runs, size, top - _ASCENT * size)
+            drawn += _draw(runs, size, top - _ASCENT * size)
             top -= size * _LEADING
         for font in fonts.opened:
             name = NameObject("/" + font.name)
@@ -126,7 +126,7 @@ class _Font:
 
     def __init__(self, writer: BasePdfFileWriter, path: Path, name: str) -> None:
         try:
-            self.glyphs = GlyphAccumulator(writer, io.BytesIO(read(path)), font_size=1)
+            self.glyphs = GlyphAccumulator(writer, io.BytesIO(read_whole(path)), font_size=1)
             self.has = frozenset(self.glyphs.tt.getBestCmap())
         except (TTLibError, ValueError, KeyError, TypeError) as error:
             raise SigningRefused("font", path=path, problem=error) from error
@@ -182,7 +182,7 @@ def _width(runs: Sequence[_Run]) -> float:
     return sum(run.width for run in runs)
 
 
-def _drawn(runs: Sequence[_Run], size: float, base: float) -> Iterator[bytes]:
+def _draw(runs: Sequence[_Run], size: float, base: float) -> Iterator[bytes]:
     left = _MARGIN + _RULE
     for run in runs:
         name = run.font.name.encode("ascii")

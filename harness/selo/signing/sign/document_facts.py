@@ -24,19 +24,19 @@ BROKEN: Final = (
 )
 
 
-class Signatory(msgspec.Struct, frozen=True, kw_only=True):
+class SigningPerson(msgspec.Struct, frozen=True, kw_only=True):
     """A person who is to sign."""
 
     capacity: Words
     role: str
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The few fields of the attached report that signing depends on."""
 
     kind: str
     demonstration: bool
-    signatories: list[Signatory] = []
+    signatories: list[SigningPerson] = []
 
     def says(self, role: str) -> Words | None:
         """Return the capacity in which `role` signs, in the words of the report."""
@@ -45,7 +45,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def facts(document: bytes) -> Facts:
+def read_facts(document: bytes) -> DocumentFacts:
     """Return what the report inside `document` says; without one nothing is signed."""
     try:
         with pikepdf.open(io.BytesIO(document)) as pdf:
@@ -59,7 +59,7 @@ def facts(document: bytes) -> Facts:
     if raw is None:
         raise SigningRefused("no-report")
     try:
-        found = msgspec.json.decode(raw, type=Facts)
+        found = msgspec.json.decode(raw, type=DocumentFacts)
     except msgspec.MsgspecError as error:
         raise SigningRefused("no-report") from error
     if found.kind == _PRE_CHECK:

@@ -28,12 +28,18 @@ from pyhanko.sign.signers.pdf_signer import (
 
 from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name, signs_documents
-from selo.signing.sign.appearance import Statement, Style
-from selo.signing.signature_report import Expected, below
-from selo.signing.signing_enums import PROGRAM, Capacity, Level, Standing
+from selo.signing.sign.appearance import SignatureStatement, Style
+from selo.signing.signature_report import ExpectedSignatures, level_fault
+from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.signing_errors import SigningRefused
-from selo.signing.verify import Known, look
-from selo.signing.verify.certificate_chain import BROKEN, IF_KNOWN, REQUIRED, context, problem
+from selo.signing.verify import ValidationKnowledge, inspect_signatures
+from selo.signing.verify.certificate_chain import (
+    BROKEN,
+    IF_KNOWN,
+    REQUIRED,
+    chain_problem,
+    validation_context,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,16 +48,16 @@ if TYPE_CHECKING:
     from asn1crypto import crl, x509
     from pyhanko_certvalidator import ValidationContext
 
-    from selo.signing.keys import Key
+    from selo.signing.keys import SigningKey
     from selo.signing.keys.timestamps import Stamper
-    from selo.signing.signature_report import Fault, Inspection
+    from selo.signing.signature_report import Inspection, SignatureFault
     from selo.text.multilingual import Words
 
 _DIGEST: Final = "sha256"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Wanted:
+class SignatureRequest:
     """What kind of signature is asked for."""
 
     capacity: Capacity
@@ -69,21 +75,21 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Signed:
+class SignedDocument:
     """A document with one more signature, and what that signature says of itself."""
 
     document: bytes
-    statement: Statement
+    statement: SignatureStatement
 
 
-def sign(document: bytes, key: Key, wanted: Wanted) -> Signed:
+def sign_document(document: bytes, key: SigningKey, wanted: SignatureRequest) -> SignedDocument:
     """Return `document` with one more signature, or raise and leave everything as it was."""
     now = dt.datetime.now(dt.UTC)
     _complete(wanted)
     _usable(key, wanted, now)
-    standing = _standing(key, wanted)
+    standing = _legal_standing(key, wanted)
     first = _ready(document, key, wanted)
-    statement = Statement(
+    statement = SignatureStatement(
         name=name(key.certificate),
         capacity=wanted.says,
         at=now,
@@ -99,15 +105,15 @@ def sign(document: bytes, key: Key, wanted: Wanted) -> Signed:
     try:
         signer.sign_pdf(_Appending(io.BytesIO(document)), existing_fields_only=True, output=signed)
         if wanted.level is Level.LTA and wanted.stamper is not None:
-            signed = _sealed(signed, wanted, wanted.stamper)
+            signed = _add_document_timestamp(signed, wanted, wanted.stamper)
     except BROKEN as error:
         # Our own chain was looked at before: this one is the time authority's.
         raise SigningRefused("tsa-chain", problem=error) from error
     except SigningError as error:
         raise SigningRefused("signing", problem=error) from error
     result = signed.getvalue()
-    _looked_at(result, wanted)
-    return Signed(document=result, statement=statement)
+    _require_acceptance(result, wanted)
+    return SignedDocument(document=result, statement=statement)
 
 
 class _Appending(IncrementalPdfFileWriter):
@@ -120,23 +126,25 @@ class _Appending(IncrementalPdfFileWriter):
         pass
 
 
-def _sealed(signed: io.BytesIO, wanted: Wanted, stamper: Stamper) -> io.BytesIO:
+def _add_document_timestamp(
+    signed: io.BytesIO, wanted: SignatureRequest, stamper: Stamper
+) -> io.BytesIO:
     """Return the document with a timestamp over all of it."""
     stamping = PdfTimeStamper(stamper, wanted.capacity.timestamp_field)
     sealed: io.BytesIO = stamping.timestamp_pdf(
         _Appending(signed),
         _DIGEST,
-        _lasting(wanted),
+        _needs_validation_data(wanted),
         dss_settings=TimestampDSSContentSettings(include_vri=False, update_before_ts=True),
     )
     return sealed
 
 
-def _lasting(wanted: Wanted) -> ValidationContext:
-    return context(wanted.trust, revocations=wanted.revocations, mode=REQUIRED)
+def _needs_validation_data(wanted: SignatureRequest) -> ValidationContext:
+    return validation_context(wanted.trust, revocations=wanted.revocations, mode=REQUIRED)
 
 
-def _usable(key: Key, wanted: Wanted, now: dt.datetime) -> None:
+def _usable(key: SigningKey, wanted: SignatureRequest, now: dt.datetime) -> None:
     certificate = key.certificate
     who = {"source": key.source, "name": name(certificate)}
     if is_demonstration(certificate) and not wanted.demonstration:
@@ -157,16 +165,16 @@ def _usable(key: Key, wanted: Wanted, now: dt.datetime) -> None:
 
 
 def _chain(
-    key: Key,
+    key: SigningKey,
     roots: Sequence[x509.Certificate],
     revocations: Sequence[crl.CertificateList],
     mode: str,
 ) -> str | None:
-    light = context(roots, revocations=revocations, mode=mode)
-    return problem(key.certificate, light, usage={"non_repudiation"}, others=key.others)
+    light = validation_context(roots, revocations=revocations, mode=mode)
+    return chain_problem(key.certificate, light, usage={"non_repudiation"}, others=key.others)
 
 
-def _complete(wanted: Wanted) -> None:
+def _complete(wanted: SignatureRequest) -> None:
     """Refuse a level whose means are not at hand."""
     if wanted.level.reaches(Level.T) and wanted.stamper is None:
         raise SigningRefused("tsa-needed", level=wanted.level.value)
@@ -176,16 +184,18 @@ def _complete(wanted: Wanted) -> None:
         raise SigningRefused("font-needed")
 
 
-def _standing(key: Key, wanted: Wanted) -> Standing:
+def _legal_standing(key: SigningKey, wanted: SignatureRequest) -> SignatureStanding:
     if not wanted.qualified or wanted.demonstration:
-        return Standing.ADVANCED
+        return SignatureStanding.ADVANCED
     wrong = _chain(key, wanted.qualified, wanted.revocations, IF_KNOWN)
-    return Standing.QUALIFIED if wrong is None else Standing.ADVANCED
+    return SignatureStanding.QUALIFIED if wrong is None else SignatureStanding.ADVANCED
 
 
-def _ready(document: bytes, key: Key, wanted: Wanted) -> bool:
+def _ready(document: bytes, key: SigningKey, wanted: SignatureRequest) -> bool:
     """Return whether nobody signed yet; refuse a document that is not this signer's turn."""
-    found = look(document, wanted.trust, known=Known(revocations=wanted.revocations))
+    found = inspect_signatures(
+        document, wanted.trust, known=ValidationKnowledge(revocations=wanted.revocations)
+    )
     codes = {fault.code for fault in found.faults}
     if "unreadable" in codes:
         raise SigningRefused("no-pdf", problem=found.faults[0])
@@ -208,7 +218,7 @@ def _ready(document: bytes, key: Key, wanted: Wanted) -> bool:
     return not signed
 
 
-def _wrong(found: Inspection, wanted: Wanted) -> Fault | None:
+def _wrong(found: Inspection, wanted: SignatureRequest) -> SignatureFault | None:
     """Return the first thing that is wrong; without roots nobody can be trusted."""
     faults = [
         *found.faults,
@@ -220,7 +230,7 @@ def _wrong(found: Inspection, wanted: Wanted) -> Fault | None:
     return None
 
 
-def _metadata(wanted: Wanted, *, certify: bool) -> PdfSignatureMetadata:
+def _metadata(wanted: SignatureRequest, *, certify: bool) -> PdfSignatureMetadata:
     lasting = wanted.level.reaches(Level.LT)
     return PdfSignatureMetadata(
         field_name=wanted.capacity.field,
@@ -232,7 +242,7 @@ def _metadata(wanted: Wanted, *, certify: bool) -> PdfSignatureMetadata:
         # Signed with the rest, so that a document that lost its last timestamp tells on itself.
         app_build_props=BuildProps(name=PROGRAM, revision=wanted.level.value),
         embed_validation_info=lasting,
-        validation_context=_lasting(wanted) if lasting else None,
+        validation_context=_needs_validation_data(wanted) if lasting else None,
         # Any other placing writes the lists after the signature, where nothing covers them.
         dss_settings=DSSContentSettings(
             include_vri=False, placement=SigDSSPlacementPreference.TOGETHER_WITH_SIGNATURE
@@ -240,16 +250,16 @@ def _metadata(wanted: Wanted, *, certify: bool) -> PdfSignatureMetadata:
     )
 
 
-def _looked_at(result: bytes, wanted: Wanted) -> None:
+def _require_acceptance(result: bytes, wanted: SignatureRequest) -> None:
     """Refuse what our own inspection would not accept."""
-    expected = Expected(capacities=(wanted.capacity,))
-    known = Known(revocations=wanted.revocations)
-    found = look(result, wanted.trust, known=known, expected=expected)
+    expected = ExpectedSignatures(capacities=(wanted.capacity,))
+    known = ValidationKnowledge(revocations=wanted.revocations)
+    found = inspect_signatures(result, wanted.trust, known=known, expected=expected)
     wrong = _wrong(found, wanted)
     if wrong is None and wanted.trust:
         own = next(person for person in found.people if person.capacity is wanted.capacity)
         if own.level is None or not own.level.reaches(wanted.level):
-            wrong = below(own.field, wanted.level)
+            wrong = level_fault(own.field, wanted.level)
     if wrong is not None:
         raise SigningRefused("self-check", problem=wrong)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from selo.signing.sign.ua_fields import numbered, tag
+from selo.signing.sign.ua_fields import page_numbers, tag_field
 from selo.signing.signing_errors import SigningRefused
 from selo.text.message_catalogue import say
 
@@ -30,7 +30,7 @@ _OFF_THE_PAGE: Final = (-9999, -9999, -9999, -9999)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Box:
+class SignatureBox:
     """Where on a page somebody signs, in points from its lower left corner."""
 
     capacity: Capacity
@@ -47,12 +47,12 @@ class Box:
         return self.left, self.bottom, self.right, self.top
 
 
-def prepare(source: bytes, boxes: Sequence[Box]) -> bytes:
+def add_signature_fields(source: bytes, boxes: Sequence[SignatureBox]) -> bytes:
     """Return `source` with empty boxes, packed so that looking at signatures is quick.
 
     The same source and boxes give the same bytes.
     """
-    with _opened(source) as pdf:
+    with _open_pdf(source) as pdf:
         if Name.AcroForm in pdf.Root:
             raise SigningRefused("prepared")
         pdf.Root.AcroForm = pdf.make_indirect(Dictionary(Fields=Array(), SigFlags=_SIGNATURES))
@@ -69,16 +69,20 @@ def prepare(source: bytes, boxes: Sequence[Box]) -> bytes:
     return packed.getvalue()
 
 
-def anchored(source: bytes, anchor: str, capacity: Capacity, *, width: float, height: float) -> Box:
+def box_at_anchor(
+    source: bytes, anchor: str, capacity: Capacity, *, width: float, height: float
+) -> SignatureBox:
     """Return a box whose upper left corner is the named destination `anchor`."""
-    with _opened(source) as pdf:
-        found = pikepdf.NameTree(pdf.Root.Names.Dests).get(anchor) if _named(pdf) else None
+    with _open_pdf(source) as pdf:
+        found = (
+            pikepdf.NameTree(pdf.Root.Names.Dests).get(anchor) if _named_destinations(pdf) else None
+        )
         if found is None:
             raise SigningRefused("anchor", anchor=anchor)
         place = found.D if isinstance(found, Dictionary) else found
-        page = numbered(pdf)[place[0].objgen]
+        page = page_numbers(pdf)[place[0].objgen]
         left, top = float(place[2]), float(place[3])
-    return Box(
+    return SignatureBox(
         capacity=capacity,
         page=page,
         left=left,
@@ -88,11 +92,11 @@ def anchored(source: bytes, anchor: str, capacity: Capacity, *, width: float, he
     )
 
 
-def _named(pdf: pikepdf.Pdf) -> bool:
+def _named_destinations(pdf: pikepdf.Pdf) -> bool:
     return Name.Names in pdf.Root and Name.Dests in pdf.Root.Names
 
 
-def _opened(source: bytes) -> pikepdf.Pdf:
+def _open_pdf(source: bytes) -> pikepdf.Pdf:
     try:
         return pikepdf.open(io.BytesIO(source))
     except pikepdf.PasswordError as error:
@@ -101,7 +105,7 @@ def _opened(source: bytes) -> pikepdf.Pdf:
         raise SigningRefused("not-pdf") from error
 
 
-def _add(pdf: pikepdf.Pdf, box: Box) -> None:
+def _add(pdf: pikepdf.Pdf, box: SignatureBox) -> None:
     if not 0 <= box.page < len(pdf.pages):
         raise SigningRefused("box-page", page=box.page + 1, pages=len(pdf.pages))
     page = pdf.pages[box.page]
@@ -110,7 +114,7 @@ def _add(pdf: pikepdf.Pdf, box: Box) -> None:
         raise SigningRefused("box-place", page=box.page + 1)
     visible = _field(pdf, page, box.capacity.field, f"sign.box.{box.capacity}", box.corners)
     visible.AP = Dictionary(N=_empty(pdf, box.right - box.left, box.top - box.bottom))
-    tag(pdf, page, visible)
+    tag_field(pdf, page, visible)
     _field(pdf, page, box.capacity.timestamp_field, "sign.box.timestamp", _OFF_THE_PAGE)
 
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 _GROUPS: Final = frozenset({"/Document", "/Part", "/Art", "/Sect", "/Div", "/NonStruct"})
 
 
-def tag(pdf: pikepdf.Pdf, page: pikepdf.Page, field: pikepdf.Object) -> None:
+def tag_field(pdf: pikepdf.Pdf, page: pikepdf.Page, field: pikepdf.Object) -> None:
     """Put `field` into a ``Form`` element after everything else on `page`, if there are tags."""
     if Name.StructTreeRoot not in pdf.Root:
         return
     tree = pdf.Root.StructTreeRoot
-    parent, place = _after(_top(tree), page, numbered(pdf))
+    parent, place = _after(_top(tree), page, page_numbers(pdf))
     element = pdf.make_indirect(
         Dictionary(
             Type=Name.StructElem,
@@ -39,7 +39,7 @@ def tag(pdf: pikepdf.Pdf, page: pikepdf.Page, field: pikepdf.Object) -> None:
     field.StructParent = key
 
 
-def numbered(pdf: pikepdf.Pdf) -> dict[tuple[int, int], int]:
+def page_numbers(pdf: pikepdf.Pdf) -> dict[tuple[int, int], int]:
     """Return the place of each page, by its object."""
     return {page.obj.objgen: index for index, page in enumerate(pdf.pages)}
 

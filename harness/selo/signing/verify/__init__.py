@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.signing.verify.document_inspection import Known, look
+    from selo.signing.verify.document_inspection import ValidationKnowledge, inspect_signatures
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "document_inspection": ["Known", "look"],
+            "document_inspection": ["ValidationKnowledge", "inspect_signatures"],
         },
     )
 
-__all__ = ["Known", "certificate_chain", "look"]
+__all__ = ["ValidationKnowledge", "certificate_chain", "inspect_signatures"]

@@ -27,7 +27,7 @@ IF_KNOWN: Final = "soft-fail"
 BROKEN: Final = (PathError, ValidationError)
 
 
-def context(
+def validation_context(
     roots: Sequence[x509.Certificate],
     *,
     others: Sequence[x509.Certificate] = (),
@@ -46,7 +46,7 @@ def context(
     )
 
 
-def problem(
+def chain_problem(
     certificate: x509.Certificate,
     light: ValidationContext,
     *,
@@ -59,11 +59,11 @@ def problem(
         path = asyncio.run(validator.async_validate_usage(set(usage)))
     except BROKEN as error:
         return str(error)
-    gone = withdrawn(path, light.crls, light.moment)
+    gone = first_revoked(path, light.crls, light.moment)
     return None if gone is None else f"{gone.subject.human_friendly} was revoked"
 
 
-def withdrawn(
+def first_revoked(
     path: ValidationPath, lists: Iterable[crl.CertificateList], moment: dt.datetime
 ) -> x509.Certificate | None:
     """Return the first certificate on `path` that was revoked before `moment`.
@@ -78,7 +78,7 @@ def withdrawn(
     return None
 
 
-def covered(
+def is_revocation_known(
     path: ValidationPath, lists: Iterable[crl.CertificateList], moment: dt.datetime
 ) -> bool:
     """Return whether for each certificate on `path` a list of its issuer held at `moment`.
@@ -86,7 +86,9 @@ def covered(
     pyHanko wants a way to a root for each list anew, which a trusted authority below a root has
     not.
     """
-    return all(any(_held(one, moment) for one in own) for _, own in _with_lists(path, lists))
+    return all(
+        any(_is_list_valid(one, moment) for one in own) for _, own in _with_lists(path, lists)
+    )
 
 
 def _with_lists(
@@ -99,7 +101,7 @@ def _with_lists(
         yield certificate, [one for one in own if one.is_signature_valid(public)]
 
 
-def _held(one: CertificateRevocationList, moment: dt.datetime) -> bool:
+def _is_list_valid(one: CertificateRevocationList, moment: dt.datetime) -> bool:
     """Return whether a list speaks of all certificates of its issuer, and of that moment."""
     until = one.next_update_utc
     whole = not any(extension.critical for extension in one.extensions)

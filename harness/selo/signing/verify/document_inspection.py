@@ -18,11 +18,16 @@ from asn1crypto import crl, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.fields import enumerate_sig_fields
 
-from selo.signing.atomic_write import read
-from selo.signing.signature_report import Expected, Fault, Inspection, below
+from selo.signing.atomic_write import read_whole
+from selo.signing.signature_report import (
+    ExpectedSignatures,
+    Inspection,
+    SignatureFault,
+    level_fault,
+)
 from selo.signing.signing_enums import Capacity
-from selo.signing.verify.signature_validation import Seen, judge
-from selo.signing.verify.trust_context import Light
+from selo.signing.verify.signature_validation import EmbeddedSignature, validate_signature
+from selo.signing.verify.trust_context import TrustContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Known:
+class ValidationKnowledge:
     """What else the one who looks knows, besides the roots that are trusted."""
 
     #: Newer revocation lists than those in the document.
@@ -45,37 +50,37 @@ class Known:
     now: dt.datetime | None = None
 
 
-def inspect(
+def inspect_file(
     path: Path,
     trust: Sequence[x509.Certificate] = (),
     *,
-    known: Known | None = None,
-    expected: Expected | None = None,
+    known: ValidationKnowledge | None = None,
+    expected: ExpectedSignatures | None = None,
 ) -> Inspection:
     """Return what can be said of the signatures in the file `path`."""
-    return look(read(path), trust, known=known, expected=expected)
+    return inspect_signatures(read_whole(path), trust, known=known, expected=expected)
 
 
-def look(
+def inspect_signatures(
     document: bytes,
     trust: Sequence[x509.Certificate] = (),
     *,
-    known: Known | None = None,
-    expected: Expected | None = None,
+    known: ValidationKnowledge | None = None,
+    expected: ExpectedSignatures | None = None,
 ) -> Inspection:
     """Return what can be said of the signatures in `document`."""
-    known = known or Known()
-    light = Light(
+    known = known or ValidationKnowledge()
+    light = TrustContext(
         trust=tuple(trust),
         revocations=known.revocations,
         qualified=known.qualified,
         now=known.now or dt.datetime.now(dt.UTC),
     )
     try:
-        found = _looked(document, light)
+        found = _inspect(document, light)
     except Exception as error:  # noqa: BLE001 - a file made to break us is a finding about the file
         problem = f"{type(error).__name__}: {error}"
-        found = Inspection(faults=(Fault(code="unreadable", slots={"problem": problem}),))
+        found = Inspection(faults=(SignatureFault(code="unreadable", slots={"problem": problem}),))
     if expected is None:
         return found
     missing = tuple(_missing(found, expected))
@@ -84,18 +89,18 @@ def look(
     )
 
 
-def _looked(document: bytes, light: Light) -> Inspection:
+def _inspect(document: bytes, light: TrustContext) -> Inspection:
     reader = PdfFileReader(io.BytesIO(document), strict=True)
     fields = list(enumerate_sig_fields(reader))
     embedded: list[EmbeddedPdfSignature] = reader.embedded_signatures
-    light = light.with_embedded(*_stored(reader))
+    light = light.with_embedded(*_embedded_data(reader))
     reports: list[SignatureReport] = []
     for one in reversed(embedded):
-        seen = Seen(embedded=one, document=document, certifies=_certifies(reader, one))
-        reports.insert(0, judge(seen, light, later=reports))
+        seen = EmbeddedSignature(embedded=one, document=document, certifies=_certifies(reader, one))
+        reports.insert(0, validate_signature(seen, light, later=reports))
     faults = list(_of_the_file(document, reader, embedded))
     if len(embedded) != sum(1 for _, value, _ in fields if value is not None):
-        faults.append(Fault(code="foreign"))
+        faults.append(SignatureFault(code="foreign"))
     return Inspection(
         signatures=tuple(reports),
         empty=tuple(str(name) for name, value, _ in fields if value is None),
@@ -103,7 +108,7 @@ def _looked(document: bytes, light: Light) -> Inspection:
     )
 
 
-def _stored(
+def _embedded_data(
     reader: PdfFileReader,
 ) -> tuple[tuple[x509.Certificate, ...], tuple[crl.CertificateList, ...]]:
     """Return the certificates and revocation lists that the document carries."""
@@ -124,33 +129,33 @@ def _certifies(reader: PdfFileReader, one: EmbeddedPdfSignature) -> bool:
 
 def _of_the_file(
     document: bytes, reader: PdfFileReader, embedded: Sequence[EmbeddedPdfSignature]
-) -> Iterator[Fault]:
+) -> Iterator[SignatureFault]:
     if not embedded:
-        yield Fault(code="unsigned")
+        yield SignatureFault(code="unsigned")
         return
     _, _, start, length = embedded[-1].byte_range
     loose = len(document) - int(start) - int(length)
     if loose < 0:
-        yield Fault(code="cut", slots={"count": str(-loose)})
+        yield SignatureFault(code="cut", slots={"count": str(-loose)})
     elif loose:
-        yield Fault(code="appended", slots={"count": str(loose)})
+        yield SignatureFault(code="appended", slots={"count": str(loose)})
     if reader.total_revisions != len(embedded) + 1:
-        yield Fault(code="revision")
+        yield SignatureFault(code="revision")
     if not _certifies(reader, embedded[0]):
-        yield Fault(code="uncertified")
+        yield SignatureFault(code="uncertified")
 
 
-def _missing(found: Inspection, expected: Expected) -> Iterator[Fault]:
+def _missing(found: Inspection, expected: ExpectedSignatures) -> Iterator[SignatureFault]:
     """Yield what a file that was cut back, or never finished, lacks."""
     signed = {person.capacity for person in found.people}
     for capacity in Capacity:
         if capacity in expected.capacities and capacity not in signed:
-            yield Fault(code="missing", slots={"capacity": capacity.value})
+            yield SignatureFault(code="missing", slots={"capacity": capacity.value})
     if expected.signatures is not None and len(found.people) < expected.signatures:
         counts = {"found": str(len(found.people)), "expected": str(expected.signatures)}
-        yield Fault(code="fewer", slots=counts)
+        yield SignatureFault(code="fewer", slots=counts)
     if expected.level is None:
         return
     for person in found.people:
         if person.level is None or not person.level.reaches(expected.level):
-            yield below(person.field, expected.level)
+            yield level_fault(person.field, expected.level)

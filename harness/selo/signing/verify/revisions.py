@@ -113,14 +113,14 @@ class _Update:
     def _trailer(self) -> None:
         old, new = self.old.trailer_view, self.new.trailer_view
         for key in (old.keys() | new.keys()) - _OF_THE_UPDATE - {"/ID"}:
-            if _written(old, key) != _written(new, key):
+            if _raw_value(old, key) != _raw_value(new, key):
                 raise SuspiciousModification(f"the trailer has another {key}")
         if old["/ID"][0] != new["/ID"][0]:
             raise SuspiciousModification("another document")
 
     def _catalog(self) -> None:
         self._same_but(self.old.root_ref, {_DSS, "/Perms", "/Extensions", "/Version"})
-        if "/Perms" in self.old.root and _written(self.old.root, "/Perms") != _written(
+        if "/Perms" in self.old.root and _raw_value(self.old.root, "/Perms") != _raw_value(
             self.new.root, "/Perms"
         ):
             raise SuspiciousModification("other permissions")
@@ -141,17 +141,19 @@ class _Update:
         if type(old) is not type(new) or not isinstance(old, DictionaryObject):
             raise SuspiciousModification(f"object {reference.idnum} became something else")
         for key in (old.keys() | new.keys()) - set(allowed):
-            if _written(old, key) != _written(new, key):
+            if _raw_value(old, key) != _raw_value(new, key):
                 raise SuspiciousModification(f"object {reference.idnum} has another {key}")
 
     def _only_added(self) -> None:
         """Nothing that helps to check earlier signatures may go."""
         for key in _LISTS:
-            if set(_stored(self.old.root, key)) - set(_stored(self.new.root, key)):
+            if set(_validation_data(self.old.root, key)) - set(
+                _validation_data(self.new.root, key)
+            ):
                 raise SuspiciousModification("validation data was taken away")
 
 
-def _written(holder: DictionaryObject, key: str) -> bytes | None:
+def _raw_value(holder: DictionaryObject, key: str) -> bytes | None:
     if key not in holder:
         return None
     written = io.BytesIO()
@@ -169,7 +171,7 @@ def _targets(values: ArrayObject) -> list[Reference]:
     return [value.reference for value in raw if isinstance(value, IndirectObject)]
 
 
-def _stored(root: DictionaryObject, key: str) -> list[Reference]:
+def _validation_data(root: DictionaryObject, key: str) -> list[Reference]:
     """Return the pieces of validation data of one kind."""
     if _DSS not in root or key not in root[_DSS]:
         return []

@@ -16,13 +16,13 @@ from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import name, valid_from, valid_until
 from selo.signing.signature_report import (
     Changes,
-    Coverage,
-    Fault,
     Revocation,
+    SignatureCoverage,
+    SignatureFault,
     SignatureReport,
-    below,
+    level_fault,
 )
-from selo.signing.signing_enums import PROGRAM, Capacity, Level, Standing
+from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.verify.revisions import OnlySignatures
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from asn1crypto import x509
     from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
-    from selo.signing.verify.trust_context import Light
+    from selo.signing.verify.trust_context import TrustContext
 
 _COVERAGE: Final = {
-    SignatureCoverageLevel.ENTIRE_FILE: Coverage.FILE,
-    SignatureCoverageLevel.ENTIRE_REVISION: Coverage.REVISION,
+    SignatureCoverageLevel.ENTIRE_FILE: SignatureCoverage.FILE,
+    SignatureCoverageLevel.ENTIRE_REVISION: SignatureCoverage.REVISION,
 }
 _CHANGES: Final = {
     ModificationLevel.NONE: Changes.NONE,
@@ -46,7 +46,7 @@ _CHANGES: Final = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Seen:
+class EmbeddedSignature:
     """A signature in its document."""
 
     embedded: EmbeddedPdfSignature
@@ -78,13 +78,15 @@ class Seen:
         return start + length == len(self.document)
 
 
-def judge(seen: Seen, light: Light, later: Sequence[SignatureReport]) -> SignatureReport:
+def validate_signature(
+    seen: EmbeddedSignature, light: TrustContext, later: Sequence[SignatureReport]
+) -> SignatureReport:
     """Return what is said of a signature, given the reports on everything signed `later`."""
     proven = min(
         (one.stamped_at for one in later if one.is_timestamp and one.stamped_at), default=light.now
     )
     if not seen.intact():
-        return _altered(seen, light)
+        return _report_altered(seen, light)
     if seen.is_timestamp():
         return _timestamp(seen, light, proven)
     return _signature(seen, light, proven, sealed=proven != light.now)
@@ -100,11 +102,11 @@ class _Nothing:
     trusted: bool = False
 
 
-def _altered(seen: Seen, light: Light) -> SignatureReport:
+def _report_altered(seen: EmbeddedSignature, light: TrustContext) -> SignatureReport:
     """Report on a signature on other bytes: who signed them no longer matters."""
     embedded = seen.embedded
-    said = _Said(
-        faults=(Fault(code="altered"),),
+    said = _CommonFacts(
+        faults=(SignatureFault(code="altered"),),
         level=None,
         claimed_at=embedded.self_reported_timestamp,
         stamped_at=None,
@@ -115,12 +117,14 @@ def _altered(seen: Seen, light: Light) -> SignatureReport:
     return _report(seen, _Nothing(signing_cert=embedded.signer_cert), light, said)
 
 
-def _timestamp(seen: Seen, light: Light, proven: dt.datetime) -> SignatureReport:
+def _timestamp(
+    seen: EmbeddedSignature, light: TrustContext, proven: dt.datetime
+) -> SignatureReport:
     status = validate_pdf_timestamp(seen.embedded, light.at(proven), diff_policy=OnlySignatures())
     chain = light.fault(status, proven)
-    faults = [*_broken(seen, status, chain), *_container(seen, status, None)]
-    said = _Said(
-        faults=(*faults, *_changed(seen)),
+    faults = [*_integrity_faults(seen, status, chain), *_container(seen, status, None)]
+    said = _CommonFacts(
+        faults=(*faults, *_change_faults(seen)),
         level=None,
         claimed_at=status.timestamp,
         stamped_at=None if faults else status.timestamp,
@@ -131,18 +135,20 @@ def _timestamp(seen: Seen, light: Light, proven: dt.datetime) -> SignatureReport
     return _report(seen, status, light, said)
 
 
-def _signature(seen: Seen, light: Light, proven: dt.datetime, *, sealed: bool) -> SignatureReport:
+def _signature(
+    seen: EmbeddedSignature, light: TrustContext, proven: dt.datetime, *, sealed: bool
+) -> SignatureReport:
     embedded = seen.embedded
     token = timestamp_of(cms.ContentInfo.load(embedded.pkcs7_content))
-    told = proven if token is None else _told(token)
-    status = _validated(embedded, light, told, proven)
+    told = proven if token is None else _timestamp_facts(token)
+    status = _validate_status(embedded, light, told, proven)
     stamp: Any = status.timestamp_validity
     wrong = [] if token is None else [*_stamp_faults(token, stamp, light, proven)]
     stamped = token is not None and not wrong
     moment = told if stamped else proven
     if moment != told:
         # A time that nobody vouches for must not make an expired certificate good.
-        status = _validated(embedded, light, proven, proven)
+        status = _validate_status(embedded, light, proven, proven)
     chain = light.fault(status, moment)
     complete = chain is None and light.complete(status, moment)
     level = Level.B
@@ -150,12 +156,12 @@ def _signature(seen: Seen, light: Light, proven: dt.datetime, *, sealed: bool) -
         level = Level.T
         if complete and light.complete(stamp, proven):
             level = Level.LTA if sealed else Level.LT
-    faults = [*_broken(seen, status, chain), *_container(seen, status, token), *wrong]
-    announced = _announced(embedded)
+    faults = [*_integrity_faults(seen, status, chain), *_container(seen, status, token), *wrong]
+    announced = _announced_level(embedded)
     if not faults and announced is not None and not level.reaches(announced):
-        faults.append(below(embedded.field_name, announced))
-    said = _Said(
-        faults=(*faults, *_changed(seen)),
+        faults.append(level_fault(embedded.field_name, announced))
+    said = _CommonFacts(
+        faults=(*faults, *_change_faults(seen)),
         level=level if status.intact and status.valid else None,
         claimed_at=embedded.self_reported_timestamp,
         stamped_at=moment if stamped else None,
@@ -166,15 +172,15 @@ def _signature(seen: Seen, light: Light, proven: dt.datetime, *, sealed: bool) -
     return _report(seen, status, light, said)
 
 
-def _validated(
-    embedded: EmbeddedPdfSignature, light: Light, moment: dt.datetime, proven: dt.datetime
+def _validate_status(
+    embedded: EmbeddedPdfSignature, light: TrustContext, moment: dt.datetime, proven: dt.datetime
 ) -> Any:
     return validate_pdf_signature(
         embedded, light.at(moment), light.at(proven), diff_policy=OnlySignatures()
     )
 
 
-def _announced(embedded: EmbeddedPdfSignature) -> Level | None:
+def _announced_level(embedded: EmbeddedPdfSignature) -> Level | None:
     """Return the level at which a signature of Selo says it was made."""
     if "/Prop_Build" not in embedded.sig_object:
         return None
@@ -184,7 +190,7 @@ def _announced(embedded: EmbeddedPdfSignature) -> Level | None:
     return Level(program["/REx"])
 
 
-def _told(token: cms.ContentInfo) -> dt.datetime:
+def _timestamp_facts(token: cms.ContentInfo) -> dt.datetime:
     moment: dt.datetime = (
         token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
     )
@@ -192,10 +198,10 @@ def _told(token: cms.ContentInfo) -> dt.datetime:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Said:
+class _CommonFacts:
     """What signatures and timestamps have in common, worked out in different ways."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[SignatureFault, ...]
     level: Level | None
     claimed_at: dt.datetime | None
     stamped_at: dt.datetime | None
@@ -205,7 +211,9 @@ class _Said:
     complete: bool
 
 
-def _report(seen: Seen, status: Any, light: Light, said: _Said) -> SignatureReport:
+def _report(
+    seen: EmbeddedSignature, status: Any, light: TrustContext, said: _CommonFacts
+) -> SignatureReport:
     certificate = status.signing_cert
     embedded = seen.embedded
     revocation = Revocation.GOOD if said.complete else Revocation.UNKNOWN
@@ -223,7 +231,7 @@ def _report(seen: Seen, status: Any, light: Light, said: _Said) -> SignatureRepo
         claimed_at=said.claimed_at,
         stamped_at=said.stamped_at,
         level=said.level,
-        standing=_standing(status, light),
+        standing=_standing_of(status, light),
         intact=status.intact,
         valid=status.valid,
         trusted=said.trusted,
@@ -239,53 +247,57 @@ def _report(seen: Seen, status: Any, light: Light, said: _Said) -> SignatureRepo
     )
 
 
-def _standing(status: Any, light: Light) -> Standing:
+def _standing_of(status: Any, light: TrustContext) -> SignatureStanding:
     if not status.trusted or not light.qualified:
-        return Standing.ADVANCED
+        return SignatureStanding.ADVANCED
     roots = {root.dump() for root in light.qualified}
     path = {iter_cert.dump() for iter_cert in status.validation_path.iter_certs(include_root=True)}
-    return Standing.QUALIFIED if roots & path else Standing.ADVANCED
+    return SignatureStanding.QUALIFIED if roots & path else SignatureStanding.ADVANCED
 
 
-def _broken(seen: Seen, status: Any, chain: str | None) -> Iterator[Fault]:
+def _integrity_faults(
+    seen: EmbeddedSignature, status: Any, chain: str | None
+) -> Iterator[SignatureFault]:
     if not status.intact:
-        yield Fault(code="altered")
+        yield SignatureFault(code="altered")
     elif not status.valid:
-        yield Fault(code="forged")
+        yield SignatureFault(code="forged")
     elif chain is not None:
-        yield Fault(code=chain, slots={"signer": name(status.signing_cert)})
-    if _coverage(seen.embedded) is Coverage.PARTIAL:
-        yield Fault(code="partial")
+        yield SignatureFault(code=chain, slots={"signer": name(status.signing_cert)})
+    if _coverage(seen.embedded) is SignatureCoverage.PARTIAL:
+        yield SignatureFault(code="partial")
 
 
-def _container(seen: Seen, status: Any, token: cms.ContentInfo | None) -> Iterator[Fault]:
+def _container(
+    seen: EmbeddedSignature, status: Any, token: cms.ContentInfo | None
+) -> Iterator[SignatureFault]:
     """Yield a fault if there is a byte in the container that nothing accounts for."""
     inside = dug_out(seen.hole())
     if inside is None:
-        yield Fault(code="container")
+        yield SignatureFault(code="container")
     elif status.trusted:
         path = status.validation_path.iter_certs(include_root=True)
         raw = None if token is None else token.dump()
         if not as_assembled(inside, path, raw):
-            yield Fault(code="container")
+            yield SignatureFault(code="container")
 
 
 def _stamp_faults(
-    token: cms.ContentInfo, stamp: Any, light: Light, proven: dt.datetime
-) -> Iterator[Fault]:
+    token: cms.ContentInfo, stamp: Any, light: TrustContext, proven: dt.datetime
+) -> Iterator[SignatureFault]:
     if stamp is None or not (stamp.intact and stamp.valid):
-        yield Fault(code="stamp-altered")
+        yield SignatureFault(code="stamp-altered")
         return
     chain = light.fault(stamp, proven)
     if chain is not None:
-        yield Fault(code=f"stamp-{chain}", slots={"signer": name(stamp.signing_cert)})
+        yield SignatureFault(code=f"stamp-{chain}", slots={"signer": name(stamp.signing_cert)})
     elif not as_assembled(token.dump(), stamp.validation_path.iter_certs(include_root=True), None):
-        yield Fault(code="container")
+        yield SignatureFault(code="container")
 
 
-def _coverage(embedded: EmbeddedPdfSignature) -> Coverage:
+def _coverage(embedded: EmbeddedPdfSignature) -> SignatureCoverage:
     found: Any = embedded.coverage
-    return _COVERAGE.get(found, Coverage.PARTIAL)
+    return _COVERAGE.get(found, SignatureCoverage.PARTIAL)
 
 
 def _changes(embedded: EmbeddedPdfSignature) -> Changes:
@@ -295,9 +307,9 @@ def _changes(embedded: EmbeddedPdfSignature) -> Changes:
     return _CHANGES.get(result.modification_level, Changes.OTHER)
 
 
-def _changed(seen: Seen) -> Iterator[Fault]:
+def _change_faults(seen: EmbeddedSignature) -> Iterator[SignatureFault]:
     if _changes(seen.embedded) is Changes.OTHER:
-        yield Fault(code="changed", slots={"what": str(_difference(seen.embedded))})
+        yield SignatureFault(code="changed", slots={"what": str(_difference(seen.embedded))})
 
 
 def _difference(embedded: EmbeddedPdfSignature) -> Any:

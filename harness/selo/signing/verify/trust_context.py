@@ -11,10 +11,10 @@ from pyhanko.sign.ades.report import AdESFailure, AdESIndeterminate
 from selo.signing.verify.certificate_chain import (
     IF_KNOWN,
     REQUIRED,
-    context,
-    covered,
-    problem,
-    withdrawn,
+    chain_problem,
+    first_revoked,
+    is_revocation_known,
+    validation_context,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _CHAINS: Final[dict[Any, str]] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Light:
+class TrustContext:
     """Whom the one who looks trusts, and what is known of revocation."""
 
     trust: tuple[x509.Certificate, ...]
@@ -52,13 +52,13 @@ class Light:
 
     def with_embedded(
         self, others: tuple[x509.Certificate, ...], lists: tuple[crl.CertificateList, ...]
-    ) -> Light:
+    ) -> TrustContext:
         """Return the same light, with what the document carries."""
         return dataclasses.replace(self, others=others, embedded=lists)
 
     def at(self, moment: dt.datetime) -> ValidationContext:
         """Return what chains are judged by at `moment`."""
-        return context(
+        return validation_context(
             self.trust,
             others=self.others,
             revocations=[*self.embedded, *self.revocations],
@@ -71,16 +71,16 @@ class Light:
         if not status.trusted:
             return _CHAINS.get(status.trust_problem_indic, "chain")
         lists = [*self.embedded, *self.revocations]
-        gone = withdrawn(status.validation_path, lists, moment)
+        gone = first_revoked(status.validation_path, lists, moment)
         return None if gone is None else "revoked"
 
     def complete(self, status: Any, moment: dt.datetime) -> bool:
         """Return whether the document alone shows that nothing on the chain was revoked."""
         if not self.embedded:
             return False
-        if covered(status.validation_path, self.embedded, moment):
+        if is_revocation_known(status.validation_path, self.embedded, moment):
             return True
-        strict = context(
+        strict = validation_context(
             self.trust, others=self.others, revocations=self.embedded, mode=REQUIRED, at=moment
         )
-        return problem(status.signing_cert, strict) is None
+        return chain_problem(status.signing_cert, strict) is None

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from selo.law import cite
-from selo.law.files.provision_file import Closed, Way
-from selo.law.spec_digest import spec_digest
+from selo.law.files.provision_file import ClosedRecord, Way
+from selo.law.spec_digest import compute_spec_digest
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES, Text
 from selo.verdict.observations import Person, Photo
@@ -15,13 +15,13 @@ from selo.verdict.observations import Person, Photo
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
 
 #: The shape of the form; a form of another shape is refused.
 SHAPE: Final = "selo-witness/1"
 
 
-class InspectedItem(Closed, frozen=True):
+class InspectedItem(ClosedRecord, frozen=True):
     """What was inspected, as its vendor names it."""
 
     vendor: str = ""
@@ -29,7 +29,7 @@ class InspectedItem(Closed, frozen=True):
     version: str = ""
 
 
-class FormEntry(Closed, frozen=True):
+class FormEntry(ClosedRecord, frozen=True):
     """One provision: the law's words, and room for what a person saw."""
 
     id: str
@@ -46,7 +46,7 @@ class FormEntry(Closed, frozen=True):
     photos: list[Photo] = []
 
 
-class Form(Closed, frozen=True):
+class Form(ClosedRecord, frozen=True):
     """All provisions of some games that only a person can see, for one edition of the law."""
 
     form: str
@@ -56,7 +56,7 @@ class Form(Closed, frozen=True):
     item: InspectedItem = InspectedItem()
 
 
-def provisions_to_inspect(law: Law, games: Iterable[str]) -> list[Held]:
+def provisions_to_inspect(law: Law, games: Iterable[str]) -> list[LocatedProvision]:
     """Return the provisions of `games` that a person must see, in the order of the law."""
     wanted = set(games)
     return [
@@ -76,13 +76,13 @@ def blank_form(law: Law, games: Sequence[str]) -> Form:
     """Return an empty form for `games`."""
     return Form(
         form=SHAPE,
-        spec_digest=spec_digest(law),
+        spec_digest=compute_spec_digest(law),
         games=list(games),
         entries=[blank_entry(law, held) for held in provisions_to_inspect(law, games)],
     )
 
 
-def blank_entry(law: Law, held: Held) -> FormEntry:
+def blank_entry(law: Law, held: LocatedProvision) -> FormEntry:
     """Return the entry of a provision with nothing filled in."""
     because = held.provision.because
     return FormEntry(
@@ -95,7 +95,7 @@ def blank_entry(law: Law, held: Held) -> FormEntry:
     )
 
 
-def _citation(law: Law, held: Held) -> Text:
+def _citation(law: Law, held: LocatedProvision) -> Text:
     citation = cite(law, held)
     return Text(pt=citation.pt_full, zh=citation.zh_full)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.errors import Problem, SpecError
-from selo.law.files.provision_file import Closed
-from selo.law.spec_digest import spec_digest
+from selo.law.files.provision_file import ClosedRecord
+from selo.law.spec_digest import compute_spec_digest
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
@@ -30,7 +30,7 @@ from selo.verdict.witness.form import (
 from selo.yaml_file import read
 
 if TYPE_CHECKING:
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
     from selo.yaml_file import Document, Step
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -84,7 +84,7 @@ class Flaw(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class CheckedForm(Closed, frozen=True):
+class CheckedForm(ClosedRecord, frozen=True):
     """A form as it was found."""
 
     path: str
@@ -209,7 +209,7 @@ class _FormReader:
         )
 
     def _edition(self) -> None:
-        form, ours = self._form, spec_digest(self._law)
+        form, ours = self._form, compute_spec_digest(self._law)
         if form.form != SHAPE:
             self._flaw("shape", "form", weight=FlawWeight.REFUSED, found=form.form, shape=SHAPE)
         if form.spec_digest != ours:
@@ -237,7 +237,9 @@ class _FormReader:
             self._flaw("blank", "item", name, field=f"item.{name}")
         return not missing
 
-    def _known(self, at: int, entry: FormEntry, expected: dict[str, Held], seen: set[str]) -> bool:
+    def _known(
+        self, at: int, entry: FormEntry, expected: dict[str, LocatedProvision], seen: set[str]
+    ) -> bool:
         """Return whether an entry is one that this form must have, with the words of the law."""
         where: tuple[Step, ...] = ("entries", at, "id")
         if entry.id not in expected:

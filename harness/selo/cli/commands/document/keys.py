@@ -6,13 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.options.signing_key import VARIABLE
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.signing import PRIVATE, PUBLIC, SigningRefused, write
-from selo.signing.keys import demonstration, secret
-from selo.text.message_catalogue import say
 from selo.cli.parser import shared_arguments as shared
+from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
@@ -30,6 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the authority, or refuse and leave nothing behind."""
+    from selo.signing import SigningRefused
+
     try:
         return _made(arguments)
     except SigningRefused as error:
@@ -38,20 +37,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _made(arguments: argparse.Namespace) -> int:
+    from selo.cli.options.signing_key import VARIABLE
+    from selo.signing import PRIVATE, PUBLIC, SigningRefused, write_whole
+    from selo.signing.keys import make_demo_authority, read_secret
+
     folder = Path(arguments.out)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SigningRefused("keys-exist", path=folder)
     file = arguments.passphrase_file
-    passphrase = secret(
+    passphrase = read_secret(
         "new", file=Path(file) if file else None, variable=VARIABLE, language=arguments.lang
     )
-    files = demonstration().files(passphrase)
+    files = make_demo_authority().files(passphrase)
     try:
         folder.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise SigningRefused("write", path=folder, problem=error.strerror) from error
     for name, content in files.items():
-        write(folder / name, content, mode=PRIVATE if name.endswith(".p12") else PUBLIC)
+        write_whole(folder / name, content, mode=PRIVATE if name.endswith(".p12") else PUBLIC)
     if arguments.json:
         print_json({"folder": str(folder), "files": sorted(files)})
         return Exit.CONFORMS

@@ -8,11 +8,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law.loader import load
-from selo.report.content import build_report, collect_enclosures
-from selo.report.formats import available_formats, render_formats, render_summary, write_files
-from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
-from selo.report.requirements import render_blank_dossier, require_allowed
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
@@ -22,6 +17,7 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
     from selo.report.content import Enclosure
+    from selo.report.model.dossier import DocumentKind, Dossier
     from selo.report.model.report_model import Report
 
 #: Instead of the folder of a run: write an empty dossier.
@@ -49,9 +45,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the documents of a run, or an empty dossier."""
+    from selo.law.loader import load_law
+    from selo.report.formats import available_formats, render_summary
+    from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
+
     if arguments.folder == _DOSSIER:
         return _blank(arguments)
-    law = load()
+    law = load_law()
     dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
     formats = arguments.format or available_formats()
     report = documents(
@@ -99,6 +99,10 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
     language: str = "en",
 ) -> Report:
     """Write the documents of a run into `out`; nothing if the kind asked for is not possible."""
+    from selo.report.content import build_report, collect_enclosures
+    from selo.report.formats import render_formats, write_files
+    from selo.report.requirements import require_allowed
+
     report = build_report(
         folder, law, dossier, kind=kind, forms=forms, languages=languages, selftest=selftest
     )
@@ -118,7 +122,7 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
 
 def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
     """Return the PDF that people sign."""
-    from selo.report.pdf import render_signable_pdf  # noqa: PLC0415 - pages cost more to load than all the rest
+    from selo.report.pdf import render_signable_pdf
 
     return render_signable_pdf(report, enclosures)
 
@@ -143,6 +147,8 @@ def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
 
 
 def _blank(arguments: argparse.Namespace) -> int:
+    from selo.report.requirements import render_blank_dossier
+
     if arguments.out is None:
         raise user_error("dossier-file")
     path = Path(arguments.out)

@@ -9,32 +9,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import counting
 from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
 from selo.errors import SeloError
-from selo.evidence.evidence_reader import EvidenceReader
-from selo.examine.exchange.workers import VendorEndpoint
-from selo.examine.run.evidence_header import Header
-from selo.law.loader import load
-from selo.signing import read
 from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
-from selo.vendors import keep
-from selo.vendors.faults import VendorBroken
-from selo.verification import reproduce_examination, write_attachments
-from selo.verification.document_parts import (
-    DocumentParts,
-    UnreadableDocument,
-    check_attachments,
-    open_document,
-)
 
 if TYPE_CHECKING:
     import argparse
 
+    from selo.examine.run.evidence_header import Header
     from selo.verification import ReproductionResult
+    from selo.verification.document_parts import (
+        DocumentParts,
+    )
 
 _NAME = 200
 
@@ -45,11 +35,29 @@ class DocumentBroken(SeloError):
     code = "tampered"
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo reproduce``."""
+    parser.add_argument("file", metavar="FILE")
+    shared.add_vendor(parser)
+    parser.add_argument("--out", default="selo-reproduced", metavar="DIR")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and say which verdicts are other ones."""
-    law, path, folder = load(), Path(arguments.file), Path(arguments.out)
+    from selo.cli.options.vendor_options import folder_of, limits_of
+    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.law.loader import load_law
+    from selo.signing import read_whole
+    from selo.vendors import store_faults
+    from selo.vendors.faults import VendorBroken
+    from selo.verification import reproduce_examination
+    from selo.verification.document_parts import UnreadableDocument, open_document
+
+    law, path, folder = load_law(), Path(arguments.file), Path(arguments.out)
     try:
-        found = open_document(read(path))
+        found = open_document(read_whole(path))
     except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
     header = _header(found, path.parent)
@@ -66,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
                 on_progress=told,
             )
     except VendorBroken as error:
-        keep(folder / "faults", [error.fault], arguments.vendor)
+        store_faults(folder / "faults", [error.fault], arguments.vendor)
         raise
     _tell(came, found, arguments)
     return came.exit
@@ -74,6 +82,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _header(found: DocumentParts, beside: Path) -> Header:
     """Return the first line of the evidence of a document, which determines its plan."""
+    from selo.evidence.evidence_reader import EvidenceReader
+    from selo.examine.run.evidence_header import Header
+    from selo.verification import write_attachments
+    from selo.verification.document_parts import check_attachments
+
     files = {}
     for check, data in check_attachments(found, beside):
         if data is not None:

@@ -8,21 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.cli.options.signing_key import certificates_in, key_of, passphrase_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.signing import Capacity, Level, SigningRefused, read, write
-from selo.signing.keys import from_pkcs12
-from selo.signing.keys.certificates import revocations
-from selo.signing.keys.timestamps import TOLERANCE, Stamper, over_http
-from selo.signing.sign import Wanted, facts, sign
 from selo.text.message_catalogue import message_words, say
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.signing.sign import Facts, Statement
+    from selo.signing.keys.timestamps import Stamper
+    from selo.signing.sign import DocumentFacts, SignatureRequest, SignatureStatement
 
 #: Latin, Chinese, and what the two lack; in this order.
 _FONTS: Final = (
@@ -52,6 +47,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Sign the document, or refuse."""
+    from selo.signing import SigningRefused
+
     try:
         return _signed(arguments)
     except SigningRefused as error:
@@ -60,19 +57,28 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _signed(arguments: argparse.Namespace) -> int:
-    document = read(Path(arguments.file))
-    said = facts(document)
+    from selo.cli.options.signing_key import key_of
+    from selo.signing import read_whole, write_whole
+    from selo.signing.sign import read_facts, sign_document
+
+    document = read_whole(Path(arguments.file))
+    said = read_facts(document)
     with key_of(arguments) as key:
         wanted = _wanted(arguments, said)
-        signed = sign(document, key, wanted)
-    write(Path(arguments.out), signed.document)
+        signed = sign_document(document, key, wanted)
+    write_whole(Path(arguments.out), signed.document)
     return _told(arguments, signed.statement)
 
 
-def _wanted(arguments: argparse.Namespace, said: Facts) -> Wanted:
+def _wanted(arguments: argparse.Namespace, said: DocumentFacts) -> SignatureRequest:
+    from selo.cli.options.signing_key import certificates_in
+    from selo.signing import Capacity, Level
+    from selo.signing.keys.certificates import load_revocations
+    from selo.signing.sign import SignatureRequest
+
     capacity = Capacity(arguments.capacity)
     level = Level(arguments.level or ("b-t" if arguments.tsa else "b-b"))
-    return Wanted(
+    return SignatureRequest(
         capacity=capacity,
         says=said.says(capacity) or message_words(f"sign.capacity.{capacity}"),
         level=level,
@@ -80,7 +86,7 @@ def _wanted(arguments: argparse.Namespace, said: Facts) -> Wanted:
         fonts=tuple(map(Path, arguments.font)) or _fonts(),
         stamper=_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
         trust=certificates_in(arguments.trust),
-        revocations=tuple(revocations(Path(file)) for file in arguments.crl),
+        revocations=tuple(load_revocations(Path(file)) for file in arguments.crl),
         qualified=certificates_in(arguments.qualified_root),
     )
 
@@ -91,18 +97,22 @@ def _fonts() -> tuple[Path, ...]:
 
 
 def _stamper(arguments: argparse.Namespace) -> Stamper:
+    from selo.cli.options.signing_key import passphrase_of
+    from selo.signing.keys import load_pkcs12
+    from selo.signing.keys.timestamps import TOLERANCE, Stamper, over_http
+
     tolerance = TOLERANCE
     if arguments.clock_tolerance is not None:
         tolerance = dt.timedelta(seconds=arguments.clock_tolerance)
     if not arguments.tsa.endswith(".p12"):
         return Stamper(over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
-    from selo.signing.keys import TimeAuthority  # noqa: PLC0415 - only demonstrations are their own
+    from selo.signing.keys import TimeAuthority
 
-    key = from_pkcs12(Path(arguments.tsa), passphrase_of(arguments))
+    key = load_pkcs12(Path(arguments.tsa), passphrase_of(arguments))
     return Stamper(TimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)
 
 
-def _told(arguments: argparse.Namespace, statement: Statement) -> int:
+def _told(arguments: argparse.Namespace, statement: SignatureStatement) -> int:
     if arguments.json:
         print_json(
             {

@@ -5,45 +5,62 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output.tables import console, print_json
-from selo.examine.exchange.workers import VendorEndpoint
-from selo.law.loader import load
-from selo.signing import read
-from selo.signing.keys.certificates import certificates, revocations
-from selo.signing.verify import Known
+from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
-from selo.verification import (
-    CheckState,
-    DocumentCheck,
-    VerificationRequest,
-    exit_code_of,
-    verify_document,
-)
 
 if TYPE_CHECKING:
     import argparse
 
     from rich.console import Console
 
+    from selo.verification import (
+        DocumentCheck,
+    )
+
 _SIGNS = {
-    CheckState.HOLDS: ("✓", "green"),
-    CheckState.WARNING: ("!", "bold yellow"),
-    CheckState.OPEN: ("?", "yellow"),
-    CheckState.FAILED: ("✗", "bold red"),
+    "holds": ("✓", "green"),
+    "warning": ("!", "bold yellow"),
+    "open": ("?", "yellow"),
+    "failed": ("✗", "bold red"),
 }
 _MOST = 400
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo verify``."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--trust", action="append", default=[], metavar="CERT")
+    parser.add_argument("--crl", action="append", default=[], metavar="FILE")
+    parser.add_argument("--beside", metavar="DIR")
+    parser.add_argument("--pages", action="store_true")
+    # No defaults from the settings: a document may speak of another vendor than the project's.
+    parser.add_argument("--vendor", metavar="VENDOR")
+    parser.add_argument("--folder", metavar="DIR")
+    shared.add_limits(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for everything that was looked at."""
+    from selo.cli.options.vendor_options import folder_of, limits_of
+    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.law.loader import load_law
+    from selo.signing import read_whole
+    from selo.signing.keys.certificates import load_certificates, load_revocations
+    from selo.signing.verify import ValidationKnowledge
+    from selo.verification import VerificationRequest, exit_code_of, verify_document
+
     path = Path(arguments.file)
     asked = VerificationRequest(
         trust=tuple(
-            certificate for file in arguments.trust for certificate in certificates(Path(file))
+            certificate for file in arguments.trust for certificate in load_certificates(Path(file))
         ),
-        known=Known(revocations=tuple(revocations(Path(file)) for file in arguments.crl)),
+        known=ValidationKnowledge(
+            revocations=tuple(load_revocations(Path(file)) for file in arguments.crl)
+        ),
         beside=Path(arguments.beside) if arguments.beside else path.parent,
         installation=folder_of(arguments) if arguments.folder or arguments.vendor else None,
         vendor=VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
@@ -53,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     out = None if arguments.json else console()
     checks: list[DocumentCheck] = []
-    for check in verify_document(read(path), load(), asked):
+    for check in verify_document(read_whole(path), load_law(), asked):
         checks.append(check)
         if out is not None:
             _print(out, check, arguments.lang)

@@ -9,9 +9,7 @@ import msgspec
 
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.coverage import measure_coverage
-from selo.law.loader import load
-from selo.rules.checks.game_check import games
+from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
@@ -23,9 +21,22 @@ if TYPE_CHECKING:
     from selo.examine.coverage import Coverage, Row
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo coverage``."""
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--most", type=int, metavar="N")
+    shared.add_budget(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Print the ledger of decisive cases; a provision that no case decides is our defect."""
-    law = load()
+    from selo.examine.coverage import measure_coverage
+    from selo.law.loader import load_law
+    from selo.rules.checks.game_check import games
+
+    law = load_law()
     for name in arguments.games:
         if name not in games(law):
             raise user_error("game", name=name, known=", ".join(games(law)))
@@ -49,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(book: Coverage, language: str) -> None:
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+    from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")

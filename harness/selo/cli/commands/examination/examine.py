@@ -1,184 +1,60 @@
-"""``selo examine`` and ``selo resume``: a vendor put to the law, from the plan to the verdicts."""
+"""``selo examine`` and ``selo resume``: a vendor is examined, from the plan to the verdicts."""
 
 from __future__ import annotations
 
-import os
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.options import keep_permits
-from selo.cli.options.examination_terms import agreed, asked, met
-from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output import Looking, print_phases
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing import print_outcome
-from selo.evidence.evidence_writer import RunFinished
-from selo.examine.adapter import lacks_protection
-from selo.examine.description.describe_check import processes_for
-from selo.examine.exchange.workers import VendorEndpoint
-from selo.examine.outcome import ExaminationResult, derive_result_from_folder, write_result
-from selo.examine.outcome import run_phases as run_through
-from selo.examine.run import Examination
-from selo.examine.run.evidence_header import build_header, read_header
-from selo.examine.run.run_log import begin_run_log
-from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
-from selo.law import today
-from selo.law.loader import load
-from selo.text import user_error
-from selo.vendors import is_object, keep
-from selo.vendors.faults import VendorBroken
-from selo.vendors.vendor_address import care
+from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
-    from rich.console import Console
-
-    from selo.examine.run.evidence_header import Header
-    from selo.law.loader import Law
-    from selo.protocol.messages import Description
+    from selo.examine.outcome import ExaminationResult
 
 
-def within(folder: Path) -> str | None:
-    """Return `folder` as a path from the working folder; nothing if it lies elsewhere."""
-    here, there = Path.cwd().resolve(), folder.resolve()
-    return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
-
-
-def starts(vendor: str, folder: Path) -> str | None:
-    """Return the file in `folder` that the vendor's command names first, if it names one."""
-    for one in _named(vendor):
-        path = (folder / one).resolve()
-        # An interpreter that a project links to lies elsewhere, and is not the project's.
-        if path.is_file() and path.is_relative_to(folder.resolve()):
-            return path.relative_to(folder.resolve()).as_posix()
-    return None
-
-
-def _named(vendor: str) -> list[str]:
-    """Return what may be a file: the words of a command, those after its first one before it."""
-    if vendor.startswith(("http://", "https://")):
-        return []
-    if is_object(vendor):
-        module = vendor.partition(":")[0]
-        return [module, f"{module.replace('.', '/')}.py"]
-    try:
-        first, *others = shlex.split(vendor)
-    except ValueError:
-        return []
-    return [*others, first]
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo examine``."""
+    shared.add_examination(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Examine a vendor, or go on with an examination."""
-    law = load()
+    """Examine a vendor."""
+    from selo.cli.options.examination_run import examine_vendor
+
+    return _run(arguments, examine_vendor)
+
+
+def add_resume_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo resume``."""
+    parser.add_argument("out", metavar="DIR")
+    shared.add_witness_forms(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_resume(arguments: argparse.Namespace) -> int:
+    """Resume an examination."""
+    from selo.cli.options.examination_run import resume_examination
+
+    return _run(arguments, resume_examination)
+
+
+def _run(arguments: argparse.Namespace, examine: Callable[..., ExaminationResult]) -> int:
+    from selo.cli.printing import print_outcome
+    from selo.law.loader import load_law
+
+    law = load_law()
     out = None if arguments.json else console()
-    result = examined(arguments, law, out)
+    result = examine(arguments, law, out)
     if out is None:
         print_json(msgspec.to_builtins(result))
     else:
         print_outcome(out, law, result, Path(arguments.out), arguments.lang)
     return result.exit
-
-
-def examined(arguments: argparse.Namespace, law: Law, out: Console | None) -> ExaminationResult:
-    """Examine a vendor into a folder; evidence of faults is kept there, too."""
-    folder = Path(arguments.out)
-    try:
-        if arguments.action == "resume":
-            return _resumed(arguments, law, folder, out)
-        return _run(_begun(arguments, law, folder, out), law, arguments, out)
-    except VendorBroken as error:
-        keep(folder / "faults", [error.fault], getattr(arguments, "vendor", None) or str(folder))
-        raise
-
-
-def _resumed(
-    arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
-) -> ExaminationResult:
-    """Go on where a run stopped; of one that is at its end, only draw the conclusions again."""
-    try:
-        examination = Examination.resume(folder, law)
-    except RunFinished:
-        _joined(arguments, law, read_header(folder), folder)
-        result = derive_result_from_folder(folder, law, forms=read_kept_forms(folder))
-        write_result(folder, result)
-        return result
-    try:
-        _joined(arguments, law, examination.header, folder)
-    except BaseException:
-        examination.release()
-        raise
-    return _run(examination, law, arguments, out)
-
-
-def _joined(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
-    _witnessed(arguments, law, header.description, header.games)
-    keep_forms(folder, _forms(arguments))
-
-
-def _forms(arguments: argparse.Namespace) -> list[Path]:
-    return [Path(name) for name in arguments.witness or []]
-
-
-def _witnessed(
-    arguments: argparse.Namespace, law: Law, description: Description, games: Iterable[str]
-) -> None:
-    """Refuse forms that cannot join before anything else is done."""
-    attach_forms(_forms(arguments), law, description, games, today())
-
-
-def _begun(
-    arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
-) -> Examination:
-    if arguments.processes is not None and arguments.processes < 1:
-        raise user_error("processes")
-    wanted = asked(arguments, law)
-    vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
-    session = vendor.session()
-    try:
-        if out is not None:
-            out.print(
-                care(session, arguments.lang),
-                style="yellow" if lacks_protection(session) else "dim",
-            )
-        known, seal = met(law, wanted, vendor, session), wanted.seal
-        named = [*known.scope.names(), *known.not_offered]
-        _witnessed(arguments, law, known.description, named)
-        header = build_header(
-            agreed(arguments, law, wanted, known),
-            known.description,
-            adopted=msgspec.to_builtins(wanted.adopted.adopted),
-            commitment=None if seal is None else seal.commitment,
-            session=session,
-            permissions=[held.permitted() for held in wanted.permits],
-            not_offered=known.not_offered,
-        )
-    finally:
-        session.kill()
-    cores = os.cpu_count() or 1
-    log = begin_run_log(
-        vendor,
-        processes_for(known.description.processes, arguments.processes, cores),
-        sealed=None if seal is None else seal.sealed,
-        within=within(vendor.folder) if vendor.here else None,
-        starts=starts(vendor.address, vendor.folder),
-    )
-    examination = Examination.begin(folder, law, log, header)
-    keep_forms(folder, _forms(arguments))
-    keep_permits(folder, wanted.permits)
-    return examination
-
-
-def _run(
-    examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
-) -> ExaminationResult:
-    with Looking(examination, law, out, arguments.lang) as watch:
-        result = run_through(examination, law, watch)
-    if out is not None:
-        print_phases(out, examination.log.phases, arguments.lang)
-    return result

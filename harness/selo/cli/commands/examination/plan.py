@@ -6,32 +6,25 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cases import LARGEST, everything
-from selo.cli.options.examination_terms import agreed, asked, met
-from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing.plan_overview import _print
-from selo.examine.coverage.plan_listing import list_plan
-from selo.examine.exchange.workers import VendorEndpoint
-from selo.examine.plan import terms_of
-from selo.examine.plan.draw_plan import with_draws
-from selo.examine.replay.draw_results import forecast_draws
-from selo.law import today
-from selo.law.files.events_file import Kind
-from selo.law.loader import load
-from selo.protocol.messages import Offer
-from selo.protocol.schema import game_words
+from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
     import argparse
 
     from selo.examine.plan import Terms
     from selo.law.loader import Law
+    from selo.protocol.messages import Offer
 
 
 def whole_offer(law: Law, game: str) -> Offer:
     """Return a game of which everything is offered."""
+    from selo.cases import LARGEST
+    from selo.law.files.events_file import ValueKind
+    from selo.protocol.messages import Offer
+    from selo.protocol.schema import game_words
+
     words = game_words(law, game)
     numbers = {"from": 0, "to": LARGEST}
     return msgspec.convert(
@@ -40,7 +33,7 @@ def whole_offer(law: Law, game: str) -> Offer:
             "methods": words.abilities,
             "bets": words.bets,
             "options": {
-                name: numbers if one.kind is Kind.NUMBER else one.values
+                name: numbers if one.kind is ValueKind.NUMBER else one.values
                 for name, one in words.options_known.items()
             },
             "forces": bool(words.happenings),
@@ -50,9 +43,22 @@ def whole_offer(law: Law, game: str) -> Offer:
     )
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo plan``."""
+    shared.add_vendor(parser, needed=False)
+    shared.add_plan_scope(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
-    law = load()
+    from selo.cli.printing.plan_overview import _print
+    from selo.examine.coverage.plan_listing import list_plan
+    from selo.examine.replay.draw_results import forecast_draws
+    from selo.law.loader import load_law
+
+    law = load_law()
     terms, offers, not_offered = _planned(arguments, law)
     plan = list_plan(law, terms, offers)
     draws = forecast_draws(law, terms)
@@ -78,6 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _planned(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
     """Return the terms, what is offered, and what is not: by a vendor, or by one with all."""
+    from selo.cases import everything
+    from selo.cli.options.examination_terms import agreed, asked, met
+    from selo.cli.options.vendor_options import folder_of, limits_of
+    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.plan import terms_of
+    from selo.examine.plan.draw_plan import with_draws
+    from selo.law import macau_today
+
     wanted = asked(arguments, law)
     if arguments.vendor is not None:
         vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
@@ -91,7 +105,7 @@ def _planned(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer
     terms = terms_of(
         law,
         scope,
-        as_of=(arguments.as_of or today()).isoformat(),
+        as_of=(arguments.as_of or macau_today()).isoformat(),
         rulings=wanted.adopted.followed,
         budget=arguments.budget,
         seed=arguments.seed if wanted.seal is None else wanted.seal.sealed.number,

@@ -7,23 +7,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.options.vendor_options import session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.printing import print_finding, sheets_in
-from selo.draws.draw_verdict import Judged
-from selo.examine.findings import Finding, replay_finding
-from selo.examine.run import redraw_finding
-from selo.law.loader import load
-from selo.law.spec_digest import spec_digest
-from selo.protocol.messages import DRAW
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
 
+    from selo.examine.findings import Finding
     from selo.law.loader import Law
 
 
@@ -37,7 +30,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and say whether it is still so."""
-    law = load()
+    from selo.cli.options.vendor_options import session_of
+    from selo.examine.findings import replay_finding
+    from selo.law.loader import load_law
+    from selo.law.spec_digest import compute_spec_digest
+    from selo.protocol.messages import DRAW
+
+    law = load_law()
     finding = _read(Path(arguments.finding))
     if finding.method == DRAW:
         return _drawn(arguments, law, finding)
@@ -47,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         session.end()
     finally:
         session.kill()
-    edition = finding.origin.spec_digest == spec_digest(law)
+    edition = finding.origin.spec_digest == compute_spec_digest(law)
     if arguments.json:
         print_json(
             {
@@ -68,6 +67,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
     """Draw as many outcomes again, from the same table, and test them by themselves."""
+    from selo.cli.options.vendor_options import session_of
+    from selo.draws.draw_verdict import DrawResult
+    from selo.examine.run import redraw_finding
+    from selo.law.spec_digest import compute_spec_digest
+
     session = session_of(arguments)
     try:
         drawn = redraw_finding(session, law, finding)
@@ -75,28 +79,34 @@ def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
     finally:
         session.kill()
     (taken,) = drawn.samples
-    edition = finding.origin.spec_digest == spec_digest(law)
+    edition = finding.origin.spec_digest == compute_spec_digest(law)
     said = drawn.verdict(taken)
     if arguments.json:
         print_json(
             {
                 "finding": finding.id,
-                "still": said is Judged.UNFAIR,
+                "still": said is DrawResult.UNFAIR,
                 "fault": taken.fault,
                 "statistics": drawn.statistics,
                 "same_edition": edition,
             }
         )
     else:
-        still = said is not Judged.FAIR
+        still = said is not DrawResult.FAIR
         _tell(law, finding, still=still, edition=edition, language=arguments.lang)
     if taken.fault is not None:
         return Exit.VENDOR
     wrong = Exit.OPEN if finding.verdict == "open" else Exit.VIOLATES
-    return {Judged.FAIR: Exit.CONFORMS, Judged.DOUBTFUL: Exit.OPEN, Judged.UNFAIR: wrong}[said]
+    return {
+        DrawResult.FAIR: Exit.CONFORMS,
+        DrawResult.DOUBTFUL: Exit.OPEN,
+        DrawResult.UNFAIR: wrong,
+    }[said]
 
 
 def _tell(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
+    from selo.cli.printing import print_finding, sheets_in
+
     out = console()
     print_finding(out, finding, language, sheets=sheets_in(law, finding.origin.currency))
     out.print()
@@ -107,6 +117,8 @@ def _tell(law: Law, finding: Finding, *, still: bool, edition: bool, language: s
 
 
 def _read(path: Path) -> Finding:
+    from selo.examine.findings import Finding
+
     try:
         return msgspec.json.decode(path.read_bytes(), type=Finding)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -5,30 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.options.vendor_options import games_of
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.examine.selftest import Examiner, KillScore, game_edition, score_mutants, write_kill_score
-from selo.examine.selftest.planted_selftest import (
-    FAILED_STATES,
-    LAWFUL,
-    FaultState,
-    Score,
-    count_states,
-    score_lawful_vendor,
-    score_planted_faults,
-)
-from selo.law.loader import load
-from selo.rules.checks.game_check import games
 from selo.text.message_catalogue import say
-from selo.verdict.rulings import adopt_rulings
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
     from rich.console import Console
+
+    from selo.examine.selftest import KillScore
+    from selo.examine.selftest.planted_selftest import (
+        Score,
+    )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +34,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine every faulty vendor; survivors and wrong blame are defects of the suite."""
-    law = load()
+    from selo.cli.options.vendor_options import games_of
+    from selo.examine.selftest import (
+        Examiner,
+        KillScore,
+        game_edition,
+        score_mutants,
+        write_kill_score,
+    )
+    from selo.examine.selftest.planted_selftest import (
+        FAILED_STATES,
+        count_states,
+        score_lawful_vendor,
+        score_planted_faults,
+    )
+    from selo.law.loader import load_law
+    from selo.rules.checks.game_check import games
+    from selo.verdict.rulings import adopt_rulings
+
+    law = load_law()
     scores: list[Score] = []
     changes: list[Score] = []
     accused: list[Score] = []
@@ -82,6 +91,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell(kills: KillScore, bad: list[Score], language: str) -> None:
+    from selo.examine.selftest.planted_selftest import (
+        FAILED_STATES,
+        LAWFUL,
+        FaultState,
+        count_states,
+    )
+
     out = console()
     for one in bad:
         state = "accused" if one.fault == LAWFUL else one.state
@@ -103,6 +119,8 @@ def _tell(kills: KillScore, bad: list[Score], language: str) -> None:
 
 def _tell_game(out: Console, source: str, game: str, scores: list[Score], language: str) -> None:
     """Print what became of the faults of one game that come from one source."""
+    from selo.examine.selftest.planted_selftest import count_states
+
     if scores:
         counts = {state.name.lower(): times for state, times in count_states(scores).items()}
         out.print(say(f"selftest.{source}", language, game=game, **counts))

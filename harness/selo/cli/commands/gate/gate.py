@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cli.commands.examination.examine import examined
-from selo.cli.options import unused
 from selo.cli.output.tables import console, print_json
-from selo.cli.printing import print_outcome
-from selo.cli.printing.gate_result import _print
-from selo.gate.deviations import read_deviations
-from selo.gate.gate_decision import GateDecision, judge_gate
-from selo.law import today
-from selo.law.loader import load
 from selo.cli.parser import shared_arguments as shared
 from selo.cli.parser.defaults import Default
 
@@ -23,6 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
     from selo.examine.outcome import ExaminationResult
+    from selo.gate.gate_decision import GateDecision
     from selo.law.loader import Law
 
 RESULT: Final = "gate.json"
@@ -56,14 +50,31 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
-    law = load()
+    from selo.cli.options import unused
+    from selo.cli.options.vendor_options import rulings_adopted
+    from selo.cli.options.examination_run import examine_vendor
+    from selo.cli.printing import print_outcome
+    from selo.cli.printing.gate_result import _print
+    from selo.examine.findings.draw_findings import DRAW_CODES
+    from selo.gate.deviations import read_deviations
+    from selo.gate.gate_decision import judge_gate
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+
+    law = load_law()
     if "out" in arguments.untyped:
         arguments.out = str(unused(Path(arguments.out)))
     # A list that cannot be used is told before anything runs.
     path = arguments.deviations
-    entries = [] if path is None else read_deviations(Path(path), law)
+    rulings = rulings_adopted(arguments, law).followed
+    entries = [] if path is None else read_deviations(Path(path), law, rulings)
+    for entry in entries:
+        if entry.is_former:
+            code = " | ".join(sorted(entry.codes)) or f"{DRAW_CODES}…"
+            warning = say("gate.former-cause", arguments.lang, where=entry.where, code=code)
+            print(warning, file=sys.stderr)
     out = None if arguments.json else console()
-    result = examined(arguments, law, out)
+    result = examine_vendor(arguments, law, out)
     documents = _documented(arguments, law)
     gate = judge_gate(
         result,
@@ -71,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         entries,
         fail_on=arguments.fail_on,
         at_least=arguments.at_least,
-        day=arguments.on or today(),
+        day=arguments.on or macau_today(),
     )
     record = _record(result, gate, Path(arguments.out), documents)
     _write(Path(arguments.out) / RESULT, record)
@@ -88,9 +99,9 @@ def _documented(arguments: argparse.Namespace, law: Law) -> list[str]:
     wanted = arguments.format or list(_FORMATS)
     if _NONE in wanted:
         return []
-    from selo.cli.commands.document.report import documents  # noqa: PLC0415 - only where documents are wanted
-    from selo.report.formats import REPORT_FORMATS  # noqa: PLC0415 - the same
-    from selo.report.model.dossier import Dossier  # noqa: PLC0415 - the same
+    from selo.cli.commands.document.report import documents
+    from selo.report.formats import REPORT_FORMATS
+    from selo.report.model.dossier import Dossier
 
     folder = Path(arguments.out)
     documents(

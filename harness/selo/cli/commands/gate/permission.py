@@ -6,19 +6,9 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options import trusted
-from selo.cli.options.signing_key import key_of
-from selo.cli.options.vendor_options import games_of, session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.description.describe_check import introduce_vendor
-from selo.gate import read_permission, render_template, sign_permission, signature_path
-from selo.gate.permission_scope import PermissionStatus, VerifiedPermission, verify_permission
-from selo.law import today
-from selo.law.loader import load
-from selo.signing import read as read_whole
-from selo.signing import write
-from selo.signing.keys.certificates import name
+from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -26,21 +16,31 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     import argparse
 
+    from selo.gate.permission_scope import PermissionStatus, VerifiedPermission
     from selo.law.loader import Law
     from selo.protocol.messages import Description
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write, sign or check a permission."""
-    return {"new": _new, "sign": _sign, "check": _check}[arguments.action](arguments)
+def add_new_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo permission new``."""
+    parser.add_argument("--out", required=True, metavar="FILE")
+    shared.add_vendor(parser, needed=False)
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
-def _new(arguments: argparse.Namespace) -> int:
-    law = load()
+def run_new(arguments: argparse.Namespace) -> int:
+    """Write an unsigned permission to fill in."""
+    from selo.cli.options.vendor_options import games_of
+    from selo.gate import render_template
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+
+    law = load_law()
     games = games_of(arguments, law)
     description = None if arguments.vendor is None else _description(arguments, law)
     path = Path(arguments.out)
-    text = render_template(law, games, description, today(), arguments.lang)
+    text = render_template(law, games, description, macau_today(), arguments.lang)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as opened:
             opened.write(text)
@@ -54,6 +54,9 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _description(arguments: argparse.Namespace, law: Law) -> Description:
+    from selo.cli.options.vendor_options import session_of
+    from selo.examine.description.describe_check import introduce_vendor
+
     session = session_of(arguments)
     try:
         known = introduce_vendor(session, law)
@@ -63,12 +66,29 @@ def _description(arguments: argparse.Namespace, law: Law) -> Description:
     return known.description
 
 
-def _sign(arguments: argparse.Namespace) -> int:
-    law = load()
+def add_sign_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo permission sign``."""
+    parser.add_argument("file", metavar="FILE")
+    shared.add_signing_key(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_sign(arguments: argparse.Namespace) -> int:
+    """Sign a permission."""
+    from selo.cli.options.signing_key import key_of
+    from selo.gate import read_permission, sign_permission, signature_path
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+    from selo.signing import read_whole as read_whole
+    from selo.signing import write_whole
+    from selo.signing.keys.certificates import name
+
+    law = load_law()
     path = Path(arguments.file)
     content = read_whole(path)
     found = read_permission(content, path, law)
-    if found.expires < today():
+    if found.expires < macau_today():
         raise user_error("permission-over", where=str(path), expires=found.expires)
     where = signature_path(path)
     with key_of(arguments) as key:
@@ -77,7 +97,7 @@ def _sign(arguments: argparse.Namespace) -> int:
             raise user_error(
                 "permission-sign-issuer", where=str(path), issuer=found.issuer, signer=signer
             )
-        write(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
+        write_whole(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
     if arguments.json:
         print_json({"file": str(path), "signature": str(where), "signer": signer})
     else:
@@ -86,12 +106,29 @@ def _sign(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _check(arguments: argparse.Namespace) -> int:
-    law = load()
+def add_check_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo permission check``."""
+    parser.add_argument("file", metavar="FILE")
+    shared.add_trust(parser)
+    shared.add_vendor(parser, needed=False)
+    parser.add_argument("--on", type=shared.parse_day, metavar="DATE")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Check the signature of a permission and whether it applies."""
+    from selo.cli.options import trusted
+    from selo.cli.options.vendor_options import games_of
+    from selo.gate.permission_scope import PermissionStatus, verify_permission
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+
+    law = load_law()
     games = games_of(arguments, law)
     one = verify_permission(Path(arguments.file), law, trusted(arguments))
     description = None if arguments.vendor is None else _description(arguments, law)
-    day = arguments.on or today()
+    day = arguments.on or macau_today()
     standing = one.standing({day}, description, games)
     code = Exit.CONFORMS if standing is PermissionStatus.HOLDS else Exit.USAGE
     if arguments.json:
@@ -116,6 +153,8 @@ def _record(
 
 
 def _print(one: VerifiedPermission, standing: PermissionStatus, language: str) -> None:
+    from selo.gate.permission_scope import PermissionStatus
+
     out, found = console(), one.found
     good = standing is PermissionStatus.HOLDS
     out.print(

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.options import bets_of, object_of, outcome_of
-from selo.cli.options.vendor_options import rulings_adopted
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.printing.settlement_explanation import _facts, _others, _record, _tell
 from selo.errors import UsageError
-from selo.law.loader import load
-from selo.rules.checks import OtherReadings
-from selo.rules.checks.game_check import games
-from selo.rules.equipment.kits import BadOutcome
-from selo.rules.readings import Readings
-from selo.rules.settlement import compile_game
-from selo.rules.settlement.game import Game
 from selo.text import user_error
 from selo.text.error_translation import translate_message
 from selo.text.message_catalogue import say
@@ -45,7 +35,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Settle one case and tell why."""
-    law = load()
+    from selo.cli.options import bets_of, object_of, outcome_of
+    from selo.cli.options.vendor_options import rulings_adopted
+    from selo.cli.printing.settlement_explanation import _facts, _others, _record, _tell
+    from selo.law.loader import load_law
+    from selo.rules.checks import OtherReadings
+    from selo.rules.checks.game_check import games
+    from selo.rules.equipment.kits import BadOutcome
+    from selo.rules.readings import Readings
+    from selo.rules.settlement import compile_game
+    from selo.rules.settlement.game import Game
+
+    law = load_law()
     if arguments.game not in games(law):
         raise user_error("game", name=arguments.game, known=", ".join(games(law)))
     readings = Readings(law, rulings_adopted(arguments, law).followed)
@@ -90,8 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _impossible(why: str) -> UsageError:
     """Return that an outcome cannot be, in each language."""
     hint = "See docs/games.md."
-    others = {
-        one: f"{translate_message(why, one)}\n  {say('fault.hint', one, hint=translate_message(hint, one))}"
-        for one in ("pt", "zh")
-    }
+    others = {}
+    for language in ("pt", "zh"):
+        advice = say("fault.hint", language, hint=translate_message(hint, language))
+        others[language] = f"{translate_message(why, language)}\n  {advice}"
     return UsageError(problem=why, hint=hint, others=others)

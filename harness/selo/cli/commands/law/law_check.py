@@ -12,8 +12,6 @@ from selo.cli.output import Exit
 from selo.cli.output.tables import print_json
 from selo.cli.output.terminal import cells
 from selo.cli.parser import shared_arguments as shared
-from selo.law.lint import LINTS, check
-from selo.rules.checks import game_check as rules
 from selo.text.error_translation import problem_in_language
 from selo.text.message_catalogue import say
 
@@ -22,10 +20,6 @@ if TYPE_CHECKING:
 
     from selo.errors import Problem
     from selo.law.loader import Law
-
-
-#: What a clean run has shown.
-_PROVEN = (*LINTS, "rules")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +32,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything and say what is wrong, or what was proven."""
-    law, problems = check(specs=_folder(arguments.specs), bilingual=_folder(arguments.bilingual))
+    from selo.law.lint import check_law
+    from selo.rules.checks import game_check as rules
+
+    law, problems = check_law(
+        specs=_folder(arguments.specs), bilingual=_folder(arguments.bilingual)
+    )
     if law is not None:
         problems += rules.check(law)
     if arguments.json:
@@ -46,6 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(law, problems, arguments.lang)
     return Exit.USAGE if problems or law is None else Exit.CONFORMS
+
+
+def _proven() -> list[str]:
+    """Return what a clean run has shown."""
+    from selo.law.lint import LINTS
+
+    return [*LINTS, "rules"]
 
 
 def _folder(given: str | None) -> Path | None:
@@ -59,7 +65,7 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
     if problems or law is None:
         print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
         return
-    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - only a clean law has a digest
+    from selo.law.spec_digest import compute_spec_digest
 
     lines = sum(len(source.received) for source in law.sources.by_id.values())
     rows = {
@@ -69,8 +75,8 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
         "repairs": len(law.sources.log.repairs),
         "terms": len(law.glossary.terms),
         "lines": say("law.check.accounted", language, lines=lines),
-        "proven": ", ".join(_PROVEN),
-        "digest": f"sha256:{spec_digest(law)}",
+        "proven": ", ".join(_proven()),
+        "digest": f"sha256:{compute_spec_digest(law)}",
     }
     titles = {name: say(f"law.check.{name}", language) for name in rows}
     wide = max(cells(title) for title in titles.values())
@@ -80,13 +86,13 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
 
 def _print_json(law: Law | None, problems: list[Problem]) -> None:
 
-    from selo.law.spec_digest import spec_digest  # noqa: PLC0415 - the same
+    from selo.law.spec_digest import compute_spec_digest
 
     clean = law is not None and not problems
     result = {
         "clean": clean,
-        "spec_digest": spec_digest(law) if law is not None and clean else None,
-        "proven": list(_PROVEN) if clean else [],
+        "spec_digest": compute_spec_digest(law) if law is not None and clean else None,
+        "proven": _proven() if clean else [],
         "problems": [
             {
                 "path": _shown(problem.path),

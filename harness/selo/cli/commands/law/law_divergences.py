@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law.loader import load
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
@@ -30,7 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the divergences, or tell one of them."""
-    law = load()
+    from selo.law.loader import load_law
+
+    law = load_law()
     chosen = [
         divergence
         for divergence in law.divergences
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.id is not None:
         _tell(out, chosen[0], arguments.lang)
         return Exit.CONFORMS
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+    from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law.ledger import ledger
-from selo.law.loader import load
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -23,11 +21,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the ledger."""
-    book = ledger(load())
+    from selo.law.ledger import make_ledger
+    from selo.law.loader import load_law
+
+    book = make_ledger(load_law())
     if arguments.json:
         print_json(book)
         return Exit.CONFORMS
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+    from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")

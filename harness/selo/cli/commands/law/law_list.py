@@ -7,10 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.printing import as_record
-from selo.law import cite, on, today
-from selo.law.loader import load
-from selo.report.phrases import describe_status
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
@@ -31,8 +27,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List what was asked for."""
-    law = load()
-    day = arguments.as_of or today()
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+
+    law = load_law()
+    day = arguments.as_of or macau_today()
     if arguments.instrument is None:
         _instruments(law, day, arguments)
         return Exit.CONFORMS
@@ -67,8 +66,11 @@ def _instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:
 
 
 def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]:
+    from selo.law import status_on
+    from selo.report.phrases import describe_status
+
     instrument = folder.instrument
-    lines = [describe_status(on(instrument, day), day).get(language)]
+    lines = [describe_status(status_on(instrument, day), day).get(language)]
     touched = {
         article
         for link in instrument.chain
@@ -76,7 +78,7 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
         if article in {file.article.article for file in folder.articles}
     }
     for article in sorted(touched, key=_number):
-        status = on(instrument, day, article=article)
+        status = status_on(instrument, day, article=article)
         if not status.is_law:
             lines.append(f"  art. {article}: {describe_status(status, day).get(language)}")
     if instrument.languages.published == ["pt"]:
@@ -92,6 +94,8 @@ def _number(article: str) -> tuple[int, str]:
 
 
 def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, object]:
+    from selo.cli.printing import as_record
+
     instrument = folder.instrument
     return {
         "id": instrument.id,
@@ -115,6 +119,8 @@ def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, obje
 def _provisions(
     law: Law, folder: InstrumentFolder, day: dt.date, arguments: argparse.Namespace
 ) -> None:
+    from selo.law import cite
+
     held = [
         provision
         for provision in law.provisions.values()
@@ -128,7 +134,7 @@ def _provisions(
             ]
         )
         return
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+    from rich.table import Table
 
     out = console()
     out.print(f"{folder.instrument.citation.pt} · {folder.instrument.citation.zh}", style="bold")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import encodable, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law.file_schemas import MODELS, schema, written
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -22,10 +21,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one schema, or all by name."""
+    from selo.law.file_schemas import MODELS, file_schema, render_file_schema
+
     if arguments.name is None:
-        print_json({name: schema(name) for name in MODELS})
+        print_json({name: file_schema(name) for name in MODELS})
         return Exit.CONFORMS
     if arguments.name not in MODELS:
         raise user_error("law-schema", name=arguments.name, known=", ".join(MODELS))
-    print(encodable(written(arguments.name)), end="")
+    print(encodable(render_file_schema(arguments.name)), end="")
     return Exit.CONFORMS

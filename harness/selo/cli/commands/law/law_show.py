@@ -7,12 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.printing import as_record
-from selo.gazette import written_places
-from selo.law import cite, on, today
-from selo.law.ledger import ledger
-from selo.law.loader import load
-from selo.report.phrases import describe_status
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
 
@@ -20,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     import datetime as dt
 
-    from selo.law.loader import Held, Law
+    from selo.law.loader import Law, LocatedProvision
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,11 +27,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the provision."""
-    law = load()
-    day = arguments.as_of or today()
+    from selo.cli.printing import as_record
+    from selo.law import macau_today
+    from selo.law.ledger import make_ledger
+    from selo.law.loader import load_law
+
+    law = load_law()
+    day = arguments.as_of or macau_today()
     held = law.find(arguments.id)
     if arguments.json:
-        row = next(provision for provision in ledger(law).provisions if provision.id == held.id)
+        row = next(
+            provision for provision in make_ledger(law).provisions if provision.id == held.id
+        )
         status = as_record(held.instrument, day, held.article.article.article)
         print_json({"provision": row, "status": status})
     else:
@@ -45,8 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+def _print(law: Law, held: LocatedProvision, day: dt.date, language: str) -> None:
+    from rich.table import Table
+
+    from selo.gazette import written_places
+    from selo.law import cite, status_on
+    from selo.report.phrases import describe_status
 
     out, provision, citation = console(), held.provision, cite(law, held)
     heading = held.article.article.heading
@@ -70,7 +75,7 @@ def _print(law: Law, held: Held, day: dt.date, language: str) -> None:
     facts.add_column(overflow="fold")
     facts.add_row(say("law.field.citation", language), citation.pt_full)
     facts.add_row("", citation.zh_full)
-    status = on(held.instrument, day, article=held.article.article.article)
+    status = status_on(held.instrument, day, article=held.article.article.article)
     facts.add_row(say("law.field.status", language), describe_status(status, day).get(language))
     ways = [provision.verified_by, *provision.also]
     facts.add_row(

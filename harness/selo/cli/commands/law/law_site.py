@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
-from selo.examine.coverage import measure_coverage
-from selo.law import today
-from selo.law.loader import load
-from selo.report.formats import render_law_pages
-from selo.rules.odds import Catalogue
-from selo.rules.readings import Readings
+from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
@@ -21,9 +16,25 @@ if TYPE_CHECKING:
     import argparse
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo law site``."""
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--most", type=int, default=25, metavar="N")
+    shared.add_date(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Write every page, each whole or not at all."""
-    law = load()
+    from selo.examine.coverage import measure_coverage
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+    from selo.report.formats import render_law_pages
+    from selo.rules.odds import Catalogue
+    from selo.rules.readings import Readings
+
+    law = load_law()
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         coverage = measure_coverage(law, most=arguments.most, done=done)
     catalogue = Catalogue(law)
     odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}
-    day = arguments.as_of or today()
+    day = arguments.as_of or macau_today()
     written = []
     for name, text in render_law_pages(law, day, coverage=coverage, odds=odds):
         unfinished = folder / f"{name}.new"

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.options.vendor_options import rulings_adopted
 from selo.cli.output import Exit
 from selo.cli.output.tables import print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.printing.odds_table import _print, _record
-from selo.law.loader import load
-from selo.rules.odds import Catalogue, changes
-from selo.rules.readings import Readings
 from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
+
+    from selo.rules.odds import Catalogue
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +27,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count the odds of one game or of all."""
-    law = load()
+    from selo.cli.options.vendor_options import rulings_adopted
+    from selo.cli.printing.odds_table import _print, _record
+    from selo.law.loader import load_law
+    from selo.rules.odds import Catalogue, changes
+    from selo.rules.readings import Readings
+
+    law = load_law()
     catalogue = Catalogue(law)
     readings = Readings(law, rulings_adopted(arguments, law).followed)
     chosen = _chosen(catalogue, arguments)

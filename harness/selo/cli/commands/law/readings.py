@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law.loader import load
-from selo.rules.checks import decided
-from selo.rules.checks.game_check import games
 from selo.text import user_error
 from selo.text.message_catalogue import say
 
@@ -26,7 +23,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List every reading that is not the default, and say of each whether it decides a case."""
-    law = load()
+    from selo.law.loader import load_law
+    from selo.rules.checks import decided
+    from selo.rules.checks.game_check import games
+
+    law = load_law()
     if arguments.game is not None and arguments.game not in games(law):
         raise user_error("game", name=arguments.game, known=", ".join(games(law)))
     chosen = [arguments.game] if arguments.game is not None else games(law)
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(rows)
         return Exit.CONFORMS
-    from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
+    from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     for heading in (

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options.vendor_options import rulings_adopted
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law import cite
-from selo.law.loader import load
-from selo.rules.procedure.step_reader import constraints, events_of, step_games
-from selo.rules.readings import Readings
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -32,7 +27,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps of a game under the readings followed."""
-    law = load()
+    from selo.cli.options.vendor_options import rulings_adopted
+    from selo.law.loader import load_law
+    from selo.rules.procedure.step_reader import constraints, events_of, step_games
+    from selo.rules.readings import Readings
+
+    law = load_law()
     file = events_of(law, arguments.game)
     if file is None:
         raise user_error("steps", game=arguments.game, known=", ".join(step_games(law)))
@@ -47,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(law: Law, steps: list[Constraint], language: str) -> None:
+    from selo.law import cite
+
     out = console()
     provision = None
     for step in steps:

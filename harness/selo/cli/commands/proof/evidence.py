@@ -11,11 +11,6 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.evidence import LINE_LIMIT
-from selo.evidence.evidence_errors import AlterationSign, Tampered, Unfinished
-from selo.evidence.evidence_reader import EvidenceReader
-from selo.evidence.inclusion_proof import InclusionProof, check_proof, prove_with_summary
-from selo.evidence.run_files import CASES_FILE, DRAWS_FILE, known_roots, parse_root
 from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -23,7 +18,9 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     import argparse
 
+    from selo.evidence.evidence_errors import Tampered
     from selo.evidence.evidence_reader import EvidenceSummary
+    from selo.evidence.inclusion_proof import InclusionProof
     from selo.evidence.merkle import Root
 
 _SHOWN = 2000
@@ -39,6 +36,10 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
+    """Check that evidence is as it was written."""
+    from selo.evidence.evidence_errors import Tampered
+    from selo.evidence.evidence_reader import EvidenceReader
+
     folder = Path(arguments.folder)
     try:
         whole = EvidenceReader(folder, root=_root(arguments)).read()
@@ -72,6 +73,10 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def _draws(folder: Path, root: str | None) -> EvidenceSummary | None:
     """Return what is known of the book of draws, or nothing if none is there and none is named."""
+    from selo.evidence.evidence_errors import AlterationSign, Tampered
+    from selo.evidence.evidence_reader import EvidenceReader
+    from selo.evidence.run_files import DRAWS_FILE, known_roots, parse_root
+
     given = None if root is None else parse_root(root)
     path = folder / DRAWS_FILE.file
     if path.exists() or path.is_symlink():
@@ -99,6 +104,8 @@ def _print_whole(whole: EvidenceSummary, language: str) -> None:
 
 
 def _altered(arguments: argparse.Namespace, error: Tampered) -> int:
+    from selo.evidence.evidence_errors import Unfinished
+
     unfinished = isinstance(error, Unfinished)
     code = Exit.OPEN if unfinished else Exit.TAMPERED
     if arguments.json:
@@ -134,6 +141,11 @@ def add_proof_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_proof(arguments: argparse.Namespace) -> int:
+    """Make a proof that a case is part of the evidence."""
+    from selo.evidence.evidence_errors import Tampered
+    from selo.evidence.inclusion_proof import prove_with_summary
+    from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
+
     try:
         book = DRAWS_FILE if arguments.draws else CASES_FILE
         folder, root = Path(arguments.folder), _root(arguments)
@@ -187,6 +199,10 @@ def add_verify_proof_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_verify_proof(arguments: argparse.Namespace) -> int:
+    """Check a proof without the evidence."""
+    from selo.evidence.inclusion_proof import check_proof
+    from selo.evidence.run_files import parse_root
+
     path, root = Path(arguments.file), parse_root(arguments.root)
     try:
         given = _given(path)
@@ -202,6 +218,9 @@ def run_verify_proof(arguments: argparse.Namespace) -> int:
 
 
 def _given(path: Path) -> InclusionProof:
+    from selo.evidence import LINE_LIMIT
+    from selo.evidence.inclusion_proof import InclusionProof
+
     try:
         with path.open("rb") as file:
             # Every byte of a line may be escaped, and some hashes come on top.
@@ -226,4 +245,6 @@ def _proved(arguments: argparse.Namespace, given: InclusionProof | None, told: s
 
 
 def _root(arguments: argparse.Namespace) -> Root | None:
+    from selo.evidence.run_files import parse_root
+
     return None if arguments.root is None else parse_root(arguments.root)

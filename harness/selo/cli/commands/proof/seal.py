@@ -5,27 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.options.vendor_options import folder_of, session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
-from selo.examine.description.describe_check import check_declared_files, introduce_vendor
-from selo.examine.run.seed_commitment import SealBroken, create_seal, read_seal, write_seal
-from selo.law.loader import load
-from selo.law.spec_digest import spec_digest
+from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
-from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:
     import argparse
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Make a seal, or check one."""
-    return _new(arguments) if arguments.action == "new" else _check(arguments)
+def add_new_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo seal new``."""
+    shared.add_vendor(parser)
+    parser.add_argument("--out", required=True, metavar="FILE")
+    shared.add_language(parser)
+    shared.add_json(parser)
 
 
-def _new(arguments: argparse.Namespace) -> int:
-    law = load()
+def run_new(arguments: argparse.Namespace) -> int:
+    """Make a seal."""
+    from selo.cli.options.vendor_options import folder_of, session_of
+    from selo.examine.description.describe_check import check_declared_files, introduce_vendor
+    from selo.examine.run.seed_commitment import create_seal, write_seal
+    from selo.law.loader import load_law
+    from selo.law.spec_digest import compute_spec_digest
+    from selo.vendors.faults import VendorBroken
+
+    law = load_law()
     session = session_of(arguments)
     try:
         known = introduce_vendor(session, law)
@@ -35,7 +41,7 @@ def _new(arguments: argparse.Namespace) -> int:
         session.kill()
     if faults:
         raise VendorBroken(faults[0])
-    seal = create_seal(known.description, spec_digest(law))
+    seal = create_seal(known.description, compute_spec_digest(law))
     write_seal(Path(arguments.out), seal)
     if arguments.json:
         # The seed stays in its file: what is printed may be published.
@@ -47,7 +53,18 @@ def _new(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _check(arguments: argparse.Namespace) -> int:
+def add_check_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo seal check``."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--commitment", metavar="HEX")
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Check a seal."""
+    from selo.examine.run.seed_commitment import SealBroken, read_seal
+
     seal = read_seal(Path(arguments.file))
     if arguments.commitment is not None and arguments.commitment != seal.commitment:
         raise SealBroken(say("seal.other", arguments.lang, commitment=seal.commitment))

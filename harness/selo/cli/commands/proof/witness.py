@@ -9,21 +9,9 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.law import today
-from selo.law.loader import load
 from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
-from selo.verdict.observations import EntryTrust, WitnessAnswer
-from selo.verdict.witness import (
-    FlawWeight,
-    all_games,
-    blank_form,
-    check_form,
-    form_exit_code,
-    form_page,
-    form_to_yaml,
-)
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +41,11 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_new(arguments: argparse.Namespace) -> int:
-    law = load()
+    """Write an empty form."""
+    from selo.law.loader import load_law
+    from selo.verdict.witness import blank_form
+
+    law = load_law()
     form = blank_form(law, _games(arguments.game, law))
     if form.entries:
         _write(Path(arguments.out), form, law)
@@ -70,6 +62,8 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 
 def _games(named: list[str] | None, law: Law) -> list[str]:
+    from selo.verdict.witness import all_games
+
     known = all_games(law)
     for name in named or []:
         if name not in known:
@@ -78,6 +72,8 @@ def _games(named: list[str] | None, law: Law) -> list[str]:
 
 
 def _write(folder: Path, form: Form, law: Law) -> None:
+    from selo.verdict.witness import form_page, form_to_yaml
+
     contents = {YAML: form_to_yaml(form), HTML: form_page(form, law)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -98,8 +94,13 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    law = load()
-    day = arguments.as_of or today()
+    """Check forms that were filled in."""
+    from selo.law import macau_today
+    from selo.law.loader import load_law
+    from selo.verdict.witness import check_form, form_exit_code
+
+    law = load_law()
+    day = arguments.as_of or macau_today()
     forms = [check_form(Path(name), law, day) for name in arguments.forms]
     code = form_exit_code(forms)
     if arguments.json:
@@ -126,12 +127,17 @@ def _print(out: Console, form: CheckedForm, language: str) -> None:
 
 
 def _mark(one: Witness) -> tuple[str, str]:
+    from selo.verdict.observations import EntryTrust, WitnessAnswer
+
     if one.signed is not EntryTrust.VALID:
         return "–", "yellow"
     return ("✗", "bold red") if one.result is WitnessAnswer.NOT_MET else ("✓", "green")
 
 
 def _conclude(out: Console, forms: list[CheckedForm], code: int, language: str) -> None:
+    from selo.verdict.observations import EntryTrust, WitnessAnswer
+    from selo.verdict.witness import FlawWeight
+
     key, style = _STYLES[Exit(code)]
     witnesses = [witness for form in forms for witness in form.witnesses]
     counted = {

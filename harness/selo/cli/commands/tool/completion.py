@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.completion import bash, fish, places, zsh
 from selo.cli.output import Exit
 from selo.cli.parser import build
 from selo.cli.parser import shared_arguments as shared
@@ -21,6 +20,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script for one shell."""
+    from selo.cli.completion import bash, fish, places, zsh
+
     write = {"bash": bash.script, "zsh": zsh.script, "fish": fish.script}[arguments.shell]
     print(write(places(build(), arguments.lang)), end="")
     return Exit.CONFORMS

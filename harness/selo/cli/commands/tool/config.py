@@ -11,7 +11,7 @@ from selo.cli.parser import shared_arguments as shared
 from selo.settings import setting_keys, setting_value
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
-from selo.vendors.resource_limits import DEFAULT as LIMITS
+from selo.vendors.resource_limits import DEFAULT_LIMITS as LIMITS
 
 if TYPE_CHECKING:
     import argparse

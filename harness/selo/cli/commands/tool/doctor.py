@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.doctor import State, installation, machine
+from selo.cli.doctor import State
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
@@ -59,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def looked(language: str) -> Iterator[Check]:
     """Yield one check after the other, what Selo cannot do without first."""
+    from selo.cli.doctor import installation, machine
+
     yield installation.place()
     yield machine.python()
     yield from installation.packages()

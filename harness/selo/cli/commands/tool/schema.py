@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.tables import encodable, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.schemas import schema_files
-from selo.law.file_schemas import MODELS
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -24,6 +22,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one schema, or the list of them."""
+    from selo.cli.schemas import schema_files
+    from selo.law.file_schemas import MODELS
+
     if arguments.name is not None:
         text = schema_files.text(arguments.name)
         if text is None:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
-from selo.examine.adapter import LANGUAGES, write_adapter
-from selo.law.loader import load
-from selo.text.message_catalogue import say
-from selo.cli.parser import shared_arguments as shared
 from selo.cli.output.language_choice import LANGUAGES
-
-if TYPE_CHECKING:
-    import argparse
+from selo.cli.output.tables import console, print_json
+from selo.cli.parser import shared_arguments as shared
+from selo.text.message_catalogue import say
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,9 +29,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the skeleton and say what to do next."""
-    language = LANGUAGES[arguments.to]
+    from selo.examine.adapter import LANGUAGES as PROGRAMMING_LANGUAGES
+    from selo.examine.adapter import write_adapter
+    from selo.law.loader import load_law
+
+    language = PROGRAMMING_LANGUAGES[arguments.to]
     folder = Path(arguments.out or f"{arguments.game}-{language.name}")
-    files = write_adapter(folder, load(), language.name, arguments.game)
+    files = write_adapter(folder, load_law(), language.name, arguments.game)
     commands = [
         f"cd {folder}",
         *([] if language.build is None else [language.build]),

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import encodable
-from selo.law.loader import load
-from selo.protocol.description import chapter, document, schema, written
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
@@ -26,11 +24,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the protocol, for all games or one, or one schema of it."""
-    whole = document(load(), None if arguments.game is None else [arguments.game])
+    from selo.law.loader import load_law
+    from selo.protocol.description import (
+        openrpc_document,
+        render_chapter,
+        render_document,
+        standalone_schema,
+    )
+
+    whole = openrpc_document(load_law(), None if arguments.game is None else [arguments.game])
     if arguments.schema is not None:
-        print(encodable(written(schema(whole, arguments.schema))), end="")
+        print(encodable(render_document(standalone_schema(whole, arguments.schema))), end="")
     elif arguments.markdown:
-        print(chapter(whole), end="")
+        print(render_chapter(whole), end="")
     else:
-        print(encodable(written(whole)), end="")
+        print(encodable(render_document(whole)), end="")
     return Exit.CONFORMS

@@ -5,30 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options.vendor_options import folder_of, games_of, session_of
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
-from selo.law.loader import load
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
-from selo.vendors import keep
-from selo.vendors.faults import Fault, VendorBroken
-from selo.vendors.vendor_address import care
 
 if TYPE_CHECKING:
     import argparse
 
     from rich.console import Console
 
+    from selo.examine.adapter import SmokeCheck
+    from selo.vendors.faults import AdapterFault
     from selo.vendors.sandbox import Confinement
 
 _MARKS = {
-    SmokeState.GOOD: ("✓", "green"),
-    SmokeState.NOTE: ("•", "yellow"),
-    SmokeState.WRONG: ("✗", "bold red"),
-    SmokeState.SKIPPED: ("–", "dim"),
+    "good": ("✓", "green"),
+    "note": ("•", "yellow"),
+    "wrong": ("✗", "bold red"),
+    "skipped": ("–", "dim"),
 }
 _MOST = 300
 
@@ -43,7 +39,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the smoke test and say what is wrong."""
-    law = load()
+    from selo.cli.options.vendor_options import folder_of, games_of, session_of
+    from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
+    from selo.law.loader import load_law
+    from selo.vendors import store_faults
+    from selo.vendors.faults import VendorBroken
+    from selo.vendors.vendor_address import describe_confinement
+
+    law = load_law()
     games = games_of(arguments, law)
     out = None if arguments.json else console()
     checks: list[SmokeCheck] = []
@@ -58,14 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
             held = session.transport.confinement
             if out is not None:
                 style = "yellow" if lacks_protection(session) else "dim"
-                out.print(care(session, arguments.lang), style=style)
+                out.print(describe_confinement(session, arguments.lang), style=style)
             for check in run_smoke_checks(session, law, games, folder_of(arguments)):
                 checks.append(check)
                 _print(out, check, arguments.lang)
         finally:
             session.kill()
     faults = [fault for check in checks for fault in check.faults]
-    kept = keep(Path(arguments.out), faults, arguments.vendor) if faults else None
+    kept = store_faults(Path(arguments.out), faults, arguments.vendor) if faults else None
     if out is None:
         print_json(_record(arguments.vendor, checks, kept, held))
     else:
@@ -87,7 +90,11 @@ def _print(out: Console | None, check: SmokeCheck, language: str) -> None:
 
 
 def _conclude(
-    out: Console, language: str, checks: list[SmokeCheck], faults: list[Fault], kept: Path | None
+    out: Console,
+    language: str,
+    checks: list[SmokeCheck],
+    faults: list[AdapterFault],
+    kept: Path | None,
 ) -> None:
     if kept is not None:
         out.print(say("smoke.evidence", language, folder=kept.parent))
@@ -99,6 +106,8 @@ def _conclude(
 def _record(
     vendor: str, checks: list[SmokeCheck], kept: Path | None, held: Confinement | None
 ) -> dict[str, Any]:
+    from selo.examine.adapter import SmokeState
+
     return {
         "vendor": vendor,
         "sane": all(check.state is not SmokeState.WRONG for check in checks),

@@ -7,34 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cli.options.vendor_options import games_of, rulings_adopted
 from selo.cli.output import Exit, counting
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.printing import exit_of, print_tally, record
-from selo.cli.printing.round_results import (
-    exit_of_rounds,
-    print_conclusion,
-    print_rounds,
-    record_rounds,
-    worse,
-)
-from selo.examine.offline import (
-    REQUESTS_FILE,
-    grade_answers,
-    vector_scope,
-    vector_tables,
-    write_vectors,
-)
-from selo.law.loader import load
-from selo.protocol.messages import Description
 from selo.text import user_error
 from selo.text.message_catalogue import say
-from selo.vendors import keep
-from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:
     import argparse
+
+    from selo.protocol.messages import Description
 
 
 def add_write_options(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +31,12 @@ def add_write_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_write(arguments: argparse.Namespace) -> int:
-    law = load()
+    """Write vectors: requests to a file, and what is needed to grade the answers."""
+    from selo.cli.options.vendor_options import games_of, rulings_adopted
+    from selo.examine.offline import REQUESTS_FILE, vector_scope, vector_tables, write_vectors
+    from selo.law.loader import load_law
+
+    law = load_law()
     described, games = _described(arguments.description), games_of(arguments, law)
     folder = Path(arguments.out)
     try:
@@ -81,6 +68,8 @@ def run_write(arguments: argparse.Namespace) -> int:
 
 def _described(path: str | None) -> Description | None:
     """Return a description from a file: the result alone, or the whole answer to describe."""
+    from selo.protocol.messages import Description
+
     if path is None:
         return None
     try:
@@ -101,19 +90,33 @@ def add_grade_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_grade(arguments: argparse.Namespace) -> int:
-    law = load()
+    """Grade the answers to vectors."""
+    from selo.cli.printing import exit_of, print_tally, record
+    from selo.cli.printing.round_results import (
+        exit_of_rounds,
+        print_conclusion,
+        print_rounds,
+        record_rounds,
+        worse,
+    )
+    from selo.examine.offline import grade_answers
+    from selo.law.loader import load_law
+    from selo.vendors import store_faults
+    from selo.vendors.faults import VendorBroken
+
+    law = load_law()
     folder, answers = Path(arguments.folder), Path(arguments.answers)
     out = None if arguments.json else console()
     try:
         with counting(answers.name) as told:
             graded = grade_answers(folder, answers, law, told)
     except VendorBroken as error:
-        keep(Path(arguments.out), [error.fault], str(answers))
+        store_faults(Path(arguments.out), [error.fault], str(answers))
         raise
     tally, rounds = graded.tally, graded.rounds
     code = worse(exit_of(tally), exit_of_rounds(rounds))
     if tally.faults:
-        keep(Path(arguments.out), tally.faults, str(answers))
+        store_faults(Path(arguments.out), tally.faults, str(answers))
     if out is None:
         counted = {**record(tally), "rounds": record_rounds(rounds)}
         print_json({"answers": str(answers), **counted, "exit": code})

@@ -1,0 +1,179 @@
+"""Examines the vendor that the command line names, or resumes an examination of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.cli.options import keep_permits
+from selo.cli.options.examination_terms import agreed, asked, met
+from selo.cli.options.vendor_options import folder_of, limits_of
+from selo.cli.output import Looking, print_phases
+from selo.evidence.evidence_writer import RunFinished
+from selo.examine.adapter import lacks_protection
+from selo.examine.description.describe_check import processes_for
+from selo.examine.exchange.workers import VendorEndpoint
+from selo.examine.outcome import derive_result_from_folder, run_phases, write_result
+from selo.examine.run import Examination
+from selo.examine.run.evidence_header import build_header, read_header
+from selo.examine.run.run_log import begin_run_log
+from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
+from selo.law import macau_today
+from selo.text import user_error
+from selo.vendors import is_object, store_faults
+from selo.vendors.faults import VendorBroken
+from selo.vendors.vendor_address import describe_confinement
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
+
+    from selo.examine.outcome import ExaminationResult
+    from selo.examine.run.evidence_header import Header
+    from selo.law.loader import Law
+    from selo.protocol.messages import Description
+
+
+def examine_vendor(
+    arguments: argparse.Namespace, law: Law, out: Console | None
+) -> ExaminationResult:
+    """Examine a vendor into a folder; evidence of faults is kept there, too."""
+    folder = Path(arguments.out)
+    with _keep_faults(folder, arguments.vendor or str(folder)):
+        return _run(_begin(arguments, law, folder, out), law, arguments, out)
+
+
+def resume_examination(
+    arguments: argparse.Namespace, law: Law, out: Console | None
+) -> ExaminationResult:
+    """Continue where a run stopped; if it is complete, only derive the result again."""
+    folder = Path(arguments.out)
+    with _keep_faults(folder, str(folder)):
+        try:
+            examination = Examination.resume(folder, law)
+        except RunFinished:
+            _attach_forms(arguments, law, read_header(folder), folder)
+            result = derive_result_from_folder(folder, law, forms=read_kept_forms(folder))
+            write_result(folder, result)
+            return result
+        try:
+            _attach_forms(arguments, law, examination.header, folder)
+        except BaseException:
+            examination.release()
+            raise
+        return _run(examination, law, arguments, out)
+
+
+@contextlib.contextmanager
+def _keep_faults(folder: Path, vendor: str) -> Iterator[None]:
+    """Keep the evidence if the vendor breaks down."""
+    try:
+        yield
+    except VendorBroken as error:
+        store_faults(folder / "faults", [error.fault], vendor)
+        raise
+
+
+def _attach_forms(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
+    _check_forms(arguments, law, header.description, header.games)
+    keep_forms(folder, _forms(arguments))
+
+
+def _forms(arguments: argparse.Namespace) -> list[Path]:
+    return [Path(name) for name in arguments.witness or []]
+
+
+def _check_forms(
+    arguments: argparse.Namespace, law: Law, description: Description, games: Iterable[str]
+) -> None:
+    """Refuse forms that do not belong to this examination before anything else is done."""
+    attach_forms(_forms(arguments), law, description, games, macau_today())
+
+
+def _begin(
+    arguments: argparse.Namespace, law: Law, folder: Path, out: Console | None
+) -> Examination:
+    if arguments.processes is not None and arguments.processes < 1:
+        raise user_error("processes")
+    wanted = asked(arguments, law)
+    vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    session = vendor.session()
+    try:
+        if out is not None:
+            out.print(
+                describe_confinement(session, arguments.lang),
+                style="yellow" if lacks_protection(session) else "dim",
+            )
+        known, seal = met(law, wanted, vendor, session), wanted.seal
+        named = [*known.scope.names(), *known.not_offered]
+        _check_forms(arguments, law, known.description, named)
+        header = build_header(
+            agreed(arguments, law, wanted, known),
+            known.description,
+            adopted=msgspec.to_builtins(wanted.adopted.adopted),
+            commitment=None if seal is None else seal.commitment,
+            session=session,
+            permissions=[held.permitted() for held in wanted.permits],
+            not_offered=known.not_offered,
+        )
+    finally:
+        session.kill()
+    cores = os.cpu_count() or 1
+    log = begin_run_log(
+        vendor,
+        processes_for(known.description.processes, arguments.processes, cores),
+        sealed=None if seal is None else seal.sealed,
+        within=_path_within_project(vendor.folder) if vendor.here else None,
+        starts=_start_file(vendor.address, vendor.folder),
+    )
+    examination = Examination.begin(folder, law, log, header)
+    keep_forms(folder, _forms(arguments))
+    keep_permits(folder, wanted.permits)
+    return examination
+
+
+def _run(
+    examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
+) -> ExaminationResult:
+    with Looking(examination, law, out, arguments.lang) as watch:
+        result = run_phases(examination, law, watch)
+    if out is not None:
+        print_phases(out, examination.log.phases, arguments.lang)
+    return result
+
+
+def _path_within_project(folder: Path) -> str | None:
+    """Return `folder` relative to the working folder, or None if it lies elsewhere."""
+    here, there = Path.cwd().resolve(), folder.resolve()
+    return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
+
+
+def _start_file(vendor: str, folder: Path) -> str | None:
+    """Return the file in `folder` that the vendor's command names first, if it names one."""
+    for name in _possible_files(vendor):
+        path = (folder / name).resolve()
+        # An interpreter that a project links to lies elsewhere, and is not the project's.
+        if path.is_file() and path.is_relative_to(folder.resolve()):
+            return path.relative_to(folder.resolve()).as_posix()
+    return None
+
+
+def _possible_files(vendor: str) -> list[str]:
+    """Return the words of a command that may name a file: its arguments, then the program."""
+    if vendor.startswith(("http://", "https://")):
+        return []
+    if is_object(vendor):
+        module = vendor.partition(":")[0]
+        return [module, f"{module.replace('.', '/')}.py"]
+    try:
+        first, *others = shlex.split(vendor)
+    except ValueError:
+        return []
+    return [*others, first]
