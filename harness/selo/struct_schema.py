@@ -1,31 +1,101 @@
-"""JSON Schemas of structs, with definitions under the names that were published for them."""
+"""JSON Schemas of structs, with definitions under the names that were published for them.
+
+A class can be renamed without changing a schema that others rely on: its published name stays.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    PublishedName = Callable[[str], str]
+    from collections.abc import Iterable
 
 #: Where definitions stand in a schema.
-DEFINITIONS = "#/$defs/{name}"
+_DEFINITIONS: Final = "#/$defs/{name}"
+#: The suffix of every type that ``--json`` prints; published names do without.
+_OUTPUT_SUFFIX: Final = "Output"
+#: Classes whose schema was published under another name.
+_PUBLISHED_NAMES: Final = {
+    "AdoptedReading": "Adopted",
+    "AlterationSign": "Sign",
+    "ArticleRecord": "Article",
+    "AttachedForms": "Witnessed",
+    "CaseSheet": "Sheet",
+    "ChangedVerdict": "Changed",
+    "CheckState": "State",
+    "CheckedForm": "Checked",
+    "ConcordanceVocabulary": "Vocabulary",
+    "Confidence": "Sure",
+    "CountRecord": "Count",
+    "CoverageRow": "Row",
+    "DatesRecord": "Dates",
+    "DivergenceKind": "Kind",
+    "DivergingDeclaration": "Parting",
+    "DocumentKind": "Kind",
+    "DossierSignatory": "Signatory",
+    "DrawForecast": "Foreseen",
+    "EntryTrust": "Signed",
+    "EventOrigin": "By",
+    "EvidenceSummary": "Whole",
+    "ExaminationResult": "Outcome",
+    "ExplainedDifference": "Explained",
+    "FaultState": "State",
+    "FileRecord": "File",
+    "FindingGround": "Ground",
+    "FindingOrigin": "Origin",
+    "FlawWeight": "Weight",
+    "FormEntry": "Entry",
+    "FrequencyRecord": "Frequency",
+    "GameRecord": "Game",
+    "GateSettings": "Gate",
+    "GrantedPermission": "Permitted",
+    "GroundRecord": "Ground",
+    "GroupRecord": "Group",
+    "HelpEntry": "Entry",
+    "HelpExample": "Example",
+    "HouseEdge": "Edge",
+    "InclusionProof": "Proof",
+    "InspectedItem": "Item",
+    "ItemRecord": "Item",
+    "KillScore": "Kills",
+    "LedgerRow": "Row",
+    "LimitSettings": "Limits",
+    "MethodCounts": "Counted",
+    "MissingOffer": "Lacking",
+    "MissingRequirement": "Missing",
+    "OfferLine": "Said",
+    "OpenPoint": "Open",
+    "OverallConclusion": "Conclusion",
+    "ProductPart": "Part",
+    "ProvisionRecord": "Provision",
+    "ReadingAdherence": "Followed",
+    "ReceivedItem": "Received",
+    "RulingSource": "Source",
+    "SituationCase": "Case",
+    "SituationResult": "Result",
+    "SmokeState": "State",
+    "StatementRecord": "Statement",
+    "StatisticRecord": "Statistic",
+    "UnrequestedFindings": "Outside",
+    "ValueKind": "Kind",
+    "VectorGame": "Game",
+    "VerdictPart": "Part",
+    "VerdictReason": "Reason",
+    "VerdictSummary": "Summary",
+    "WayResult": "Looked",
+    "WitnessAnswer": "Met",
+}
 
 
 def schema_components(
-    types: Iterable[Any], *, ref_template: str = DEFINITIONS, published: PublishedName
+    types: Iterable[Any], *, ref_template: str = _DEFINITIONS
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the schemas of `types` and their definitions.
-
-    `published` returns the name under which the schema of a class was published, so that a class
-    can be renamed without changing a schema that others rely on.
-    """
+    """Return the schemas of `types` and their definitions, under published names."""
     bodies, definitions = msgspec.json.schema_components(list(types), ref_template=ref_template)
     places = {
-        ref_template.format(name=name): ref_template.format(name=published(name))
+        ref_template.format(name=name): ref_template.format(name=_published_name(name))
         for name in definitions
     }
 
@@ -38,17 +108,21 @@ def schema_components(
         if isinstance(renamed.get("$ref"), str):
             renamed["$ref"] = places.get(renamed["$ref"], renamed["$ref"])
         if isinstance(renamed.get("title"), str):
-            renamed["title"] = published(renamed["title"])
+            renamed["title"] = _published_name(renamed["title"])
         mapping = renamed.get("mapping")
         if isinstance(mapping, dict):
             renamed["mapping"] = {key: places.get(place, place) for key, place in mapping.items()}
         return renamed
 
-    named = {published(name): rename(body) for name, body in definitions.items()}
+    named = {_published_name(name): rename(body) for name, body in definitions.items()}
     return [rename(body) for body in bodies], named
 
 
-def schema(shape: Any, *, published: PublishedName) -> dict[str, Any]:
+def struct_schema(shape: Any) -> dict[str, Any]:
     """Return the schema of one type with its definitions inside."""
-    (body,), definitions = schema_components([shape], published=published)
+    (body,), definitions = schema_components([shape])
     return {**body, "$defs": definitions} if definitions else body
+
+
+def _published_name(name: str) -> str:
+    return _PUBLISHED_NAMES.get(name, name.removesuffix(_OUTPUT_SUFFIX))

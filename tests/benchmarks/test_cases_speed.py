@@ -8,9 +8,9 @@ import pytest
 from tests.fixture_modules import load_vendor
 from tests.games import GAMES
 
-from selo.cases.generate.case_stream import stream
+from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 
 pytestmark = pytest.mark.bench
 
@@ -42,14 +42,14 @@ def spent(work):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_making_and_expecting_a_case_costs_no_more_than_a_few_answers(law, game):
-    scope, oracle, module = everything(law, [game]), Oracle(law), load_vendor(game)
+    scope, oracle, module = offer_everything(law, [game]), Oracle(law), load_vendor(game)
 
     def cases():
-        return itertools.islice(stream(law, scope, at_random=CASES), CASES)
+        return itertools.islice(stream_cases(law, scope, at_random=CASES), CASES)
 
     def expecting():
         for case in cases():
-            oracle.expected(case) if case.method == "settle" else oracle.order(case)
+            oracle.expected_settlements(case) if case.method == "settle" else oracle.compare(case)
 
     lines = [asked(case) for case in cases()]
     making = spent(lambda: sum(1 for _ in cases()))
@@ -67,17 +67,17 @@ def test_making_and_expecting_a_case_costs_no_more_than_a_few_answers(law, game)
 
 
 def test_a_quick_stream_of_all_games_takes_about_two_seconds(law):
-    scope, modules = everything(law), {game: load_vendor(game) for game in GAMES}
+    scope, modules = offer_everything(law), {game: load_vendor(game) for game in GAMES}
 
     def examined():
         oracle = Oracle(law)
-        for case in stream(law, scope):
+        for case in stream_cases(law, scope):
             module = modules[case.game]
             if case.method == "settle":
-                oracle.expected(case)
+                oracle.expected_settlements(case)
                 module.settle(case.options, case.outcome, case.bets)
             else:
-                oracle.order(case)
+                oracle.compare(case)
                 module.compare(case.a, case.b)
 
     seconds = min(spent(examined) for _ in range(3))

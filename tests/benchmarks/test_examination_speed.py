@@ -22,7 +22,7 @@ import orjson
 import pytest
 from tests.tools import need
 
-from selo.cases.case_encoding import Writing
+from selo.cases.case_encoding import CaseEncoder
 from selo.cases.oracle.case_oracle import Oracle
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
@@ -60,7 +60,7 @@ class Told:
             law, known.scope, as_of="2026-01-01", rulings={}, budget="full", seed=0, provisions=[]
         )
         self.requests, self.bets = [], 0
-        oracle, writing = Oracle(law), Writing()
+        oracle, writing = Oracle(law), CaseEncoder()
         with (folder / "answers").open("wb") as answers:
             self._put(answers, b"", msgspec.json.encode(self.description))
             # Made beforehand: what is measured is what becomes of cases, not how they are made.
@@ -79,7 +79,7 @@ class Told:
 
 def _answer(oracle, case):
     if case.method == "compare":
-        return msgspec.json.encode({"order": oracle.order(case) or "equal"})
+        return msgspec.json.encode({"order": oracle.compare(case) or "equal"})
     return msgspec.json.encode({"settlements": oracle._settled(case)})  # noqa: SLF001 - a speed
 
 

@@ -16,7 +16,7 @@ import orjson
 import pytest
 from tests.tools import need
 
-from selo.cases.generate.case_stream import stream
+from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
 from selo.examine.description.describe_check import introduce_vendor
 from selo.vendors.vendor_address import connect
@@ -109,11 +109,14 @@ def test_the_harness_costs_no_more_than_the_vendor_itself(law, root):
         started = time.process_time()
         cases = [
             case
-            for case in stream(law, known.scope, budget="quick", at_random=15_000)
+            for case in stream_cases(law, known.scope, budget="quick", at_random=15_000)
             if case.method == "settle"
         ]
         expected = [
-            [(one.result, one.prize, one.commission, one.back) for one in oracle.expected(case)]
+            [
+                (one.result, one.prize, one.commission, one.back)
+                for one in oracle.expected_settlements(case)
+            ]
             for case in cases
         ]
         law_took = time.process_time() - started

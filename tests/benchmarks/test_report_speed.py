@@ -8,7 +8,7 @@ import time
 import msgspec
 import pytest
 
-from selo.cli.parser.command_line import parse, run
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.examine.outcome.result import ExaminationResult
 from selo.report.content.case_sheets import CaseSheetWriter
 from selo.report.content.report_builder import build_report
@@ -28,7 +28,7 @@ REPEAT = 3
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, root):
     place = tmp_path_factory.mktemp("bench") / "run"
-    run(parse(
+    run_command(parse_arguments(
         ["examine", "--vendor", f"{sys.executable} {VENDOR}", "--folder", str(root),
          "--game", "pai-kao", "--out", str(place)]
     ))  # fmt: skip
@@ -78,7 +78,7 @@ def test_case_sheets_and_every_format_but_the_pdf(folder, law):
     told = {count: multiplied(report, count) for count in COUNTS}
 
     print(f"{'findings':12}" + "".join(f"{count:>14,}" for count in COUNTS) + f"{'growth':>10}")
-    growth = [row("case sheets", lambda count: [sheets.sheet(finding) for _ in range(count)])]
+    growth = [row("case sheets", lambda count: [sheets.write(finding) for _ in range(count)])]
     for name in available_formats():
         if name != "pdf":
             more = ("en",) if name in {"terminal", "junit"} else ()

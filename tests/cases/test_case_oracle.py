@@ -11,9 +11,15 @@ import pytest
 from tests.games import GAMES
 
 from selo.cases.case import Case
-from selo.cases.generate.case_stream import groups, stream
-from selo.cases.oracle.case_oracle import Expected, Oracle, back, matches, same_amount
-from selo.cases.scope import everything
+from selo.cases.generate.case_stream import list_groups, stream_cases
+from selo.cases.oracle.case_oracle import (
+    ExpectedSettlement,
+    Oracle,
+    is_same_amount,
+    lawful_stake_returns,
+    matches_expectation,
+)
+from selo.cases.scope import offer_everything
 from selo.law.files.situation_file import read_situations
 from selo.rules.checks.game_check import executable
 from selo.rules.readings.reading_choice import Readings
@@ -32,8 +38,13 @@ def quick(law, oracle):
     @functools.cache
     def of(game):
         return [
-            (one, oracle.order(one) if one.method == "compare" else oracle.expected(one))
-            for one in stream(law, everything(law, [game]))
+            (
+                one,
+                oracle.compare(one)
+                if one.method == "compare"
+                else oracle.expected_settlements(one),
+            )
+            for one in stream_cases(law, offer_everything(law, [game]))
         ]
 
     return of
@@ -71,8 +82,10 @@ def test_every_expectation_is_what_the_reference_vendor_answers(quick, vendor, g
 def test_every_expectation_of_a_standard_stream_is_what_the_vendor_answers(
     law, oracle, vendor, game
 ):
-    for case in stream(law, everything(law, [game]), budget="standard"):
-        expected = oracle.order(case) if case.method == "compare" else oracle.expected(case)
+    for case in stream_cases(law, offer_everything(law, [game]), budget="standard"):
+        expected = (
+            oracle.compare(case) if case.method == "compare" else oracle.expected_settlements(case)
+        )
         assert _as_answered(vendor(game), case, expected), case
 
 
@@ -87,9 +100,9 @@ def test_every_situation_of_the_register_is_expected_as_worked_out_by_hand(
     assert len(made) == len(worked)
     for case, expect in zip(made, worked, strict=True):
         if case.method == "compare":
-            assert (oracle.order(case) or "not-required") == expect
+            assert (oracle.compare(case) or "not-required") == expect
         else:
-            assert oracle.plain(case) == expect
+            assert oracle.settle_plain(case) == expect
 
 
 def test_the_law_of_tiles_that_is_held_judges_what_is_tried_quickly(quick):
@@ -115,12 +128,14 @@ def test_every_result_that_the_law_knows_for_a_bet_is_reached_quickly(oracle, qu
 
 def _group(law, game, name):
     return next(
-        group.cases() for _, group in groups(law, everything(law, [game])) if group.name == name
+        group.cases() for _, group in list_groups(law, offer_everything(law, [game])) if group.name == name
     )  # fmt: skip
 
 
 def _some(law, game):
-    return [one for one in stream(law, everything(law, [game]), at_random=64) if one.bets][::23]
+    return [
+        one for one in stream_cases(law, offer_everything(law, [game]), at_random=64) if one.bets
+    ][::23]
 
 
 @pytest.mark.parametrize(
@@ -175,10 +190,10 @@ def test_the_fast_way_says_the_same_under_every_reading(law, game):
     ],
 )
 def test_what_goes_back_of_a_stake_follows_from_the_result(result, right, wrong):
-    expected = Expected(result, 0, 0, back(result, 100))
+    expected = ExpectedSettlement(result, 0, 0, lawful_stake_returns(result, 100))
 
-    assert all(matches(expected, answer(result, stake=one)) for one in right)
-    assert not any(matches(expected, answer(result, stake=one)) for one in wrong)
+    assert all(matches_expectation(expected, answer(result, stake=one)) for one in right)
+    assert not any(matches_expectation(expected, answer(result, stake=one)) for one in wrong)
 
 
 @pytest.mark.parametrize(
@@ -193,19 +208,19 @@ def test_what_goes_back_of_a_stake_follows_from_the_result(result, right, wrong)
     ],
 )
 def test_a_prize_is_the_same_amount_or_it_is_wrong(given, same):
-    expected = Expected("win", [95, 2], 0, (19,))
+    expected = ExpectedSettlement("win", [95, 2], 0, (19,))
 
-    assert matches(expected, answer("win", prize=given, stake=19)) == same
-    assert same_amount(given, [95, 2]) == same
+    assert matches_expectation(expected, answer("win", prize=given, stake=19)) == same
+    assert is_same_amount(given, [95, 2]) == same
 
 
 @pytest.mark.parametrize("change", [{"prize": 99}, {"commission": 1}, {"result": "lose"}])
 def test_one_difference_is_enough_to_be_wrong(change):
     right = {"result": "win", "prize": 100, "commission": 0, "stake": 100}
-    expected = Expected("win", 100, 0, (100,))
+    expected = ExpectedSettlement("win", 100, 0, (100,))
 
-    assert matches(expected, SimpleNamespace(**right))
-    assert not matches(expected, SimpleNamespace(**{**right, **change}))
+    assert matches_expectation(expected, SimpleNamespace(**right))
+    assert not matches_expectation(expected, SimpleNamespace(**{**right, **change}))
 
 
 SMALL_ON_A_TRIPLE = Case(
@@ -219,26 +234,26 @@ def test_the_places_of_wrong_settlements_are_named(oracle):
     case = SMALL_ON_A_TRIPLE
     right = [answer("lose"), answer("win", prize=2400, stake=100)]
 
-    assert oracle.wrong(case, right) == []
-    assert oracle.wrong(case, [answer("win", prize=100, stake=100), right[1]]) == [0]
-    assert oracle.wrong(case, right[:1]) == [1]
-    assert oracle.wrong(case, [*right, right[0]]) == [2]
+    assert oracle.wrong_bets(case, right) == []
+    assert oracle.wrong_bets(case, [answer("win", prize=100, stake=100), right[1]]) == [0]
+    assert oracle.wrong_bets(case, right[:1]) == [1]
+    assert oracle.wrong_bets(case, [*right, right[0]]) == [2]
 
 
 @pytest.mark.parametrize("game", GAMES[:-1])
 def test_an_answer_as_expected_is_never_wrong(law, oracle, game):
     for case in _some(law, game):
-        expected = oracle.expected(case)
+        expected = oracle.expected_settlements(case)
         given = settled(expected)
-        assert oracle.wrong(case, given) == []
-        assert all(map(matches, expected, given))
+        assert oracle.wrong_bets(case, given) == []
+        assert all(map(matches_expectation, expected, given))
 
 
 # Reasons, asked for only where an answer is wrong.
 
 
 def test_a_wrong_answer_is_told_with_the_provisions_it_offends(oracle):
-    provisions = [reason.provision for reason in oracle.why(SMALL_ON_A_TRIPLE, 0)]
+    provisions = [reason.provision for reason in oracle.derivation_of(SMALL_ON_A_TRIPLE, 0)]
 
     assert {"portaria-21-96-m/5/a", "portaria-21-96-m/7"} <= set(provisions)
 
@@ -259,8 +274,8 @@ def test_a_wrong_answer_is_told_with_the_provisions_it_offends(oracle):
 def test_a_comparison_is_told_with_the_lines_of_the_law(oracle, game, a, b, lines):
     case = Case(game=game, method="compare", group="-", a=a, b=b)
 
-    assert oracle.order(case) == "higher"
-    assert lines <= {reason.provision for reason in oracle.why(case)}
+    assert oracle.compare(case) == "higher"
+    assert lines <= {reason.provision for reason in oracle.derivation_of(case)}
 
 
 def test_a_wrong_answer_names_the_readings_under_which_it_would_be_lawful(oracle):
@@ -269,11 +284,11 @@ def test_a_wrong_answer_names_the_readings_under_which_it_would_be_lawful(oracle
     case = Case(game="craps", method="settle", group="-", outcome=one.outcome, bets=one.bets)
     given = [answer("win", prize=100, stake=100), answer("win", prize=200, stake=100)]
 
-    assert oracle.wrong(case, given) == [1]
-    assert ("97-85-m-2-2--gain-cap", "limit-stake") in list(oracle.readings(case, given))
-    assert ("97-85-m-2-2--gain-cap", "limit-stake") in list(oracle.readings(case, given, 1))
+    assert oracle.wrong_bets(case, given) == [1]
+    assert ("97-85-m-2-2--gain-cap", "limit-stake") in list(oracle.lawful_readings(case, given))
+    assert ("97-85-m-2-2--gain-cap", "limit-stake") in list(oracle.lawful_readings(case, given, 1))
     nonsense = [given[0], answer("win", prize=12345, stake=100)]
-    assert list(oracle.readings(case, nonsense)) == []
+    assert list(oracle.lawful_readings(case, nonsense)) == []
 
 
 def test_an_answer_against_a_ruling_is_wrong_and_the_reading_it_follows_is_known(law):
@@ -294,8 +309,8 @@ def test_a_wrong_comparison_names_its_readings(oracle):
         game="pai-kao", method="compare", group="-", a=["3/3", "2/3"], b=["2/2", "3/4"]
     )  # fmt: skip
 
-    assert oracle.order(case) == "higher"
-    assert list(oracle.readings(case, "lower")) == [
+    assert oracle.compare(case) == "higher"
+    assert list(oracle.lawful_readings(case, "lower")) == [
         ("96-85-m-annex--order-direction", "higher-number-higher"),
         ("96-85-m-annex--five-point-tiles", "printed-only"),
     ]
@@ -310,7 +325,7 @@ def _grown(law, made, first, last):
     tracemalloc.start()
     try:
         for at, case in enumerate(made, 1):
-            oracle.expected(case) if case.method == "settle" else oracle.order(case)
+            oracle.expected_settlements(case) if case.method == "settle" else oracle.compare(case)
             if at in {first, last}:
                 # What nobody holds any more is not held.
                 gc.collect()
@@ -325,7 +340,7 @@ def _grown(law, made, first, last):
 @pytest.mark.parametrize(("kept", "flat"), [(64, True), (10_000, False)])
 def test_what_is_remembered_does_not_grow_with_the_outcomes(law, monkeypatch, kept, flat):
     """An oracle that kept all outcomes would be seen to grow."""
-    monkeypatch.setattr("selo.cases.oracle.case_oracle._FORGETS_AFTER", kept)
+    monkeypatch.setattr("selo.cases.oracle.case_oracle._OUTCOMES_BEFORE_RESET", kept)
     made = _group(law, "three-card-baccarat", "two-lines")
 
     assert (_grown(law, made, 60, 900) < 500_000) == flat
@@ -334,7 +349,7 @@ def test_what_is_remembered_does_not_grow_with_the_outcomes(law, monkeypatch, ke
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES[:-1])
 def test_memory_is_flat_from_ten_thousand_cases_to_a_hundred_thousand(law, game):
-    made = stream(law, everything(law, [game]), at_random=100_000)
+    made = stream_cases(law, offer_everything(law, [game]), at_random=100_000)
 
     # What grows is what definitions remember of hands, until the oracle compiles them anew.
     assert _grown(law, made, 10_000, 100_000) < 16_000_000
@@ -351,7 +366,7 @@ oracle = Oracle(law)
 made = stream(law, everything(law, ["{game}"]), budget="full", at_random=1_000_000)
 peaks = []
 for at, case in enumerate(itertools.islice(made, 1_000_000), 1):
-    oracle.expected(case) if case.method == "settle" else oracle.order(case)
+    oracle.expected_settlements(case) if case.method == "settle" else oracle.compare(case)
     if at in (100_000, 1_000_000):
         peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 print(peaks[1] - peaks[0])

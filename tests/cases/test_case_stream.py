@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from tests.games import GAMES
 
-from selo.cases.generate.case_stream import groups, stream
-from selo.cases.generate.jackpot_cases import patterns
+from selo.cases.generate.case_stream import list_groups, stream_cases
+from selo.cases.generate.jackpot_cases import equality_patterns
 from selo.cases.generate.sample_hands import PACK
-from selo.cases.scope import Offered, Scope, everything
+from selo.cases.scope import OfferedGame, Scope, offer_everything
 from selo.errors import UsageError
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
@@ -34,7 +34,7 @@ def cases(law):
     """Return the cases of a group of a game."""
 
     def of(game, name, scope=None):
-        for _, group in groups(law, scope or everything(law, [game])):
+        for _, group in list_groups(law, scope or offer_everything(law, [game])):
             if group.name == name:
                 return group.cases()
         raise LookupError(name)
@@ -44,7 +44,7 @@ def cases(law):
 
 @pytest.fixture(scope="module")
 def quick(law):
-    return {game: list(stream(law, everything(law, [game]))) for game in GAMES}
+    return {game: list(stream_cases(law, offer_everything(law, [game]))) for game in GAMES}
 
 
 # Fish-prawn-crab: three dice of six faces, 39 spots.
@@ -180,8 +180,8 @@ def test_no_case_of_one_pack_deals_a_card_twice(quick):
 
 
 def test_no_case_deals_a_card_more_often_than_the_packs_hold_it(law):
-    scope = everything(law, ["three-card-baccarat"])
-    for case in stream(law, scope, at_random=2_000):
+    scope = offer_everything(law, ["three-card-baccarat"])
+    for case in stream_cases(law, scope, at_random=2_000):
         if case.method == "settle":
             dealt = Counter(
                 itertools.chain(case.outcome["banker"], *case.outcome.get("seats", {}).values())
@@ -250,7 +250,7 @@ def test_every_round_is_drawn_as_the_reference_vendor_draws(vendor, quick):
 
 def test_every_way_in_which_six_cards_are_alike_is_dealt():
     # The sixth number of Bell.
-    assert len(set(patterns(6))) == len(patterns(6)) == 203
+    assert len(set(equality_patterns(6))) == len(equality_patterns(6)) == 203
 
 
 # P'ai Kao: 32 tiles.
@@ -288,16 +288,16 @@ def test_a_quick_stream_has_some_hundred_to_some_thousand_cases(quick, game):
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_a_standard_stream_has_some_ten_thousand_cases(law, game):
-    count = sum(1 for _ in stream(law, everything(law, [game]), budget="standard"))
+    count = sum(1 for _ in stream_cases(law, offer_everything(law, [game]), budget="standard"))
 
     # Of pairs of tiles there are no more, and longer rounds of craps wait for a full one.
     assert {"pai-kao": 20_000, "craps": 15_000}.get(game, 30_000) <= count <= 110_000
 
 
 def test_a_greater_budget_tries_everything_that_a_smaller_one_does(law):
-    scope = everything(law, ["craps"])
+    scope = offer_everything(law, ["craps"])
     small, great = (
-        {case.key for case in stream(law, scope, budget=budget, at_random=50)}
+        {case.key for case in stream_cases(law, scope, budget=budget, at_random=50)}
         for budget in ("quick", "standard")
     )
 
@@ -306,24 +306,24 @@ def test_a_greater_budget_tries_everything_that_a_smaller_one_does(law):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_two_groups_of_a_game_have_one_name(law, game):
-    listed = [group.name for _, group in groups(law, everything(law, [game]))]
+    listed = [group.name for _, group in list_groups(law, offer_everything(law, [game]))]
 
     assert len(set(listed)) == len(listed)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_group_has_a_reason_and_a_size_or_no_end(law, game):
-    for _, group in groups(law, everything(law, [game]), budget="quick"):
+    for _, group in list_groups(law, offer_everything(law, [game]), budget="quick"):
         assert group.reason
         assert (group.size() is None) == group.endless
         assert group.endless or group.size() > 0
 
 
 def test_a_game_that_the_law_does_not_know_is_refused(law):
-    scope = Scope(games=(Offered(game="fan-tan", bets=("fan",)),))
+    scope = Scope(games=(OfferedGame(game="fan-tan", bets=("fan",)),))
 
     with pytest.raises(UsageError, match="fan-tan"):
-        next(stream(law, scope))
+        next(stream_cases(law, scope))
 
 
 DIGEST = """
@@ -367,7 +367,7 @@ SHARES = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_another_seed_gives_another_stream(law, quick, game):
-    other = list(stream(law, everything(law, [game]), seed=1))
+    other = list(stream_cases(law, offer_everything(law, [game]), seed=1))
 
     for share, shown in zip(SHARES[game], (outcome, lambda case: case.key), strict=True):
         one, two = ({shown(case) for case in some} for some in (quick[game], other))
@@ -381,7 +381,7 @@ def outcome(case):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_gives_the_same_stream(law, quick, game):
-    again = [case.key for case in stream(law, everything(law, [game]))]
+    again = [case.key for case in stream_cases(law, offer_everything(law, [game]))]
 
     assert again == [case.key for case in quick[game]]
 

@@ -6,7 +6,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from selo.cases.group import Span
+from selo.cases.group import CaseChunk
 from selo.examine.plan.examination_plan import cut_spans
 
 
@@ -19,7 +19,7 @@ def spans(sizes, made):
 
     firsts = [0, *accumulate(sizes)]
     for number, (first, size) in enumerate(zip(firsts, sizes, strict=False)):
-        yield Span(size, 0, partial(make, number, first, size))
+        yield CaseChunk(size, 0, partial(make, number, first, size))
 
 
 @given(

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from selo.cases.generate.sample_hands import PACK, classes
+from selo.cases.generate.sample_hands import PACK, one_hand_per_class
 from selo.rules.checks.game_check import executable
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
@@ -14,7 +14,7 @@ POKER = "fortune-three-card-poker"
 
 def without_a_kind(law, game, point, reading):
     rules = compile_game(law, game, Readings(law, {point: reading}))
-    kinds = {rules.order(sorted(hand)) for hand in classes(rules)}
+    kinds = {rules.order(sorted(hand)) for hand in one_hand_per_class(rules)}
     hands = itertools.combinations(PACK, 3)
     return [hand for hand in hands if rules.order(sorted(hand)) not in kinds]
 

@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.games import GAMES
 
-from selo.cases.generate.case_stream import groups, stream
+from selo.cases.generate.case_stream import list_groups, stream_cases
 from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import Offered, Scope, everything
+from selo.cases.scope import OfferedGame, Scope, offer_everything
 
 MAIN = {"player", "banker", "tie"}
 #: What each bet cannot be without: one of these must be offered too.
@@ -35,7 +35,7 @@ def scopes(whole):
         {}, optional={name: part(values).filter(bool) for name, values in whole.options.items()}
     )
     return st.builds(
-        lambda methods, bets, options: Offered(
+        lambda methods, bets, options: OfferedGame(
             game=whole.game, methods=frozenset(methods), bets=tuple(bets), options=options
         ),
         part(sorted(whole.methods)).filter(bool), part(whole.bets), options,
@@ -61,7 +61,7 @@ def respects(case, offered):
 @pytest.mark.parametrize("examples", [6, pytest.param(150, marks=pytest.mark.full)])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_case_asks_only_for_what_is_offered(law, game, examples):
-    (whole,) = everything(law, [game]).games
+    (whole,) = offer_everything(law, [game]).games
 
     @settings(
         max_examples=examples, deadline=None, derandomize=True, database=None,
@@ -69,7 +69,7 @@ def test_a_case_asks_only_for_what_is_offered(law, game, examples):
     )  # fmt: skip
     @given(scopes(whole))
     def asks(offered):
-        for _, group in groups(law, Scope(games=(offered,))):
+        for _, group in list_groups(law, Scope(games=(offered,))):
             for case in itertools.islice(group.cases(), 40):
                 respects(case, offered)
 
@@ -77,10 +77,10 @@ def test_a_case_asks_only_for_what_is_offered(law, game, examples):
 
 
 def test_a_raise_is_not_asked_for_where_no_ante_is_offered(law):
-    offered = Offered(game="fortune-three-card-poker", bets=("raise", "pair-plus"))
+    offered = OfferedGame(game="fortune-three-card-poker", bets=("raise", "pair-plus"))
 
     asked = {
-        bet["bet"] for case in stream(law, Scope(games=(offered,))) for bet in case.bets
+        bet["bet"] for case in stream_cases(law, Scope(games=(offered,))) for bet in case.bets
     }  # fmt: skip
 
     assert asked == {"pair-plus"}
@@ -88,12 +88,12 @@ def test_a_raise_is_not_asked_for_where_no_ante_is_offered(law):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bet_choice_and_option_offered_is_asked_for_quickly(law, game):
-    scope = everything(law, [game])
+    scope = offer_everything(law, [game])
     rules = Oracle(law).game(game).bets
     spots = {(name, one) for name, bet in rules.items() for one in bet.domain or (None,)}
     asked, used = set(), set()
 
-    for case in stream(law, scope):
+    for case in stream_cases(law, scope):
         asked |= {(bet["bet"], bet.get("choice")) for bet in case.bets}
         used |= {(name, named(value)) for name, value in case.options.items()}
 
@@ -103,21 +103,27 @@ def test_every_bet_choice_and_option_offered_is_asked_for_quickly(law, game):
 
 
 def test_an_option_with_many_values_is_tried_at_both_ends(law):
-    offered = Offered(
+    offered = OfferedGame(
         game="three-card-baccarat", bets=("beat-banker",), options={"packs": range(2, 101)}
     )
 
-    used = {case.options["packs"] for case in stream(law, Scope(games=(offered,))) if case.options}
+    used = {
+        case.options["packs"] for case in stream_cases(law, Scope(games=(offered,))) if case.options
+    }
 
     assert {2, 100} <= used <= set(range(2, 101))
     assert len(used) < 10
 
 
 def test_a_bet_that_is_offered_and_unknown_to_the_law_must_be_refused(law):
-    offered = Offered(game="craps", bets=("field", "place-on-8"))
+    offered = OfferedGame(game="craps", bets=("field", "place-on-8"))
     oracle = Oracle(law)
 
-    asked = [case for case in stream(law, Scope(games=(offered,))) if case.group == "unknown-bets"]
+    asked = [
+        case for case in stream_cases(law, Scope(games=(offered,))) if case.group == "unknown-bets"
+    ]
 
     assert [bet["bet"] for case in asked for bet in case.bets] == ["place-on-8"]
-    assert [one.result for case in asked for one in oracle.expected(case)] == ["refused"]
+    assert [one.result for case in asked for one in oracle.expected_settlements(case)] == [
+        "refused"
+    ]

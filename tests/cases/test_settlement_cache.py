@@ -6,10 +6,10 @@ import pytest
 from tests.games import GAMES_WITH_BETS as GAMES
 from tests.often import often
 
-from selo.cases.generate.case_stream import groups
-from selo.cases.generate.situation_cases import SITUATIONS
+from selo.cases.generate.case_stream import list_groups
+from selo.cases.generate.situation_cases import SITUATION_GROUP
 from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.protocol.messages import Settlement
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.equivalence import Sameness
@@ -35,7 +35,7 @@ def settled(game, case):
 
 def some(law, game, rulings=None):
     """Return cases of every group, from its beginning and from further on."""
-    for _, group in groups(law, everything(law, [game]), rulings=rulings):
+    for _, group in list_groups(law, offer_everything(law, [game]), rulings=rulings):
         cases = (case for case in group.cases() if case.method == "settle")
         yield from itertools.islice(cases, SOME)
         yield from itertools.islice(cases, 5_000, 5_000 + SOME)
@@ -48,7 +48,7 @@ def test_what_is_known_by_class_is_what_the_rules_settle(law, game):
 
     assert len(cases) > SOME
     for case in cases:
-        assert oracle.plainly_right(case, settled(rules, case))
+        assert oracle.is_exactly_expected(case, settled(rules, case))
 
 
 @pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab", "bacara"))
@@ -68,8 +68,8 @@ def test_one_bet_settled_otherwise_is_not_plainly_right(law, game):
         wrong = [*right]
         wrong[bet] = Settlement(**{**parts, part: spoilt[part](right[bet])})
 
-        assert not oracle.plainly_right(case, wrong)
-        assert oracle.plainly_right(case, right)
+        assert not oracle.is_exactly_expected(case, wrong)
+        assert oracle.is_exactly_expected(case, right)
 
 
 @pytest.mark.full
@@ -83,7 +83,7 @@ def test_classes_hold_under_every_reading(law, game):
             oracle = Oracle(law, rulings)
             rules = compile_game(law, game, Readings(law, rulings))
             for case in itertools.islice(some(law, game, rulings), 0, None, 5):
-                assert oracle.plainly_right(case, settled(rules, case))
+                assert oracle.is_exactly_expected(case, settled(rules, case))
 
 
 @pytest.mark.full
@@ -112,8 +112,8 @@ def test_every_case_of_the_register_in_a_plan_can_be_settled_under_every_reading
 
 
 def registered(law, game, rulings):
-    for _, group in groups(law, everything(law, [game]), rulings=rulings):
-        if group.name == SITUATIONS:
+    for _, group in list_groups(law, offer_everything(law, [game]), rulings=rulings):
+        if group.name == SITUATION_GROUP:
             yield from group.cases()
 
 
@@ -121,18 +121,18 @@ def test_what_a_vendor_says_otherwise_and_rightly_is_known_again(law):
     oracle = Oracle(law)
     cases = next(
         list(group.cases())
-        for _, group in groups(law, everything(law, ["fish-prawn-crab"]))
+        for _, group in list_groups(law, offer_everything(law, ["fish-prawn-crab"]))
         if group.name == "ways-of-lying"
     )
     # Of a void throw the stake may stay on the table: both ways of saying it are right.
     kept = [Settlement(result="void", prize=0, commission=0, stake=0) for _ in cases[1].bets]
     void = [case for case in cases if oracle._settled(case)[0].result == "void"]  # noqa: SLF001
 
-    assert not oracle.plainly_right(void[0], kept)
-    assert not oracle.plainly_right(void[1], kept)
-    assert oracle.wrong(void[1], kept) == []
-    oracle.learnt(void[1], kept)
-    assert oracle.plainly_right(void[1], kept)
+    assert not oracle.is_exactly_expected(void[0], kept)
+    assert not oracle.is_exactly_expected(void[1], kept)
+    assert oracle.wrong_bets(void[1], kept) == []
+    oracle.remember(void[1], kept)
+    assert oracle.is_exactly_expected(void[1], kept)
 
 
 def test_hands_with_the_same_answers_share_a_number_and_others_do_not(law):

@@ -8,7 +8,7 @@ from tests.examine.trial import offered, trial
 from tests.often import often
 from tests.tools import need
 
-from selo.cases.generate.case_stream import stream
+from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
 from selo.examine.adapter.adapter_template import LANGUAGES, write_adapter
 from selo.examine.adapter.smoke_test import SmokeState, run_smoke_checks
@@ -37,7 +37,7 @@ def is_sane_and_breaks_the_law(law, folder, language, game, thinned=1):
     session = connect(command, folder=folder)
     known = introduce_vendor(session, law)
     tally = Tally(Oracle(law))
-    cases = islice(stream(law, known.scope, budget="quick", at_random=10), 0, None, thinned)
+    cases = islice(stream_cases(law, known.scope, budget="quick", at_random=10), 0, None, thinned)
     trial(session, offered(cases, known.offers()), tally)
 
     assert [check for check in checks if check.state is SmokeState.WRONG] == []

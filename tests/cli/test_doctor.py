@@ -12,7 +12,7 @@ import pytest
 from tests.tools import needs
 
 from selo.cli.doctor import installation, machine
-from selo.cli.doctor.doctor_check import State
+from selo.cli.doctor.doctor_check import DoctorState
 from selo.text.message_catalogue import say
 
 
@@ -89,30 +89,30 @@ def test_a_clock_behind_our_own_files_is_wrong(monkeypatch, tmp_path):
     os.utime(future, (2**32, 2**32))
     monkeypatch.setattr(machine.selo, "__file__", str(future))
 
-    assert machine.clock().state is State.WRONG
+    assert machine.check_clock().state is DoctorState.WRONG
 
 
 def test_little_room_is_told(monkeypatch):
     monkeypatch.setattr(machine.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
 
-    assert machine.room().state is State.ABSENT
+    assert machine.check_disk_space().state is DoctorState.ABSENT
 
 
 def test_a_package_of_another_version_is_wrong(monkeypatch):
     monkeypatch.setattr(installation.importlib.metadata, "requires", lambda _: ["msgspec==0.1.*"])
 
-    (check,) = installation.packages()
+    (check,) = installation.check_packages()
 
-    assert check.state is State.WRONG
+    assert check.state is DoctorState.WRONG
     assert "msgspec" in check.found
 
 
 def test_a_package_that_is_missing_is_wrong(monkeypatch):
     monkeypatch.setattr(installation.importlib.metadata, "requires", lambda _: ["no-such-thing>=1"])
 
-    (check,) = installation.packages()
+    (check,) = installation.check_packages()
 
-    assert (check.state, check.found) == (State.WRONG, "no-such-thing")
+    assert (check.state, check.found) == (DoctorState.WRONG, "no-such-thing")
 
 
 @pytest.mark.parametrize(
@@ -129,14 +129,14 @@ def test_a_package_that_is_missing_is_wrong(monkeypatch):
     ],
 )
 def test_versions_are_compared_as_numbers(version, bounds, good):
-    assert installation.fits(version, bounds) is good
+    assert installation.is_within_bounds(version, bounds) is good
 
 
 def test_every_check_has_its_words():
     checks = [
-        machine.python(), machine.letters(), *machine.libraries(), *machine.programs(),
-        machine.room(), machine.clock(), *installation.packages(), installation.fonts(),
-        installation.settings(), installation.sandbox(),
+        machine.check_python(), machine.check_encoding(), *machine.check_libraries(), *machine.check_programs(),
+        machine.check_disk_space(), machine.check_clock(), *installation.check_packages(), installation.check_fonts(),
+        installation.check_settings(), installation.check_sandbox(),
     ]  # fmt: skip
 
     for check in checks:

@@ -12,7 +12,7 @@ import pytest
 
 from selo.cli.output.exit_codes import Exit
 from selo.cli.parser import command_line
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import UsageError
 from selo.rules.settlement.game import RulesDisagree
 from selo.text.message_catalogue import say
@@ -38,7 +38,7 @@ def test_each_failure_has_its_exit_code(monkeypatch, capsys, raised, exit_code, 
 
     monkeypatch.setattr(command_line.importlib, "import_module", lambda _: Command)
 
-    assert command_line.run(argparse.Namespace(module="any")) == exit_code
+    assert command_line.run_command(argparse.Namespace(module="any")) == exit_code
     assert words in capsys.readouterr().err
 
 
@@ -218,7 +218,7 @@ def test_a_file_that_is_no_pdf_is_told_without_an_address_in_memory(selo, tmp_pa
 def failure(done):
     """Return the failure that was printed, which is as its schema says."""
     told = json.loads(done.stdout)
-    jsonschema.validate(told, schema("error"))
+    jsonschema.validate(told, build_schema("error"))
     assert done.stderr
     assert told["error"]["exit"] == done.returncode
     return told["error"]
@@ -271,7 +271,7 @@ def test_a_defect_is_told_to_programs_and_is_no_verdict(monkeypatch, capsys):
 
     monkeypatch.setattr(command_line.importlib, "import_module", lambda _: Command)
 
-    code = command_line.run(argparse.Namespace(module="any", json=True))
+    code = command_line.run_command(argparse.Namespace(module="any", json=True))
 
     told = json.loads(capsys.readouterr().out)["error"]
     assert (code, told["exit"], told["code"]) == (5, 5, "defect")

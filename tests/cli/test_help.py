@@ -10,7 +10,7 @@ import pytest
 
 from selo.cli.output.exit_codes import Exit
 from selo.cli.parser import command_line
-from selo.cli.parser.command_tree import below, leaves, taken, typed
+from selo.cli.parser.command_tree import arguments_of, command_words, leaf_parsers, subcommands_of
 from selo.text.help_text import load_manual
 
 LANGUAGES = ["pt", "zh", "en"]
@@ -31,9 +31,9 @@ def run(selo):
 
 def every(one=None):
     """Yield every command, those that only hold others too."""
-    one = one or command_line.build()
+    one = one or command_line.build_parser()
     yield one
-    for under in below(one).values():
+    for under in subcommands_of(one).values():
         yield from every(under)
 
 
@@ -47,40 +47,42 @@ def columns(line):
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_and_argument_has_its_words_in_three_languages(command):
-    entry = load_manual().commands[typed(command) or "selo"]
+    entry = load_manual().commands[command_words(command) or "selo"]
 
-    for action in taken(command):
+    for action in arguments_of(command):
         names = {*action.option_strings, action.dest}
         assert names & {*entry.arguments, *load_manual().arguments}, f"{command.prog}: {names}"
 
 
 def test_every_command_can_be_asked_in_a_language():
-    for one in leaves(command_line.build()):
-        names = {name for action in taken(one) for name in action.option_strings}
+    for one in leaf_parsers(command_line.build_parser()):
+        names = {name for action in arguments_of(one) for name in action.option_strings}
         # Where --lang is the language of a game's code, --words is that of people.
         assert "--words" in names or "--lang" in names, one.prog
 
 
 def test_every_command_prints_json_or_something_that_is_read_by_programs_anyway():
-    for one in leaves(command_line.build()):
-        names = {name for action in taken(one) for name in action.option_strings}
-        assert "--json" in names or typed(one) in {"law schema", "completion"}, one.prog
+    for one in leaf_parsers(command_line.build_parser()):
+        names = {name for action in arguments_of(one) for name in action.option_strings}
+        assert "--json" in names or command_words(one) in {"law schema", "completion"}, one.prog
 
 
 def test_the_manual_speaks_of_nothing_that_does_not_exist():
-    known = {typed(one) or "selo": one for one in every()}
+    known = {command_words(one) or "selo": one for one in every()}
 
     assert set(load_manual().commands) == set(known)
     for words, entry in load_manual().commands.items():
         names = {
-            name for action in taken(known[words]) for name in (*action.option_strings, action.dest)
+            name
+            for action in arguments_of(known[words])
+            for name in (*action.option_strings, action.dest)
         }
         assert set(entry.arguments) <= names, words
 
 
 def test_every_group_of_commands_has_a_heading(selo):
     shown = selo("--help").stdout
-    groups = command_line.build().groups
+    groups = command_line.build_parser().groups
 
     for group, names in groups.items():
         assert f"\n{load_manual().groups[group].en}\n  {names[0]} " in shown, group
@@ -91,18 +93,18 @@ def test_every_option_stands_in_the_help_once(command, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["selo"])
 
     with pytest.raises(SystemExit):
-        command_line.parse([*typed(command).split(), "--help"])
+        command_line.parse_arguments([*command_words(command).split(), "--help"])
 
     shown = re.findall(r"^  (--[\w-]+)", capsys.readouterr().out, re.MULTILINE)
-    wanted = [one.option_strings[-1] for one in taken(command) if one.option_strings]
+    wanted = [one.option_strings[-1] for one in arguments_of(command) if one.option_strings]
     assert sorted(shown) == sorted(wanted)
 
 
 def test_every_heading_over_options_stands_over_some():
     used = {name for entry in load_manual().commands.values() for name in entry.sections}
     assert used == set(load_manual().sections)
-    for words, one in ((typed(one), one) for one in every()):
-        names = {name for action in taken(one) for name in action.option_strings}
+    for words, one in ((command_words(one), one) for one in every()):
+        names = {name for action in arguments_of(one) for name in action.option_strings}
         entry = load_manual().commands[words or "selo"]
         for section in entry.sections:
             assert names & set(load_manual().sections[section].options), (words, section)
@@ -118,8 +120,8 @@ def test_a_command_of_many_options_has_them_under_headings(selo):
 
 
 def test_a_command_that_does_something_shows_an_example():
-    for one in leaves(command_line.build()):
-        assert load_manual().commands[typed(one)].examples, one.prog
+    for one in leaf_parsers(command_line.build_parser()):
+        assert load_manual().commands[command_words(one)].examples, one.prog
 
 
 def test_every_example_is_a_command_line_that_is_understood():
@@ -127,7 +129,7 @@ def test_every_example_is_a_command_line_that_is_understood():
         for example in entry.examples:
             program, *rest = shlex.split(example.run)
             assert program == "selo"
-            arguments = command_line.parse(rest)
+            arguments = command_line.parse_arguments(rest)
             assert words == "selo" or f" {words}" in example.run
             assert arguments.command
 
@@ -145,7 +147,7 @@ def test_help_fits_a_narrow_terminal_in_every_language(language, words, monkeypa
     monkeypatch.setattr(sys, "argv", ["selo", "--lang", language])
 
     with pytest.raises(SystemExit):
-        command_line.parse([*words, "--help"])
+        command_line.parse_arguments([*words, "--help"])
 
     lines = capsys.readouterr().out.splitlines()
     # What is typed is never broken: it must be possible to copy it.

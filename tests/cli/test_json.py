@@ -14,9 +14,9 @@ import jsonschema
 import pytest
 
 from selo.cli.parser import command_line
-from selo.cli.parser.command_tree import leaves, taken, typed
-from selo.cli.schemas.published_schemas import OUTPUTS, name_of, schema
-from selo.cli.schemas.schema_writer import files
+from selo.cli.parser.command_tree import arguments_of, command_words, leaf_parsers
+from selo.cli.schemas.published_schemas import OUTPUTS, build_schema, schema_name
+from selo.cli.schemas.schema_writer import render_files
 from selo.law import loader
 
 #: One or more command lines for each command; {run} is the folder of an examination, {out} a new
@@ -77,7 +77,7 @@ def run(*words):
     """Run a command in this process, which has read the law already."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-        command_line.run(command_line.parse(words))
+        command_line.run_command(command_line.parse_arguments(words))
     return printed.getvalue()
 
 
@@ -161,15 +161,15 @@ def judged(command, line, slots):
     words = [one.format(**slots) for one in line.split(" ")]
     printed = run(*words, "--json")
     assert printed
-    judge = jsonschema.Draft202012Validator(schema(name_of(command)))
+    judge = jsonschema.Draft202012Validator(build_schema(schema_name(command)))
     return [error.message for error in judge.iter_errors(json.loads(printed))]
 
 
 def test_every_command_that_prints_json_has_a_published_shape():
     printing = {
-        typed(one)
-        for one in leaves(command_line.build())
-        if any("--json" in action.option_strings for action in taken(one))
+        command_words(one)
+        for one in leaf_parsers(command_line.build_parser())
+        if any("--json" in action.option_strings for action in arguments_of(one))
     }
 
     # The protocol prints a document that has a schema of its own, by OpenRPC.
@@ -183,12 +183,12 @@ def test_the_published_schemas_are_those_of_the_program(root):
         for path in (root / "specs" / "schema").glob("*/*.schema.json")
     }
 
-    assert kept == files(), "run: make schemas"
+    assert kept == render_files(), "run: make schemas"
 
 
 def test_every_published_schema_is_a_schema():
     for command in OUTPUTS:
-        jsonschema.Draft202012Validator.check_schema(schema(name_of(command)))
+        jsonschema.Draft202012Validator.check_schema(build_schema(schema_name(command)))
 
 
 @pytest.mark.usefixtures("here")
@@ -209,7 +209,7 @@ def test_the_output_of_a_longer_command_is_as_its_schema_says(more, tmp_path, co
 
 
 def test_a_field_that_nobody_announced_is_noticed():
-    judge = jsonschema.Draft202012Validator(schema("law-check"))
+    judge = jsonschema.Draft202012Validator(build_schema("law-check"))
     known = {"clean": True, "spec_digest": None, "proven": [], "problems": []}
 
     assert judge.is_valid(known)
@@ -217,7 +217,7 @@ def test_a_field_that_nobody_announced_is_noticed():
 
 
 def test_a_schema_is_printed_by_name_and_an_unknown_one_refused(selo):
-    assert json.loads(selo("schema", "config").stdout) == schema("config")
+    assert json.loads(selo("schema", "config").stdout) == build_schema("config")
     refused = selo("schema", "confg")
     assert refused.returncode == 3
     assert "there is no schema “confg”" in refused.stderr

@@ -36,7 +36,7 @@ def watched(monkeypatch):
             monkeypatch.delenv(name, raising=False)
         for name, value in {"TERM": "xterm", **environment}.items():
             monkeypatch.setenv(name, value)
-        with progress.counting("cases", 12_000) as told:
+        with progress.show_progress("cases", 12_000) as told:
             for second in range(1, 121):
                 clock.now = float(second)
                 told(100)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from selo.cli.output.terminal import cells
+from selo.cli.output.terminal import text_width
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -57,7 +57,7 @@ def test_odds_have_room_in_a_narrow_terminal(terminal, columns, language):
 
     lines = shown.splitlines()
     assert "…" not in shown
-    assert max(cells(line) for line in lines) <= columns
+    assert max(text_width(line) for line in lines) <= columns
     # No name of a bet is broken, and the figures of the law's own dice stand whole.
     bets = {line.split(" · ")[0] for line in lines if line and not line.startswith(" ")}
     assert {"small", "big", "one-of-colour", "any-three-of-figure", "number"} <= bets

@@ -7,7 +7,7 @@ import pytest
 from tests.e2e import guide
 
 from selo.cli.parser import command_line
-from selo.cli.parser.command_tree import below, taken
+from selo.cli.parser.command_tree import arguments_of, subcommands_of
 
 #: Which test types the commands of a page, all of them and in their order.
 TYPED_BY = {
@@ -61,13 +61,13 @@ def test_the_tests_of_the_guides_would_notice_a_wrong_line(tmp_path):
 
 def understood(command):
     """Return whether a command is one that there is, with options that it takes."""
-    known, options = command_line.build(), set()
+    known, options = command_line.build_parser(), set()
     for word in shlex.split(command)[1:]:
         if word.startswith("--"):
             options.add(word.partition("=")[0])
-        elif word in below(known):
-            known = below(known)[word]
-    every = {name for one in (command_line.build(), known) for action in taken(one)
+        elif word in subcommands_of(known):
+            known = subcommands_of(known)[word]
+    every = {name for one in (command_line.build_parser(), known) for action in arguments_of(one)
              for name in action.option_strings}  # fmt: skip
     return known.prog != "selo" and options <= every
 

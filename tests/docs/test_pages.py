@@ -16,7 +16,7 @@ def test_a_page_that_is_written_by_the_program_is_not_stale(root, name):
     lines = (
         glossary_page.glossary_lines()
         if name == "glossary"
-        else format_reference.page(root / "specs" / "schema")
+        else format_reference.render_page(root / "specs" / "schema")
     )
 
     kept = (root / "docs" / f"{name}.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import sys
 import jsonschema
 import pytest
 
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 from selo.report.content.report_builder import build_report
 from selo.report.pdf.document_pages import render_document_html
 from selo.report.pdf.results_table import outside_provisions_of, results_by_instrument
@@ -51,7 +51,7 @@ def test_a_breach_of_another_provision_is_told_apart_and_counts(other):
     assert f"violates  {BROKEN}" not in asked
     assert asked.index("Findings on the way, outside of what was asked: 1") < asked.index("F-001")
     result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-    jsonschema.validate(result, schema("examine"))
+    jsonschema.validate(result, build_schema("examine"))
     assert result["outside"] == {"provisions": [BROKEN], "findings": ["F-001"]}
     assert result["summary"]["overall"]["overall"] == "violates"
 

@@ -9,10 +9,10 @@ import pytest
 from tests.games import GAMES
 from tests.often import often
 
-from selo.cases.generate.case_stream import stream
-from selo.cases.oracle.case_oracle import Oracle, compared
-from selo.cases.scope import everything
-from selo.cli.parser.command_line import parse, run
+from selo.cases.generate.case_stream import stream_cases
+from selo.cases.oracle.case_oracle import Oracle, compare_hands
+from selo.cases.scope import offer_everything
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.examine.coverage import decisive_coverage, round_coverage
 from selo.examine.coverage.decisive_coverage import measure_coverage
 from selo.examine.coverage.round_coverage import measure_round_coverage, provisions_without_steps
@@ -37,7 +37,11 @@ def fish(law):
 @pytest.fixture(scope="module")
 def throws(law):
     """Return every throw of flat dice with every spot, settled and watched."""
-    cases = [one for one in stream(law, everything(law, [FISH])) if one.group == "every-throw"]
+    cases = [
+        one
+        for one in stream_cases(law, offer_everything(law, [FISH]))
+        if one.group == "every-throw"
+    ]
     oracle = Oracle(law)
     return KillIndex(oracle, oracle.game(FISH), cases)
 
@@ -47,9 +51,9 @@ def decided(law, watched, provision, name):
     variant = next(
         one
         for one in generate_mutants(law, FISH, Readings(law))
-        if (one.provision, one.name) == (provision, name)
+        if (one.provision, one.cause.sentence) == (provision, name)
     )
-    return [watched.cases[at].outcome["dice"] for at in watched.decided(variant, set())]
+    return [watched.cases[at].outcome["dice"] for at in watched.killing_cases(variant, set())]
 
 
 def test_forgetting_article_7_is_noticed_in_the_triples_that_would_win_and_nowhere_else(
@@ -84,9 +88,10 @@ def test_the_prize_of_4_and_17_is_decisive_in_the_six_throws_that_make_them(law,
 
 def test_the_bound_of_small_is_decisive_where_the_dice_make_exactly_that(law, throws):
     name = next(
-        one.name
+        one.cause.sentence
         for one in generate_mutants(law, FISH, Readings(law))
-        if one.provision == "portaria-21-96-m/5/a" and one.name.endswith("&& total < 10")
+        if one.provision == "portaria-21-96-m/5/a"
+        and (one.cause.now or "").endswith("&& total < 10")
     )
 
     found = decided(law, throws, "portaria-21-96-m/5/a", name)
@@ -98,7 +103,7 @@ def test_the_bound_of_small_is_decisive_where_the_dice_make_exactly_that(law, th
 
 @pytest.mark.parametrize("game", often(GAMES, "fish-prawn-crab"))
 def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, game):
-    cases = list(islice(stream(law, everything(law, [game])), 0, None, 29))
+    cases = list(islice(stream_cases(law, offer_everything(law, [game])), 0, None, 29))
     oracle = Oracle(law)
     watched = KillIndex(oracle, oracle.game(game), cases)
     noticed = 0
@@ -108,12 +113,12 @@ def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, 
 
     for variant in [*there[3::23], *moved[::4]]:
         try:
-            found = watched.decided(variant, set())
+            found = watched.killing_cases(variant, set())
             everywhere = whole(variant, watched)
         except MUTANT_ERRORS:
             continue
 
-        assert sorted(set(found)) == everywhere, f"{variant.provision}: {variant.name}"
+        assert sorted(set(found)) == everywhere, f"{variant.cause.code}"
         noticed += bool(found)
     assert noticed
 
@@ -121,7 +126,7 @@ def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, 
 def test_six_alike_below_five_alike_is_noticed_where_six_are_alike(law):
     cases = [
         one
-        for one in stream(law, everything(law, ["bacara"]))
+        for one in stream_cases(law, offer_everything(law, ["bacara"]))
         if one.group == "jackpot-colours" and one.options["jackpot"]["modality"] == "B"
     ]
     oracle = Oracle(law)
@@ -129,10 +134,10 @@ def test_six_alike_below_five_alike_is_noticed_where_six_are_alike(law):
     variant = next(
         one
         for one in generate_mutants(law, "bacara", Readings(law))
-        if one.provision == "despacho-2-2009/13/1/4/3/b/i" and "below" in one.name
+        if one.provision == "despacho-2-2009/13/1/4/3/b/i" and one.cause.operator == "below"
     )
 
-    found = set(watched.decided(variant, set()))
+    found = set(watched.killing_cases(variant, set()))
 
     six = {
         at
@@ -148,7 +153,7 @@ def whole(variant, watched):
     found = []
     for at, (case, expected) in enumerate(zip(watched.cases, watched.expected, strict=True)):
         if case.method == "compare":
-            now = compared(game, case)
+            now = compare_hands(game, case)
             differs = None not in {now, expected} and now != expected
         else:
             try:
@@ -205,7 +210,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
     # One throw of 1, 1 and 2 says nothing of red, of big, or of three alike.
     few = [
         one
-        for one in stream(law, everything(law, [FISH]))
+        for one in stream_cases(law, offer_everything(law, [FISH]))
         if one.group == "every-throw" and one.outcome["dice"] == ["fish", "fish", "prawn"]
     ]
     monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(few))
@@ -224,7 +229,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
 def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
     monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(()))
 
-    code = run(parse(["coverage", "pai-kao"]))
+    code = run_command(parse_arguments(["coverage", "pai-kao"]))
 
     told = capsys.readouterr()
     assert code == 5
@@ -238,7 +243,7 @@ def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch,
     few = read_written_scripts(load_law(), FISH)[1:2]
     monkeypatch.setattr(round_coverage, "written", lambda *_: few)
 
-    code = run(parse(["coverage", FISH, "--most", "1"]))
+    code = run_command(parse_arguments(["coverage", FISH, "--most", "1"]))
 
     told = capsys.readouterr()
     assert code == 5
@@ -273,7 +278,7 @@ def test_a_case_that_a_provision_decides_by_saying_nothing_is_one_of_its_cases(l
     for variant in generate_mutants(law, FISH, Readings(law)):
         if variant.provision == name:
             with suppress(*MUTANT_ERRORS):
-                found |= set(throws.decided(variant, set()))
+                found |= set(throws.killing_cases(variant, set()))
     named = {at for at, part in enumerate(throws.parts) if name in part}
 
     row = next(one for one in measure_coverage(law, [FISH]).provisions if one.id == name)

@@ -123,7 +123,7 @@ def test_two_ways_of_being_lawful_do_not_add_up_to_one(law):
 
     (found,) = collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN)
 
-    assert (found.verdict_of, found.readings) == ("violates", [])
+    assert (found.verdict, found.readings) == ("violates", [])
 
 
 def _asked_on_monday_for_thursday(**other):
@@ -206,7 +206,7 @@ def test_one_entry_that_is_wrong_for_several_things_is_one_finding(law):
 
     (found,) = collect_declaration_findings(law, [judge_declarations(law, one, {})], ORIGIN)
 
-    assert (found.verdict_of, found.times) == ("violates", 2)
+    assert (found.verdict, found.times) == ("violates", 2)
     assert found.expected["authorisation"] == "commission half-on-six, commission dragon-push"
 
 

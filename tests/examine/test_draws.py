@@ -20,7 +20,7 @@ from selo.examine.outcome.result import derive_result_from_folder
 from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.draw_results import DrawResults, read_draws
-from selo.examine.run.draw_run import redraw_finding
+from selo.examine.run.draw_run import SECOND_LOOK_FACTOR, redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
 from selo.examine.run.run_log import RunLog, describe_environment, utc_now
@@ -233,7 +233,7 @@ def test_a_fault_keeps_what_came_before_it_and_what_was_wrong(law, begun, made):
     lines = [json.loads(line) for line in EvidenceReader(folder, book=DRAWS_FILE)][1:-1]
     assert [min(line) for line in lines] == ["answer", "answer", "fault"]
     assert lines[2]["fault"]["path"] == "$.result.outcomes[7]"
-    assert read_draws(folder, law, begun(made(), "other").header.terms).taken[0].fault is not None
+    assert read_draws(folder, law, begun(made(), "other").header.terms).samples[0].fault is not None
 
 
 def test_a_vendor_that_breaks_off_is_started_again(begun, made, tmp_path):
@@ -349,7 +349,7 @@ def test_a_loaded_die_violates_and_is_found_by_its_frequencies(examined, made):
     (found,) = result.findings
     assert way(result, BALANCE) == ("violates", "violation")
     assert verdict(result, BALANCE).findings == (found.id,)
-    assert (found.method, found.provisions, found.verdict_of) == ("draw", [BALANCE], "violates")
+    assert (found.method, found.provisions, found.verdict) == ("draw", [BALANCE], "violates")
     assert found.cause == "faces of die 2"
     assert float(found.expected["frequencies"]["crab"]) == pytest.approx(OUTCOMES / 6, abs=0.01)
     assert found.observed["frequencies"]["crab"] > OUTCOMES / 5
@@ -366,8 +366,8 @@ def test_a_finding_is_drawn_again_from_its_file_alone(law, root, examined, made)
     )
     mended = redraw_finding(VendorEndpoint(made(seed=8), Limits(), root).session(), law, found)
 
-    assert again.verdict(again.taken[0]) == "unfair"
-    assert mended.verdict(mended.taken[0]) == "fair"
+    assert again.verdict_of(again.samples[0]) == "unfair"
+    assert mended.verdict_of(mended.samples[0]) == "fair"
 
 
 SELDOM = """answer['outcomes'] = [
@@ -430,7 +430,7 @@ def test_a_doubt_is_drawn_from_once_more_and_more_often(law, begun, made, monkey
     monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", OUTCOMES)
 
     lines = len(list(EvidenceReader(folder, book=DRAWS_FILE))) - 2
-    assert lines == (1 + draw_plan.AGAIN) * OUTCOMES / draw_plan.OUTCOMES_PER_REQUEST
+    assert lines == (1 + SECOND_LOOK_FACTOR) * OUTCOMES / draw_plan.OUTCOMES_PER_REQUEST
     # By the levels that hold, the first look left no doubt, and alone decides.
     assert {one.look for one in derive_result_from_folder(folder, law).statistics} == {1}
 
@@ -449,7 +449,7 @@ def looks(first, second=()):
         for said in map(draw_verdict.DrawResult, some)
     ]  # fmt: skip
     found = DrawResults(statistics=tests)
-    return found.verdict_of(type("Taken", (), {"sample": one})())
+    return found.verdict_of(type("SampleDraws", (), {"sample": one})())
 
 
 @pytest.mark.parametrize(

@@ -17,32 +17,32 @@ import sys
 from pathlib import Path
 from selo.vendors.resource_limits import Limits
 from selo.examine.plan import draw_plan as sampling
-from selo.examine.run.examination import Examination, Run, environment, header_of, now
-from selo.examine.description.describe_check import introduced
+from selo.examine.run.evidence_header import build_header
+from selo.examine.run.examination import Examination
+from selo.examine.run.run_log import begin_run_log
+from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.exchange.workers import Reached
-from selo.law.loader import load
+from selo.examine.exchange.workers import VendorEndpoint
+from selo.law.loader import load_law
 
-sampling.OUTCOMES["quick"] = 20_000
+sampling.OUTCOMES_PER_TABLE["quick"] = 20_000
 folder, vendor = Path(sys.argv[1]), sys.argv[2]
-law = load()
+law = load_law()
 if (folder / "evidence.jsonl.zst").exists():
-    one = Examination.resume(folder, law)
+    examination = Examination.resume(folder, law)
 else:
-    reached = Reached(vendor, Limits(), Path.cwd())
-    session = reached.session()
-    known = introduced(session, law)
+    endpoint = VendorEndpoint(vendor, Limits(), Path.cwd())
+    session = endpoint.session()
+    known = introduce_vendor(session, law)
     terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
                      provisions=[])
-    header = header_of(terms, known.description, adopted=[], commitment=None, session=session)
+    header = build_header(terms, known.description, adopted=[], commitment=None, session=session)
     session.end()
-    run = Run(vendor=vendor, folder=str(Path.cwd()), limits=reached.limits, processes=1,
-              started=now(), environment=environment())
-    one = Examination.begin(folder, law, run, header)
+    examination = Examination.begin(folder, law, begin_run_log(endpoint, 1), header)
 print("begun", flush=True)
-for _ in one.draws():
+for _ in examination.draw_outcomes():
     pass
-one.finish(one.vendor().session())
+examination.finish(examination.vendor().session())
 """
 #: Draws from a source that begins with the same seed in each process.
 VENDOR = """

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.examine.plan.draw_plan import plan_samples, with_draws
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.replay.draw_results import (
@@ -23,7 +23,7 @@ OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
 
 def terms(law, budget="quick", provisions=(), wanted=None):
     return terms_of(
-        law, with_draws(law, everything(law, wanted)), as_of="2026-01-01", rulings={}, budget=budget,
+        law, with_draws(law, offer_everything(law, wanted)), as_of="2026-01-01", rulings={}, budget=budget,
         seed=1, provisions=list(provisions),
     )  # fmt: skip
 
@@ -98,7 +98,13 @@ def test_every_provision_verified_by_statistics_is_drawn_for(law):
 
 def test_a_game_that_does_not_offer_draws_is_not_drawn_from(law):
     plain = terms_of(
-        law, everything(law), as_of="2026-01-01", rulings={}, budget="quick", seed=1, provisions=[]
+        law,
+        offer_everything(law),
+        as_of="2026-01-01",
+        rulings={},
+        budget="quick",
+        seed=1,
+        provisions=[],
     )
 
     assert plan_samples(law, plain) == []

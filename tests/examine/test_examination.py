@@ -21,38 +21,39 @@ CODE = """
 import sys
 from pathlib import Path
 from selo.vendors.resource_limits import Limits
-from selo.examine.run.examination import Examination, Run, environment, header_of, now
-from selo.examine.description.describe_check import introduced
+from selo.examine.run.evidence_header import build_header
+from selo.examine.run.examination import Examination
+from selo.examine.run.run_log import begin_run_log
+from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.exchange.workers import Reached, Restarted
-from selo.law.loader import load
+from selo.examine.exchange.workers import VendorEndpoint, VendorRestart
+from selo.law.loader import load_law
 
 folder, vendor, processes = Path(sys.argv[1]), sys.argv[2], sys.argv[4]
 games = sys.argv[3].split(",")
-law = load()
+law = load_law()
 if (folder / "evidence.jsonl.zst").exists():
-    one = Examination.resume(folder, law)
+    examination = Examination.resume(folder, law)
 else:
-    reached = Reached(vendor, Limits(), Path.cwd())
-    session = reached.session()
-    known = introduced(session, law, games)
+    endpoint = VendorEndpoint(vendor, Limits(), Path.cwd())
+    session = endpoint.session()
+    known = introduce_vendor(session, law, games)
     terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
                      provisions=[])
-    header = header_of(terms, known.description, adopted=[], commitment=None, session=session)
+    header = build_header(terms, known.description, adopted=[], commitment=None, session=session)
     session.end()
-    run = Run(vendor=vendor, folder=str(Path.cwd()), limits=reached.limits,
-              processes=int(processes), started=now(), environment=environment())
-    one = Examination.begin(folder, law, run, header)
+    log = begin_run_log(endpoint, int(processes))
+    examination = Examination.begin(folder, law, log, header)
 print("begun", flush=True)
-for got in one.work():
-    print("restarted" if isinstance(got, Restarted) else "chunk", flush=True)
-for got in one.rounds():
-    print("restarted" if isinstance(got, Restarted) else "round", flush=True)
-session = one.vendor().session()
+for got in examination.put_cases():
+    print("restarted" if isinstance(got, VendorRestart) else "chunk", flush=True)
+for got in examination.play_rounds():
+    print("restarted" if isinstance(got, VendorRestart) else "round", flush=True)
+session = examination.vendor().session()
 if len(sys.argv) > 5:
     print("reducing", flush=True)
-    one.reduce()
-print(one.finish(session).root, flush=True)
+    examination.collect_findings()
+print(examination.finish(session).root, flush=True)
 session.end()
 """
 

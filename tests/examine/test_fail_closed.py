@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.live_rounds.round_tally import RoundTally
 from selo.examine.plan.examination_plan import terms_of
@@ -17,7 +17,7 @@ ABOUT = "portaria-97-85-m/2/1"
 @pytest.fixture
 def rounds(law):
     terms = terms_of(
-        law, everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
+        law, offer_everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
         provisions=[],
     )  # fmt: skip
     return RoundTally(law, terms)

@@ -165,13 +165,13 @@ def test_a_run_under_way_concludes_what_its_evidence_says(law, faulty, size):
     ahead = EvidenceAnalysis(law=law, terms=terms)
 
     for done in chunked(cases, size):
-        ahead.take_chunk(done)
+        ahead.add_chunk(done)
 
     told = EvidenceAnalysis(law=law, terms=terms)
     for line in cases:
-        told.take(line)
-    told.explained()
-    ours, theirs = ahead.explained().tallies["fish-prawn-crab"], told.tallies["fish-prawn-crab"]
+        told.add_line(line)
+    told.locate_causes()
+    ours, theirs = ahead.locate_causes().tallies["fish-prawn-crab"], told.tallies["fish-prawn-crab"]
     assert ahead.cases == told.cases
     assert ours.counts == theirs.counts
     assert ours.differences == theirs.differences

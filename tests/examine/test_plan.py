@@ -8,7 +8,7 @@ import sys
 import msgspec
 import pytest
 
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.errors import UsageError
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.decisive_coverage import measure_coverage
@@ -26,13 +26,13 @@ def terms(law, games=("craps",), **changes):
         "provisions": [],
         **changes,
     }
-    return terms_of(law, everything(law, list(games)), **chosen)
+    return terms_of(law, offer_everything(law, list(games)), **chosen)
 
 
 def test_chunks_hold_every_case_of_every_group_once_and_in_order(law):
     plan = Plan(law, terms(law, ["three-card-baccarat", "pai-kao"]))
 
-    grouped = [case.key for *_, cases in plan.groups() for case in cases]
+    grouped = [case.key for group in plan.groups() for case in plan.cases(*group)]
     chunked = [case.key for chunk in plan.chunks() for case in chunk.cases]
 
     assert chunked == grouped
@@ -59,7 +59,7 @@ def test_workers_that_pass_chunks_over_make_the_same_plan_together(law, game):
             for chunk in plan.chunks(start, every)
         }
         assert found == {at: one for at, one in whole.items() if at in range(start, 10**6, every)}
-    grouped = sum(1 for *_, cases in plan.groups() for _ in cases)
+    grouped = sum(1 for group in plan.groups() for _ in plan.cases(*group))
     assert sum(len(keys) for *_, keys in whole.values()) == grouped
 
 
@@ -73,7 +73,10 @@ def test_whatever_determines_a_plan_changes_its_digest(law, change):
 def test_a_seed_changes_which_cases_stand_for_a_group_and_not_what_is_tried(law):
     def cases(seed):
         plan = Plan(law, terms(law, seed=seed))
-        return {name: [case.key for case in some] for _, name, _, _, some in plan.groups()}
+        return {
+            group.name: [case.key for case in plan.cases(game, group)]
+            for game, group in plan.groups()
+        }
 
     one, other = cases(1), cases(2)
 
@@ -229,15 +232,15 @@ def test_what_a_group_is_said_to_decide_it_decides(law, selo):
 def test_sizes_that_are_known_without_making_cases_are_those_of_the_cases(law, game):
     plan = Plan(law, terms(law, [game], budget="full"))
 
-    for _, group in plan.asked():
-        if group.spans is not None:
+    for _, group in plan.groups():
+        if group.chunks is not None:
             size = bets = 0
             shown = set()
             for case in group.cases():
                 size += 1
                 bets += len(case.bets)
                 shown.add(msgspec.json.encode([case.outcome, case.a, case.b]))
-            spans = list(group.spans())
+            spans = list(group.chunks())
             assert size == len(shown) == sum(one.size for one in spans)
             assert bets == sum(one.bets for one in spans)
 

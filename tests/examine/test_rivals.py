@@ -3,7 +3,7 @@
 import pytest
 
 from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.examine.blame.hypotheses import Explanation
 from selo.examine.blame.refutation import drop_refuted
 from selo.examine.plan.examination_plan import terms_of
@@ -30,7 +30,7 @@ def seen(law):
     """Return what is known of a vendor that misread one line, when no right answer was kept."""
     ruled = adopt_rulings(law, defaults=True)
     terms = terms_of(
-        law, everything(law, [GAME]), as_of="", rulings=dict(ruled.followed), budget="quick",
+        law, offer_everything(law, [GAME]), as_of="", rulings=dict(ruled.followed), budget="quick",
         seed=1, provisions=[],
     )  # fmt: skip
     found = EvidenceAnalysis(law=law, terms=terms)
@@ -44,7 +44,7 @@ def seen(law):
 
 def suspects(law, terms):
     found = generate_mutants(law, GAME, Readings(law, terms.rulings))
-    return {(one.provision, one.name): one for one in found}
+    return {(one.provision, one.cause.sentence): one for one in found}
 
 
 def game_of(law, terms, name):
@@ -56,7 +56,7 @@ def supposed(seen, *names):
     kinds, found = tuple(seen.tallies[GAME].differences), suspects(seen.law, seen.terms)
     return [
         Explanation(
-            suspect=found[name], game=found[name].compile(), kinds=kinds, weight=1, named=(1, 1)
+            hypothesis=found[name], game=found[name].compile(), kinds=kinds, weight=1, named=(1, 1)
         )
         for name in names
     ]

@@ -8,8 +8,8 @@ from itertools import islice
 import msgspec
 import pytest
 
-from selo.cases.generate.case_stream import groups
-from selo.cases.scope import everything
+from selo.cases.generate.case_stream import list_groups
+from selo.cases.scope import offer_everything
 from selo.examine.run.seed_commitment import (
     SealBroken,
     check_seal,
@@ -67,7 +67,7 @@ def test_a_sealed_run_holds_cases_that_no_open_seed_lists(law, description, game
 
 
 def drawn_cases(law, game, seed):
-    found = groups(law, everything(law, [game]), budget="quick", seed=seed)
+    found = list_groups(law, offer_everything(law, [game]), budget="quick", seed=seed)
     return [case.key for _, one in found if one.endless for case in islice(one.cases(), 200)]
 
 

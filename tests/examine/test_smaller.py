@@ -1,11 +1,11 @@
 """Cases are made as small as they can be while they show the same."""
 
-from selo.cases.case import comparing, settling
+from selo.cases.case import comparison_case, settlement_case
 from selo.examine.findings.case_shrinker import shrink_case
 
 
 def craps(throws, bets):
-    return settling("craps", "", {"throws": throws}, bets)
+    return settlement_case("craps", "", {"throws": throws}, bets)
 
 
 def test_a_bet_keeps_what_it_is_added_to_at_its_new_place():
@@ -55,7 +55,7 @@ def test_dice_show_the_lowest_faces_that_show_the_same():
 
 def test_dice_that_need_not_lean_lie_flat():
     outcome = {"dice": ["fish", "crab", "fish"], "lying": ["flat", "leaning", "flat"]}
-    thrown = settling("fish-prawn-crab", "", outcome, [{"bet": "big", "stake": 100}])
+    thrown = settlement_case("fish-prawn-crab", "", outcome, [{"bet": "big", "stake": 100}])
 
     case, _ = shrink_case(thrown, 0, lambda *_: True)
 
@@ -63,7 +63,7 @@ def test_dice_that_need_not_lean_lie_flat():
 
 
 def test_hands_that_are_compared_are_of_the_lowest_cards_that_show_the_same():
-    hands = comparing("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QS", "JS", "2S"])
+    hands = comparison_case("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QS", "JS", "2S"])
 
     case, bet = shrink_case(hands, None, lambda one, _: "K" in one.a[0] and one.b[0] == "QS")
 
@@ -81,7 +81,7 @@ def test_a_stake_is_the_smallest_that_shows_the_same():
 
 def test_a_vendor_is_not_asked_without_end():
     asked = []
-    hands = comparing("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QD", "JC", "AC"])
+    hands = comparison_case("fortune-three-card-poker", "", ["KD", "9C", "4H"], ["QD", "JC", "AC"])
 
     shrink_case(hands, None, lambda one, _: asked.append(one) or len(asked) % 2 == 0)
 

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from selo.cases.case import settling
+from selo.cases.case import settlement_case
 from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.examine.coverage.plan_coverage import DecisiveCount
 from selo.examine.outcome.verdict_summary import summarise_verdicts
 from selo.examine.plan.examination_plan import terms_of
@@ -28,7 +28,7 @@ def tally(law):
 
 def put(tally, prize, n=0):
     bets = [{"bet": "number", "choice": 9, "stake": 100}]
-    case = settling(GAME, "", {"dice": ["gourd", "gourd", "gourd"]}, bets)
+    case = settlement_case(GAME, "", {"dice": ["gourd", "gourd", "gourd"]}, bets)
     one = m.Settlement(result="win", prize=prize, commission=0, stake=100)
     tally.take(case, Reply(id="", result=m.Settled(settlements=[one])), n)
 
@@ -56,7 +56,13 @@ def test_a_provision_behind_differences_that_stand_in_no_list_does_not_conform(
     monkeypatch.setattr("selo.examine.tally.tally._MAX_KINDS", 0)
     put(tally, 700)
     terms = terms_of(
-        law, everything(law, [GAME]), as_of="", rulings={}, budget="quick", seed=0, provisions=[]
+        law,
+        offer_everything(law, [GAME]),
+        as_of="",
+        rulings={},
+        budget="quick",
+        seed=0,
+        provisions=[],
     )
     seen = EvidenceAnalysis(law=law, terms=terms, tallies={GAME: tally})
     covered = {(NINE, Way.EXAMINATION): DecisiveCount(cases=9, decisive=9)}

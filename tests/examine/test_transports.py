@@ -20,13 +20,13 @@ import msgspec
 import pytest
 from tests.examine.trial import offered, trial
 
-import selo.cli.commands.vendor.vectors
 import selo.cli.output.progress
 import selo.examine.offline.vector_files
+import selo.law.loader
 from selo.cases.generate import case_stream as streams
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Scope
-from selo.cli.parser.command_line import parse, run
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.live_rounds.round_lines import play_rounds
 from selo.examine.live_rounds.round_plan import scripts_for_offers
@@ -220,7 +220,7 @@ def thinned(request):
 def asked(law, thinned):
     """Return one in so many of the quick cases and rounds of all that the vendor offers."""
     described = connect(f"{REFERENCE}:vendor").ask("describe", {})
-    cases = streams.stream(law, vector_scope(described, law, None), budget="quick", seed=0)
+    cases = streams.stream_cases(law, vector_scope(described, law, None), budget="quick", seed=0)
     scripts, _ = scripts_for_offers(law, described.games, seed=0, budget="quick")
     return list(islice(cases, 0, None, thinned)), scripts[:: (thinned + 1) // 2]
 
@@ -357,13 +357,13 @@ def files(written, tmp_path):
 @pytest.fixture
 def command(law, monkeypatch, capsys, tmp_path):
     """Run a command of the program in this process, with the law that is read already."""
-    monkeypatch.setattr(selo.cli.commands.vendor.vectors, "load", lambda: law)
+    monkeypatch.setattr(selo.law.loader, "load", lambda: law)
     # On a slow machine it would tell how far it is.
     monkeypatch.setattr(selo.cli.output.progress, "_FIRST_LINE", 3600)
     monkeypatch.chdir(tmp_path)
 
     def given(*arguments):
-        status = run(parse([str(one) for one in arguments]))
+        status = run_command(parse_arguments([str(one) for one in arguments]))
         printed = capsys.readouterr()
         return status, " ".join(printed.out.split()), " ".join(printed.err.split())
 

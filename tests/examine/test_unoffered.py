@@ -8,9 +8,9 @@ import sys
 import msgspec
 import pytest
 
-from selo.cases.scope import Scope, everything
+from selo.cases.scope import Scope, offer_everything
 from selo.examine.coverage.not_offered import find_offer_gaps
-from selo.examine.coverage.plan_coverage import covered_by
+from selo.examine.coverage.plan_coverage import coverage_of
 from selo.examine.plan.examination_plan import terms_of
 from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description
@@ -185,13 +185,13 @@ def test_the_document_on_paper_names_what_is_not_offered(selo, run, tmp_path):
 
 def missing(law, game, *provisions, **changes):
     """Return what is not offered of some provisions by a vendor that offers less of a game."""
-    whole = everything(law, [game]).games[0]
+    whole = offer_everything(law, [game]).games[0]
     offered = dataclasses.replace(whole, **changes)
     terms = terms_of(
         law, Scope(games=(offered,)), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
         provisions=list(provisions),
     )  # fmt: skip
-    covered = covered_by(law, terms)
+    covered = coverage_of(law, terms).counts()
     plain = {
         "protocol": "1.0",
         "vendor": {"name": "v"},
@@ -240,7 +240,7 @@ def test_a_method_that_is_not_offered_is_named(law):
 
 def test_a_bet_that_needs_another_is_not_offered_without_it(law):
     # The last words of n.º 2 of article 2 are on additional bets, which need a bet on the line.
-    bets = [one for one in everything(law, [CRAPS]).games[0].bets if one != "pass-line"]
+    bets = [one for one in offer_everything(law, [CRAPS]).games[0].bets if one != "pass-line"]
     additional = "portaria-97-85-m/2/2/close"
 
     found, decisive = missing(law, CRAPS, additional, bets=tuple(bets))

@@ -135,7 +135,7 @@ def classes(oracle):
         for ranks in combinations_with_replacement(RANKS, 3)
     ]
     suited = [[rank + "S" for rank in ranks] for ranks in combinations(RANKS, 3)]
-    return sorted([*mixed, *suited], key=oracle.order)
+    return sorted([*mixed, *suited], key=oracle.compare)
 
 
 def elsewhere(hand, other):
@@ -192,7 +192,7 @@ def test_every_class_of_hands_settles_as_the_law_says(adapter, oracle, classes, 
     cases += [case(hand, other, WAYS[0]) for hand, other in pairs]
 
     # 12 sequences twice, 13 trios, 274 x 2 of three ranks, 13 x 12 pairs: no two alike.
-    assert len({oracle.order(hand) for hand in classes}) == len(classes) == 741
+    assert len({oracle.compare(hand) for hand in classes}) == len(classes) == 741
     assert len(cases) > 13_000
     assert disagreements(adapter, oracle, cases) == []
 
@@ -749,7 +749,9 @@ def test_what_is_declared_of_the_tables_is_lawful(adapter, law):
     (offer,) = msgspec.convert(adapter.ask("describe"), Description, strict=True).games
 
     assert game_words(law, GAME).offer_problem(offer) is None
-    assert {one.standing for one in judge_declarations(law, offer, {}).now} == {Standing.KEPT}
+    assert {one.standing for one in judge_declarations(law, offer, {}).judgements} == {
+        Standing.KEPT
+    }
 
 
 def test_the_description_has_its_shape_and_the_digests_of_what_runs(adapter, folder):

@@ -252,7 +252,9 @@ def test_what_is_declared_of_the_tables_is_lawful(adapter, law):
     (offer,) = msgspec.convert(adapter.ask("describe"), Description, strict=True).games
 
     assert game_words(law, GAME).offer_problem(offer) is None
-    assert {one.standing for one in judge_declarations(law, offer, {}).now} == {Standing.KEPT}
+    assert {one.standing for one in judge_declarations(law, offer, {}).judgements} == {
+        Standing.KEPT
+    }
 
 
 def test_the_description_names_every_file_with_its_digest(adapter, folder):

@@ -42,7 +42,9 @@ def selo_here(tmp_path, monkeypatch):
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
-                code = command_line.run(command_line.parse([str(one) for one in words]))
+                code = command_line.run_command(
+                    command_line.parse_arguments([str(one) for one in words])
+                )
             except SystemExit as left:
                 code = left.code
         return code, out.getvalue(), err.getvalue()

@@ -4,7 +4,7 @@ import jsonschema
 import pytest
 import yaml
 
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import SeloError
 from selo.gate.deviations import Risk, read_deviations
 from selo.verdict.truth_tables import Result
@@ -110,7 +110,7 @@ def test_two_verdicts_on_one_provision_are_two_things(law, listed):
 
 
 def test_the_published_schema_takes_what_the_program_takes(listed):
-    judge = jsonschema.Draft202012Validator(schema("deviations"))
+    judge = jsonschema.Draft202012Validator(build_schema("deviations"))
     whole = yaml.safe_load(listed({"provision": PROVISION}).read_text("utf-8"))
 
     assert judge.is_valid(whole)

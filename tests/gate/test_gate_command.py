@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 
 FAULT = "rank-98-counts-as-100"
 #: The provision in which it was planted.
@@ -197,7 +197,7 @@ def test_the_output_is_as_its_schema_says(gate, listed):
 
     _, printed, told = gate("--deviations", path, "--json", fault=FAULT)
 
-    judge = jsonschema.Draft202012Validator(schema("gate"))
+    judge = jsonschema.Draft202012Validator(build_schema("gate"))
     assert [error.message for error in judge.iter_errors(told)] == []
     assert json.loads(printed[: printed.rindex("}") + 1]) == told
 

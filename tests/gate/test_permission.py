@@ -10,7 +10,7 @@ import pytest
 import yaml
 from tests.tools import needs
 
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import SeloError, UsageError
 from selo.examine.run.granted_permissions import GrantedPermission, apply_permissions
 from selo.gate.permission import options_to_permit, read_permission
@@ -124,7 +124,7 @@ def test_a_program_is_told_that_a_file_was_altered(selo_here, office, permission
     code, printed, told = selo_here("permission", "check", path, "--trust", office.root, "--json")
 
     error = json.loads(printed)["error"]
-    jsonschema.validate({"error": error}, schema("error"))
+    jsonschema.validate({"error": error}, build_schema("error"))
     assert (code, error["exit"], error["code"]) == (6, 6, "tampered")
     assert error["message"] in told
 
@@ -371,7 +371,7 @@ def test_new_sign_and_check_are_the_way_of_a_permission(selo_here, office, vendo
     assert "permission" in errors
     assert "issuer" in other_errors
     assert office.name in told
-    judge = jsonschema.Draft202012Validator(schema("permission-check"))
+    judge = jsonschema.Draft202012Validator(build_schema("permission-check"))
     assert [one.message for one in judge.iter_errors(json.loads(printed))] == []
     assert json.loads(printed)["standing"] == "holds"
 

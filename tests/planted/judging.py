@@ -8,9 +8,9 @@ from itertools import chain, islice
 from pathlib import Path
 from types import SimpleNamespace
 
-from selo.cases.generate.case_stream import stream
+from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.procedure.step_reader import events_of
@@ -55,7 +55,7 @@ class Judge:
     @functools.cached_property
     def cases(self):
         # In the order of their keys, which mixes the groups, few cases must be tried.
-        cases = stream(self.law, everything(self.law, [self.game]))
+        cases = stream_cases(self.law, offer_everything(self.law, [self.game]))
         return sorted(cases, key=lambda case: case.key)
 
     @functools.cached_property
@@ -98,7 +98,7 @@ class Judge:
 
     def names(self, difference, provision):
         """Return whether the law derives what it asks from a provision."""
-        reasons = self.oracle.why(difference.case, difference.bet or 0)
+        reasons = self.oracle.derivation_of(difference.case, difference.bet or 0)
         return provision in {one.provision for one in reasons}
 
     def is_seen(self, differences, fault):
@@ -118,7 +118,7 @@ class Judge:
 
     def readings(self, difference):
         """Return the open points of which another reading would make an answer lawful."""
-        found = self.oracle.readings(difference.case, difference.answer, difference.bet)
+        found = self.oracle.lawful_readings(difference.case, difference.answer, difference.bet)
         return {point for point, _ in found}
 
     def log(self, fault, name=None):

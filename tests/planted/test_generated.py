@@ -1,14 +1,14 @@
 """Faults generated from the law files: each is found and blamed, or set aside with a reason."""
 
 import functools
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from tests.often import often
 
-from selo.cases.generate.case_stream import stream
-from selo.cases.oracle.case_oracle import Oracle, compared
-from selo.cases.scope import everything
+from selo.cases.generate.case_stream import stream_cases
+from selo.cases.oracle.case_oracle import Oracle, compare_hands
+from selo.cases.scope import offer_everything
 from selo.examine.kills.mutant_kills import KillIndex
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.selftest.mutant_selftest import read_equivalents, score_mutants
@@ -39,28 +39,24 @@ def examiner(law):
 
 @pytest.fixture(scope="module")
 def changes(law):
-    """Return every change of the rules of a game by its provision and name."""
+    """Return every change of the rules of a game by its code."""
 
     @functools.cache
     def of(game):
-        found = generate_mutants(law, game, Readings(law))
-        return {(one.provision, one.name): one for one in found}
+        return {one.cause.code: one for one in generate_mutants(law, game, Readings(law))}
 
     return of
 
 
 def listed(game, kind=None):
     return [
-        (one.provision, name)
-        for one in read_equivalents(game)
-        for name in one.changes
-        if kind in {None, one.kind}
+        code for one in read_equivalents(game) for code in one.changes if kind in {None, one.kind}
     ]
 
 
 def settled(game, case):
     if case.method == "compare":
-        return compared(game, case)
+        return compare_hands(game, case)
     return game.settle_plain(case.options, case.outcome, case.bets)
 
 
@@ -89,17 +85,18 @@ def test_no_change_is_left_out(examiner, changes, game):
     if game == "pai-kao":
         scores = score_mutants(examiner(game))
         assert {(one.provision, one.fault) for one in scores} == changes(game).keys()
-    suspects = examiner(game).suspects
-    assert [(one.provision, one.name) for one in suspects] == list(changes(game))
+    mutants = examiner(game).mutants
+    assert [(one.provision, one.name) for one in mutants] == list(changes(game))
 
 
-def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, monkeypatch):
+def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, changes, monkeypatch):
     monkeypatch.setattr("selo.examine.selftest.mutant_selftest.read_equivalents", lambda _: [])
 
     scores = list(score_mutants(examiner("pai-kao")))
 
     survived = {(one.provision, one.fault) for one in scores if one.state is FaultState.SURVIVED}
-    assert survived == set(listed("pai-kao"))
+    known = [changes("pai-kao")[code].cause for code in listed("pai-kao")]
+    assert survived == {(cause.provision, cause.sentence) for cause in known}
 
 
 @pytest.mark.full
@@ -107,8 +104,8 @@ def test_either_of_two_provisions_that_make_the_same_game_is_rightly_blamed(exam
     # 8 lets odd lose unless 8/1/a lets it win: that it always wins may be a misreading of either.
     made = examiner("three-card-baccarat")
     wanted = "on odd, even, three-figures, points, tie: odd: lose becomes win"
-    one = next(each for each in made.suspects if each.name == wanted)
-    twin = next(each for each in made.suspects if each.name == "bet odd: wins: always so")
+    one = next(each for each in made.mutants if each.cause.sentence == wanted)
+    twin = next(each for each in made.mutants if each.cause.sentence == "bet odd: wins: always so")
 
     assert one.provision != twin.provision
     (score,) = score_mutants(Only(made, [one, twin]), every=2)
@@ -120,9 +117,9 @@ def test_either_of_two_provisions_that_make_the_same_game_is_rightly_blamed(exam
 class Only:
     """An examiner that is to try a few changes, and still suspects every one."""
 
-    def __init__(self, made, suspects):
-        self.law, self.game, self.suspects = made.law, made.game, suspects
-        self.decisions, self.answers = made.decisions, made.answers
+    def __init__(self, made, mutants):
+        self.law, self.game, self.mutants = made.law, made.game, mutants
+        self.kill_matrix, self.examine_answers = made.kill_matrix, made.examine_answers
 
 
 # Changes that no case can show.
@@ -139,6 +136,18 @@ def test_what_is_listed_is_a_change_of_that_provision_and_listed_once(changes, g
 
     assert [one for one in named if one not in changes(game)] == []
     assert len(named) == len(set(named))
+    for one in read_equivalents(game):
+        assert {changes(game)[code].provision for code in one.changes} == {one.provision}
+
+
+def test_above_each_code_stands_its_sentence(root, changes):
+    lines = (root / "fixtures" / "planted" / "equivalents.yaml").read_text("utf-8").splitlines()
+    causes = {code: one.cause for game in GAMES for code, one in changes(game).items()}
+
+    told = {line.strip(" -"): above.strip(" #") for above, line in pairwise(lines)}
+
+    for code in (code for game in GAMES for code in listed(game)):
+        assert told[code] == causes[code].sentence
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -153,11 +162,11 @@ def test_without_what_is_said_elsewhere_the_change_would_show(law, examiner, cha
     for one in read_equivalents(game):
         others = {*one.elsewhere} - {one.provision}
         for name in one.changes if others else ():
-            variant = changes(game)[one.provision, name]
+            variant = changes(game)[name]
             lawful = [each for each in held(law, game) if not says(each, others)]
             altered = [each for each in variant.clauses if not says(each, others)]
 
-            assert differ(law, game, lawful, altered, examiner(game).decisions.cases), one
+            assert differ(law, game, lawful, altered, examiner(game).kill_matrix.cases), one
 
 
 def held(law, game):
@@ -209,7 +218,7 @@ def test_what_is_no_answer_is_whether_something_is_judged(changes, game):
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_undeclared_cannot_be_settled_where_it_would_show(examiner, changes, game):
-    cases = examiner(game).decisions.cases
+    cases = examiner(game).kill_matrix.cases
     for named in listed(game, "undeclared"):
         altered = changes(game)[named].compile()
 
@@ -228,7 +237,7 @@ def can_settle(game, case):
 @pytest.mark.parametrize("game", GAMES)
 def test_no_case_of_the_full_plan_shows_a_change_that_is_listed(law, changes, game):
     shown = []
-    cases = stream(law, everything(law, [game]), budget="full")
+    cases = stream_cases(law, offer_everything(law, [game]), budget="full")
     while some := list(islice(cases, AT_ONCE)):
         oracle = Oracle(law)
         held = KillIndex(oracle, oracle.game(game), some, tells=False)

@@ -3,7 +3,7 @@
 import pytest
 from tests.planted import judging
 
-from selo.cases.case import settling
+from selo.cases.case import settlement_case
 
 # The other games are the part that every run of the tests tries.
 pytestmark = pytest.mark.full
@@ -42,7 +42,7 @@ def test_a_fault_of_settling_is_seen_and_the_law_names_its_provision(judge, name
 def test_a_queen_beside_three_kings_makes_no_four_alike(judge, modality, provision):
     fixed = {"three-alike": 300, "four-alike": 4000}
     jackpot = {"modality": modality, "accumulated": 90_000, "fixed": fixed, "percentage": [1, 10]}
-    case = settling(
+    case = settlement_case(
         GAME, "by-hand", {"player": ["KS", "KH", "QD"], "banker": ["KD", "7C"]},
         [{"bet": "banker", "stake": 100, "bettor": "1"},
          {"bet": "jackpot", "stake": 100, "bettor": "1"}],
@@ -51,7 +51,7 @@ def test_a_queen_beside_three_kings_makes_no_four_alike(judge, modality, provisi
     found = next(judge.differences(ALIKE, [case]))
 
     # 13/2/1: a queen is not of the value of a king, so that three cards are alike and not four.
-    assert [one.prize for one in judge.oracle.expected(case)] == [100, 300]
+    assert [one.prize for one in judge.oracle.expected_settlements(case)] == [100, 300]
     assert (found.case, found.bet, found.answer[1].prize) == (case, 1, 4000)
     assert judge.names(found, FAULTS[ALIKE].provision)
     assert judge.names(found, f"{PLANTED.LAW}/{provision}")

@@ -44,7 +44,7 @@ def test_every_provision_verified_by_configuration_has_a_fault_that_is_lawful_un
 def test_the_lawful_vendor_declares_everything_and_nothing_unlawful(law, game):
     found = judge_declarations(law, offer_of(game), {})
 
-    assert {one.standing for one in found.now} == {Standing.KEPT}
+    assert {one.standing for one in found.judgements} == {Standing.KEPT}
 
 
 @pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
@@ -57,7 +57,7 @@ def test_a_fault_is_said_in_the_words_of_the_protocol(law, game, name, fault):
 @pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
 def test_a_fault_breaks_its_provision_and_no_other(law, game, name, fault):
     found = judge_declarations(law, offer_of(game, name), {})
-    broken = [one for one in found.now if one.standing is Standing.BROKEN]
+    broken = [one for one in found.judgements if one.standing is Standing.BROKEN]
 
     assert {one.provision for one in broken} == {fault.provision}
     assert {point for one in broken for point, _ in found.readings(one.key)} == (
@@ -73,7 +73,7 @@ def test_a_fault_is_one_finding_told_in_every_language(law, game, name, fault):
     (found,) = collect_declaration_findings(
         law, [judge_declarations(law, offer_of(game, name), {})], origin
     )
-    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).sheet(found)
+    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).write(found)
 
     assert len({sheet.title.pt, sheet.title.zh, sheet.title.en}) == 3
     assert len({sheet.seen.pt, sheet.seen.zh, sheet.seen.en}) == 3

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from tests.planted import judging
 
-from selo.cases.generate.case_stream import stream
+from selo.cases.generate.case_stream import stream_cases
 from selo.cases.scope import Scope
 from selo.examine.description.describe_check import offered_of
 from selo.protocol.messages import Offer
@@ -42,7 +42,7 @@ def judge(law):
     one = judging.Judge(law, GAME)
     offers = msgspec.convert(SERVING.load(GAME).describe({})["games"], list[Offer])
     # What the vendor does not offer, such as a ceiling on prizes, is not asked.
-    one.cases = list(stream(law, Scope(games=tuple(map(offered_of, offers)))))
+    one.cases = list(stream_cases(law, Scope(games=tuple(map(offered_of, offers)))))
     return one
 
 

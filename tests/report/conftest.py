@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.cli.parser.command_line import parse
-from selo.cli.parser.command_line import run as run_command
+from selo.cli.parser.command_line import parse_arguments
+from selo.cli.parser.command_line import run_command as run_command
 from selo.report.content.report_builder import build_report
 from selo.report.model.dossier import read_dossier
 
@@ -28,7 +28,7 @@ def examined(tmp_path_factory):
         if (vendor, more) not in done:
             folder = tmp_path_factory.mktemp("run") / "run"
             given = ["examine", "--vendor", vendor, "--folder", str(ROOT), "--out", str(folder)]
-            run_command(parse([*given, "--as-of", "2026-01-31", *more]))
+            run_command(parse_arguments([*given, "--as-of", "2026-01-31", *more]))
             done[vendor, more] = folder
         return done[vendor, more]
 
@@ -61,7 +61,7 @@ def sealed(examined, root, tmp_path_factory):
     """A run with a seed that was sealed before it, and every default adopted."""
     seal = tmp_path_factory.mktemp("seal") / "seal.json"
     given = ["--vendor", VENDOR, "--folder", str(root), "--game", "pai-kao"]
-    run_command(parse(["seal", "new", *given, "--out", str(seal)]))
+    run_command(parse_arguments(["seal", "new", *given, "--out", str(seal)]))
     return examined(VENDOR, "--game", "pai-kao", "--rulings", "defaults", "--seal", str(seal))
 
 

@@ -39,6 +39,8 @@ from selo.report.model.report_model import (
 )
 from selo.report.phrases.composition import words
 from selo.report.phrases.labels import Labels
+from selo.rules.mutants import find_cause
+from selo.rules.readings import Readings
 from selo.text.multilingual import Text, Words
 from selo.verdict.observations import EntryTrust, Person, Photo, Witness, WitnessAnswer
 from selo.verdict.overall import EXITS, Overall
@@ -194,8 +196,13 @@ FOUND = (
 def sheets(law, number, games=GAMES):
     """Return so many findings of some games, the kinds of them in turn."""
     write = CaseSheetWriter(Labels(law), "MOP", 2, law)
-    kinds = itertools.cycle([one for one in FOUND if one["game"] in games])
+    kinds = itertools.cycle([_with_cause(law, one) for one in FOUND if one["game"] in games])
     return [_sheet(law, write, kind, at) for at, kind in zip(range(1, number + 1), kinds)]  # noqa: B905 - the kinds never end
+
+
+def _with_cause(law, kind):
+    cause = find_cause(law, kind["provisions"], Readings(law), kind.get("cause", ""))
+    return {**kind, "cause_parts": cause}
 
 
 def _sheet(law, write, kind, at):
@@ -206,6 +213,7 @@ def _sheet(law, write, kind, at):
         game=kind["game"],
         provisions=kind["provisions"],
         cause=kind.get("cause", ""),
+        cause_parts=kind["cause_parts"],
         times=at * 13,
         ways=1,
         first=at,
@@ -219,7 +227,7 @@ def _sheet(law, write, kind, at):
         readings=[],
         origin=FindingOrigin(selo="0.1.0", spec_digest=SOME_DIGEST, rulings={}),
     )
-    made = write.sheet(found)
+    made = write.write(found)
     money = "138,888.89" if kind["money"] else None
     return msgspec.structs.replace(made, per_million=money, per_million_is=money and "counted")
 

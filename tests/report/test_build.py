@@ -7,8 +7,8 @@ import json
 import msgspec
 import pytest
 
-from selo.cases.generate.case_stream import groups
-from selo.cases.scope import everything
+from selo.cases.generate.case_stream import list_groups
+from selo.cases.scope import offer_everything
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.plan_coverage import ENOUGH
 from selo.examine.selftest.kill_score import game_edition
@@ -33,7 +33,9 @@ def test_verdicts_are_those_of_the_evidence(small, report):
 def test_why_a_group_is_tried_is_said_in_every_language_as_the_plan_says_it(law):
     every = {
         (game, group.name): group.reason
-        for game, group in groups(law, everything(law), budget="full", seed=0, rulings={})
+        for game, group in list_groups(
+            law, offer_everything(law), budget="full", seed=0, rulings={}
+        )
     }
 
     assert {key: group_reason(*key, "").en for key in every} == every

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 import yaml
 
-from selo.cli.commands.document.report import documents
+from selo.cli.commands.document.report import write_documents
 from selo.cli.output.exit_codes import Exit
-from selo.cli.parser.command_line import parse, run
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.errors import SpecError, UsageError
 from selo.evidence.evidence_errors import Tampered
 from selo.report.content import attachments
@@ -84,7 +84,9 @@ def test_a_refusal_names_every_provision_that_stands_in_the_way(refusal, report)
 
 
 def test_a_certificate_is_written_when_nothing_stands_in_its_way(sealed, law, dossier, tmp_path):
-    documents(sealed, law, dossier, kind=DocumentKind.CERTIFICATE, formats=["json"], out=tmp_path)
+    write_documents(
+        sealed, law, dossier, kind=DocumentKind.CERTIFICATE, formats=["json"], out=tmp_path
+    )
 
     assert read_report(tmp_path / "report.json").kind == "certificate"
 
@@ -93,7 +95,7 @@ def test_evidence_above_the_limit_travels_beside_the_document(small, law, tmp_pa
     size = (small / "evidence.jsonl.zst").stat().st_size
     monkeypatch.setattr(attachments, "MAX_ATTACHED_SIZE", size - 1)
 
-    report = documents(small, law, Dossier(), formats=["json"], out=tmp_path)
+    report = write_documents(small, law, Dossier(), formats=["json"], out=tmp_path)
 
     (evidence,) = [one for one in report.attachments if one.name == "evidence.jsonl.zst"]
     assert not evidence.attached
@@ -139,7 +141,7 @@ def test_findings_of_an_earlier_document_do_not_stay_behind(broken, law, tmp_pat
     left.parent.mkdir()
     left.write_text("{}", encoding="utf-8")
 
-    report = documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
+    report = write_documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
 
     found = {path.stem for path in left.parent.iterdir()}
     assert found == {one.id for one in report.findings}
@@ -153,7 +155,7 @@ def test_altered_evidence_gives_no_document(small, law, tmp_path):
     path.write_bytes(raw)
 
     with pytest.raises(Tampered):
-        documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
+        write_documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
 
     assert not (tmp_path / "out").exists()
 
@@ -163,7 +165,7 @@ def test_verdicts_are_not_taken_from_the_result_file(small, law, report, tmp_pat
     path = folder / "result.json"
     path.write_text(path.read_text("utf-8").replace('"inconclusive"', '"conforms"'), "utf-8")
 
-    told = documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
+    told = write_documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
 
     assert [one.result for one in told.provisions] == [one.result for one in report.provisions]
 
@@ -171,7 +173,7 @@ def test_verdicts_are_not_taken_from_the_result_file(small, law, report, tmp_pat
 def test_an_empty_dossier_is_left_empty_by_whoever_does_not_fill_it_in(tmp_path):
     path = tmp_path / "dossier.yaml"
 
-    run(parse(["report", "dossier", "--out", str(path)]))
+    run_command(parse_arguments(["report", "dossier", "--out", str(path)]))
 
     assert read_dossier(path) == Dossier()
 
@@ -190,7 +192,7 @@ def test_a_dossier_is_never_written_over(tmp_path):
     path = tmp_path / "dossier.yaml"
     path.write_text("kind: test-report\n", encoding="utf-8")
 
-    code = run(parse(["report", "dossier", "--out", str(path)]))
+    code = run_command(parse_arguments(["report", "dossier", "--out", str(path)]))
 
     assert (code, path.read_text("utf-8")) == (Exit.USAGE, "kind: test-report\n")
 
@@ -212,17 +214,17 @@ def test_a_dossier_that_cannot_be_used_says_what_is_wrong(small, law, tmp_path, 
     path.write_text(f"{line}\n", encoding="utf-8")
 
     with pytest.raises((SpecError, UsageError)) as refused:
-        documents(small, law, read_dossier(path), formats=["json"], out=tmp_path / "out")
+        write_documents(small, law, read_dossier(path), formats=["json"], out=tmp_path / "out")
 
     assert told in str(refused.value)
 
 
 def test_a_folder_that_is_no_run_is_told(law, tmp_path):
     with pytest.raises(UsageError, match="folder"):
-        documents(tmp_path, law, Dossier(), formats=["json"], out=tmp_path / "out")
+        write_documents(tmp_path, law, Dossier(), formats=["json"], out=tmp_path / "out")
 
 
 def test_the_command_offers_every_format(tmp_path):
     given = [word for name in REPORT_FORMATS for word in ("--format", name)]
 
-    assert parse(["report", str(tmp_path), *given]).format == list(REPORT_FORMATS)
+    assert parse_arguments(["report", str(tmp_path), *given]).format == list(REPORT_FORMATS)

@@ -1,5 +1,6 @@
 """What a finding costs, worked out by hand from the words of the law beside each."""
 
+import functools
 from fractions import Fraction
 
 import pytest
@@ -15,7 +16,9 @@ from selo.report.content.finding_cost import (
 from selo.report.content.house_edge import ExactOdds
 from selo.report.content.report_builder import build_report
 from selo.report.formats.terminal_summary import render_text
+from selo.rules.mutants import find_cause
 from selo.rules.odds.figures import End, Figure
+from selo.rules.readings import Readings
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +26,19 @@ def costs(law):
     return FindingCosts(law)
 
 
-def finding(game, provision, cause, bets, expected, money, at=0):
-    """Return a finding of which only the cost matters."""
+@pytest.fixture(scope="module")
+def finding(law):
+    """Return a finding of which only the cost matters; its cause is named by a sentence."""
+    return functools.partial(finding_of, law)
+
+
+def finding_of(law, game, provision, cause, bets, expected, money, at=0):
+    parts = find_cause(law, [provision], Readings(law), cause)
     return Finding(
         id="F-001", verdict="violates", game=game, provisions=[provision], cause=cause, times=1,
         ways=1, first=1, method="settle", params={"game": game, "options": {}, "bets": bets},
         bet=at, expected=expected, observed={}, money=money, law=[], readings=[],
-        origin=FindingOrigin(selo="0", spec_digest="0", rulings={}),
+        origin=FindingOrigin(selo="0", spec_digest="0", rulings={}), cause_parts=parts,
     )  # fmt: skip
 
 
@@ -41,7 +50,7 @@ WON = {"result": "win", "prize": 15_000}
 LOST = {"result": "lose", "prize": 0}
 
 
-def test_a_wrong_prize_weighs_the_throws_that_win_it(law, costs):
+def test_a_wrong_prize_weighs_the_throws_that_win_it(law, costs, finding):
     # Article 6, h): 150 to one on three dice of a chosen figure: one throw of 216.
     bets = [{"bet": "three-of-figure", "choice": "fish", "stake": 100}]
     cause = "prize three-of-figure: odds 150:1 become 151:1"
@@ -52,7 +61,7 @@ def test_a_wrong_prize_weighs_the_throws_that_win_it(law, costs):
     )
 
 
-def test_three_alike_that_may_be_small_weigh_two_throws(law, costs):
+def test_three_alike_that_may_be_small_weigh_two_throws(law, costs, finding):
     # Article 5, a): small is 4 to 10. Of three alike that is 2-2-2 and 3-3-3, by article 7 both
     # lost: stake and prize, two for each staked, in 2 throws of 216.
     bets = [{"bet": "small", "stake": 100}]
@@ -66,7 +75,7 @@ def test_three_alike_that_may_be_small_weigh_two_throws(law, costs):
     assert found.amount < Fraction(2 * 111 * 10**6, 216)
 
 
-def test_a_wrong_prize_of_an_additional_bet_weighs_its_points(law, costs):
+def test_a_wrong_prize_of_an_additional_bet_weighs_its_points(law, costs, finding):
     # Article 2, 2: an additional bet waits for the point. Of 24 throws that set one, 3 set a 4 and
     # 3 a 10; either is made once in three times, and then half a stake is missing.
     bets = [
@@ -81,7 +90,7 @@ def test_a_wrong_prize_of_an_additional_bet_weighs_its_points(law, costs):
     assert cost_of(law, costs, one) == FindingCost(amount=amount, basis=CostBasis.COUNTED)
 
 
-def test_a_prize_of_one_total_of_the_field_weighs_that_total_alone(law, costs):
+def test_a_prize_of_one_total_of_the_field_weighs_that_total_alone(law, costs, finding):
     # Article 4: 3, 4, 9, 10 and 11 pay the stake. Eleven comes in 2 of 36 throws.
     bets = [{"bet": "field", "stake": 100}]
     cause = "prize field: total == 11: odds 1:1 become 2:1"
@@ -93,7 +102,7 @@ def test_a_prize_of_one_total_of_the_field_weighs_that_total_alone(law, costs):
     )
 
 
-def test_a_wrong_commission_weighs_what_the_banker_wins(law, costs):
+def test_a_wrong_commission_weighs_what_the_banker_wins(law, costs, finding):
     # Article 18, 1: five per cent. With eight packs the banker wins 2,292,252,566,437,888 of
     # 4,998,398,275,503,360 rounds (Wizard of Odds); a hundredth of the prize is left in each.
     bets = [{"bet": "banker", "bettor": "1", "stake": 100}]
@@ -105,7 +114,7 @@ def test_a_wrong_commission_weighs_what_the_banker_wins(law, costs):
     assert cost_of(law, costs, one) == FindingCost(amount=wins * 10**4, basis=CostBasis.COUNTED)
 
 
-def test_another_reading_of_the_law_is_counted_as_such(law, costs):
+def test_another_reading_of_the_law_is_counted_as_such(law, costs, finding):
     # Article 4: 2 and 12 (2 throws of 36) give double the stake; whoever takes the stake for a part
     # of that pays one stake less.
     bets = [{"bet": "field", "stake": 100}]
@@ -119,7 +128,9 @@ def test_another_reading_of_the_law_is_counted_as_such(law, costs):
 
 
 @pytest.mark.parametrize("cause", ["", "no such change", "on small, big: no such change"])
-def test_without_a_cause_that_can_be_counted_no_more_than_a_bound_is_told(law, costs, cause):
+def test_without_a_cause_that_can_be_counted_no_more_than_a_bound_is_told(
+    law, costs, finding, cause
+):
     # A bet on small is lost in 111 throws of 216.
     bets = [{"bet": "small", "stake": 100}]
     one = finding("fish-prawn-crab", "portaria-21-96-m/7", cause, bets, LOST, 200)
@@ -128,7 +139,7 @@ def test_without_a_cause_that_can_be_counted_no_more_than_a_bound_is_told(law, c
     assert cost_of(law, costs, one) == FindingCost(amount=amount, basis=CostBasis.AT_MOST)
 
 
-def test_a_cause_that_the_bet_cannot_feel_is_not_counted(law, costs):
+def test_a_cause_that_the_bet_cannot_feel_is_not_counted(law, costs, finding):
     bets = [{"bet": "small", "stake": 100}]
     cause = "on small, big: forgotten for big"
     one = finding("fish-prawn-crab", "portaria-21-96-m/7", cause, bets, LOST, 200)
@@ -164,7 +175,7 @@ def test_the_bound_is_the_difference_times_the_chance(expected, paid, cost):
 def test_odds_of_another_regime_are_not_those_of_the_bet(manners, found):
     placed = PlacedBet(bet={"bet": "x", "stake": 100}, manners=frozenset(manners))
 
-    assert len(list(placed.of([figure(manner="five-percent")]))) == found
+    assert len(list(placed.odds_in([figure(manner="five-percent")]))) == found
 
 
 @pytest.fixture(scope="module")

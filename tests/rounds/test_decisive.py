@@ -44,7 +44,7 @@ def test_a_bet_that_is_refused_decides_the_step_that_refuses_it(judge):
 
     refusals = {
         one.key
-        for one in judge.procedures(GAME).followed()
+        for one in judge.procedures(GAME).followed_steps()
         if one.kind == "refuses" and one.provision == f"{ARTICLE}/3/a"
     }
     assert not refusals & without
@@ -66,7 +66,7 @@ def test_a_step_that_nothing_decides_is_listed_with_no_script(judge):
     found = measure_step_coverage(judge, GAME, [(script, log)])
 
     assert [one.constraint for one in found] == [
-        one.key for one in judge.procedures(GAME).followed()
+        one.key for one in judge.procedures(GAME).followed_steps()
     ]
     by_provision = {}
     for one in found:

@@ -60,7 +60,7 @@ def test_a_lawful_vendor_gives_no_difference_in_many(law, judge, session, offers
 def _is_lawful(judge, session, scripts, count):
     assert len(scripts) == count
     for script, played in play_scripts(session, scripts):
-        assert played.whole, script
+        assert played.is_complete, script
         assert judge.judge(script, played) == [], script
 
 

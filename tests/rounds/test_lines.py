@@ -41,7 +41,7 @@ def test_every_bet_and_choice_wins_and_loses_at_a_table(law, judge, oracle, sess
         session, generate_prize_lines(law, offers[game], oracle, "7")
     ):
         assert judge.judge(script, played) == []
-        assert judge.drawn(script, played) == []
+        assert judge.vendor_draws(script, played) == []
         laid = {act["ticket"]: act for act in script.acts if "ticket" in act}
         for answer in played.answers:
             for one in answer.get("settlements", []):

@@ -111,7 +111,7 @@ def test_after_what_is_no_answer_a_table_is_asked_nothing_more(serve, name, kind
 
     assert [(at, fault.kind) for at, fault in played.faults] == [(1, kind)]
     assert list(vendor.asked.values()) == [[GAME, "one", name, "close"]]
-    assert not played.whole
+    assert not played.is_complete
 
 
 def test_an_outcome_that_cannot_be_forced_is_declined_and_no_fault(serve):

@@ -64,7 +64,7 @@ def test_a_lawful_vendor_gives_no_difference_and_refuses_what_is_marked(law, jud
     for script, played in play_scripts(session, read_written_scripts(law, game)):
         answers = [one["answer"] == "refused" for one in played.answers]
         assert answers == wanted[script.name], script.name
-        assert played.whole, script.name
+        assert played.is_complete, script.name
         assert judge.judge(script, played) == [], script.name
 
 
@@ -147,7 +147,7 @@ def test_every_outcome_is_given_in_advance_where_it_is_not_the_tables_own(
     left = {
         script.name
         for script, played in play_scripts(session, read_written_scripts(law, game, seed=5))
-        if judge.drawn(script, played)
+        if judge.vendor_draws(script, played)
     }
 
     assert left <= BY_ITSELF

@@ -26,7 +26,7 @@ def otherwise(law):
     def find(provision):
         game = law.find(provision).instrument.game
         found = {
-            one.name: one
+            one.cause.sentence: one
             for one in generate_mutants(law, game, Readings(law))
             if one.provision == provision
         }
@@ -62,7 +62,7 @@ def test_a_variant_changes_the_clauses_of_one_provision_and_of_no_other(law, gam
 
         turned = isinstance(one.was, c.Manner) and one.was.manner == "order"
         # Lines are counted from the other end where a provision turns the order round.
-        assert turned or changed <= {one.provision}, one.name
+        assert turned or changed <= {one.provision}, one.cause.sentence
 
 
 @pytest.mark.parametrize("game", [FISH, THREE, POKER, "bacara", "craps", "pai-kao"])
@@ -70,13 +70,16 @@ def test_no_variant_is_the_law_itself(law, game):
     lawful = held(law, game)
 
     for one in generate_mutants(law, game, Readings(law)):
-        assert [(w.held.id, msgspec.json.encode(w.clause)) for w in one.clauses] != lawful, one.name
+        assert [(w.held.id, msgspec.json.encode(w.clause)) for w in one.clauses] != lawful, (
+            one.cause.sentence
+        )
 
 
 def test_a_provision_has_no_two_variants_of_one_name(law):
     for game in games(law):
         named = Counter(
-            (one.provision, one.name) for one in generate_mutants(law, game, Readings(law))
+            (one.provision, one.cause.sentence)
+            for one in generate_mutants(law, game, Readings(law))
         )
 
         assert max(named.values()) == 1
@@ -225,7 +228,9 @@ def test_only_the_bets_that_a_clause_reaches_can_feel_it(otherwise):
 
 
 def test_conditions_lose_each_part_and_move_each_bound():
-    found = {text for _, text in mutate_expression("total >= 4 && (lying || choice in [5, 6])")}
+    found = {
+        one.expression for one in mutate_expression("total >= 4 && (lying || choice in [5, 6])")
+    }
 
     assert {
         "( lying || choice in [ 5 , 6 ] )",

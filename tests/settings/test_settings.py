@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from selo.cli.parser import command_line, defaults
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import UsageError
 from selo.settings.settings_file import find_settings, read_settings
 from selo.settings.settings_model import setting_keys, setting_value
@@ -161,7 +161,7 @@ def test_a_misspelt_key_is_told_what_it_may_have_meant(project):
 
 
 def parsed(*words):
-    return command_line.parse(words)
+    return command_line.parse_arguments(words)
 
 
 def test_what_is_not_typed_comes_from_the_settings(project, tmp_path):
@@ -305,7 +305,7 @@ def test_config_shows_each_key_and_its_line(project, selo, tmp_path):
 
 
 def test_the_published_schema_knows_what_the_program_knows():
-    judge = jsonschema.Draft202012Validator(schema("settings"))
+    judge = jsonschema.Draft202012Validator(build_schema("settings"))
 
     assert judge.is_valid({"vendor": "x", "limits": {"time": 1}, "gate": {"fail-on": "violates"}})
     assert not judge.is_valid({"vendro": "x"})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from selo.cli.output.exit_codes import Exit
-from selo.cli.parser.command_line import parse, run
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.demo_tsa import TimeAuthority
 from selo.signing.signing_enums import Level
@@ -38,7 +38,7 @@ def typed(desk, keys, fonts, capsys):
             given += ["--p12", str(keys / f"{key}.p12")]
         if passphrase is not None:
             given += ["--passphrase-file", str(passphrase)]
-        code = run(parse(given))
+        code = run_command(parse_arguments(given))
         said = capsys.readouterr()
         return code, said.out, said.err
 

@@ -9,8 +9,8 @@ import msgspec
 import pikepdf
 import pytest
 
-from selo.cli.parser.command_line import parse
-from selo.cli.parser.command_line import run as run_command
+from selo.cli.parser.command_line import parse_arguments
+from selo.cli.parser.command_line import run_command as run_command
 from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.formats.report_json import encode_report
 from selo.report.model.dossier import Dossier, DossierSignatory
@@ -41,7 +41,7 @@ DOSSIER = Dossier(
 def examined(folder, vendor, *more):
     given = ["examine", "--vendor", vendor, "--folder", str(ROOT), "--out", str(folder)]
     run_command(
-        parse(
+        parse_arguments(
             [*given, "--game", "pai-kao", "--rulings", "defaults", "--as-of", "2026-01-31", *more]
         )
     )

@@ -17,7 +17,7 @@ from pyhanko.pdf_utils.writer import PageObject
 from tests.tools import needs
 from tests.verification.conftest import altered, bound, wrong
 
-from selo.cli.schemas.published_schemas import schema
+from selo.cli.schemas.published_schemas import build_schema
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys import demo_authority as made
@@ -393,7 +393,7 @@ def test_a_text_that_was_amended_is_a_warning_and_no_check_that_holds(
     assert line.startswith("! ")
     assert done.returncode == plain.returncode == 0
     told = json.loads(plain.stdout)
-    jsonschema.validate(told, schema("verify"))
+    jsonschema.validate(told, build_schema("verify"))
     states = {one["key"]: one["state"] for one in told["checks"]}
     assert states["law.amended"] == states["demonstration"] == "warning"
     assert states["verdicts"] == "holds"
@@ -409,7 +409,7 @@ def test_the_command_prints_a_line_for_each_check_and_one_exit_code(document, ke
     assert done.returncode == 0, done.stdout
     assert "EVERYTHING HOLDS" in done.stdout
     assert json.loads(plain.stdout)["exit"] == 0
-    jsonschema.validate(json.loads(plain.stdout), schema("verify"))
+    jsonschema.validate(json.loads(plain.stdout), build_schema("verify"))
 
 
 def test_a_plan_is_run_again_and_another_build_is_told_apart(document, selo, tmp_path, root):
@@ -426,7 +426,7 @@ def test_a_plan_is_run_again_and_another_build_is_told_apart(document, selo, tmp
         "--out", str(tmp_path / "b"),
     )  # fmt: skip
 
-    jsonschema.validate(json.loads(same.stdout), schema("reproduce"))
+    jsonschema.validate(json.loads(same.stdout), build_schema("reproduce"))
     assert json.loads(same.stdout)["changed"] == []
     assert json.loads(same.stdout)["same_build"] is True
     assert other.returncode == 1

@@ -5,27 +5,27 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cases.case import LARGEST, Case, settling
-    from selo.cases.case_encoding import Writing, named
-    from selo.cases.scope import Offered, Scope, everything
+    from selo.cases.case import LARGEST_JSON_INTEGER, Case, settlement_case
+    from selo.cases.case_encoding import CaseEncoder, encode_name
+    from selo.cases.scope import OfferedGame, Scope, offer_everything
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "case": ["Case", "LARGEST", "settling"],
-            "case_encoding": ["Writing", "named"],
-            "scope": ["Offered", "Scope", "everything"],
+            "case": ["Case", "LARGEST_JSON_INTEGER", "settlement_case"],
+            "case_encoding": ["CaseEncoder", "encode_name"],
+            "scope": ["OfferedGame", "Scope", "offer_everything"],
         },
     )
 
 __all__ = [
-    "LARGEST",
+    "LARGEST_JSON_INTEGER",
     "Case",
-    "Offered",
+    "OfferedGame",
     "Scope",
-    "Writing",
-    "everything",
+    "CaseEncoder",
+    "offer_everything",
     "group",
-    "named",
-    "settling",
+    "encode_name",
+    "settlement_case",
 ]

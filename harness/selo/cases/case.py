@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 #: The largest whole number that every language reads from JSON without loss.
-LARGEST: Final = 2**53 - 1
-_DIGITS: Final = 20
+LARGEST_JSON_INTEGER: Final = 2**53 - 1
+_KEY_DIGITS: Final = 20
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -42,10 +42,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     def key(self) -> str:
         """A name of the case that depends on what is asked and on nothing else."""
         asked = msgspec.json.encode([self.method, self.params()], order="sorted")
-        return hashlib.sha256(asked).hexdigest()[:_DIGITS]
+        return hashlib.sha256(asked).hexdigest()[:_KEY_DIGITS]
 
 
-def settling(
+def settlement_case(
     game: str,
     group: str,
     outcome: dict[str, Any],
@@ -58,6 +58,6 @@ def settling(
     )
 
 
-def comparing(game: str, group: str, one: list[str], other: list[str]) -> Case:
+def comparison_case(game: str, group: str, one: list[str], other: list[str]) -> Case:
     """Return a case that asks how two hands compare."""
     return Case(game=game, method="compare", group=group, a=one, b=other)

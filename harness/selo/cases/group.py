@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-from selo.cases.case import LARGEST
+from selo.cases.case import LARGEST_JSON_INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.scope import Offered
+    from selo.cases.scope import OfferedGame
     from selo.law.loader import Law
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.settlement_models import BetRules
@@ -31,17 +31,17 @@ ODD_STAKES: Final = (1, 2, 3, 5, 7, 10, 19, 20, 21, 33, 39, 40, 41, 99, 101, 119
 #: Stakes that people lay: round ones, from a chip to a high table.
 USUAL_STAKES: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1_000_000)
 #: Of these the seed chooses the stake of groups that are not about stakes.
-_EVERYDAY: Final = USUAL_STAKES[:7]
+_EVERYDAY_STAKES: Final = USUAL_STAKES[:7]
 #: So many outcomes drawn at random come once each; every other comes to so many cases, one after
 #: the other, so that what it means is worked out once.
-_ONCE: Final = 300
-_SHARING: Final = 16
+_OUTCOMES_USED_ONCE: Final = 300
+_CASES_PER_LATER_OUTCOME: Final = 16
 #: Stakes drawn at random: any, and round ones.
-_STAKES_AT_RANDOM: Final = 16
-_ROUND_AT_RANDOM: Final = 8
+_RANDOM_STAKES: Final = 16
+_RANDOM_ROUND_STAKES: Final = 8
 
 
-class Span(NamedTuple):
+class CaseChunk(NamedTuple):
     """So many cases of different outcomes with so many bets, made only when they are asked for."""
 
     size: int
@@ -60,9 +60,9 @@ class Group:
     cases: Callable[[], Iterator[Case]]
     endless: bool = False
     #: No more of them are ever drawn, whatever the budget; all there are to draw, if nothing.
-    most: int | None = None
+    max_drawn: int | None = None
     #: The same cases of one method in spans, where whoever wants only some can pass others over.
-    spans: Callable[[], Iterator[Span]] | None = None
+    chunks: Callable[[], Iterator[CaseChunk]] | None = None
 
     def size(self) -> int | None:
         """Return how many cases there are, by making them all; nothing if they have no end."""
@@ -70,12 +70,12 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Setting:
+class GeneratorSetting:
     """What cases of a game are made from: the law, the game under it, what is offered, a seed."""
 
     law: Law
     rules: Game | ThrowingGame
-    offered: Offered
+    offered: OfferedGame
     seed: int
 
     @property
@@ -94,7 +94,7 @@ class Setting:
         there = {
             name: rules for name, rules in self.rules.bets.items() if name in self.offered.bets
         }
-        return {name: rules for name, rules in there.items() if _can_be_taken(rules, there)}
+        return {name: rules for name, rules in there.items() if _is_placeable(rules, there)}
 
     def unknown_bets(self) -> list[str]:
         """Return the bets that are offered and that the law does not know."""
@@ -107,22 +107,23 @@ class Setting:
     def stakes(self, chance: random.Random) -> list[int]:
         """Return odd and usual stakes, some of them drawn, and the highest that can be paid."""
         highest = self.highest_stake()
-        drawn = [chance.randrange(1, 10 ** chance.randint(1, 9)) for _ in range(_STAKES_AT_RANDOM)]
+        drawn = [chance.randrange(1, 10 ** chance.randint(1, 9)) for _ in range(_RANDOM_STAKES)]
         round_ones = [
-            chance.randrange(1, 100) * 10 ** chance.randint(2, 4) for _ in range(_ROUND_AT_RANDOM)
+            chance.randrange(1, 100) * 10 ** chance.randint(2, 4)
+            for _ in range(_RANDOM_ROUND_STAKES)
         ]
         return [*ODD_STAKES, *USUAL_STAKES, *drawn, *round_ones, highest, highest - 1]
 
     def all_stakes(self, group: str) -> list[int]:
         """Return every odd stake, every usual one and the highest, as the seed orders them."""
         stakes = [*ODD_STAKES, *USUAL_STAKES, self.highest_stake()]
-        return self.shuffled(group, stakes)
+        return self.shuffle_by_seed(group, stakes)
 
     def stake(self) -> int:
         """Return the stake where a group is not about stakes: a usual one, chosen by the seed."""
-        return self.chance("stake").choice(_EVERYDAY)
+        return self.chance("stake").choice(_EVERYDAY_STAKES)
 
-    def shuffled(self, group: str, some: Iterable[T]) -> list[T]:
+    def shuffle_by_seed(self, group: str, some: Iterable[T]) -> list[T]:
         """Return things in an order that the seed gives them."""
         found = list(some)
         self.chance(group).shuffle(found)
@@ -132,26 +133,26 @@ class Setting:
         """Return the highest stake whose prize every language can read."""
         odds = [prize.odds for rules in self.rules.bets.values() for prize in rules.prizes]
         # All lines of prizes together, since a reading may add them up.
-        return int(LARGEST / (sum(odds, Fraction(1)) + 1))
+        return int(LARGEST_JSON_INTEGER / (sum(odds, Fraction(1)) + 1))
 
 
-def _can_be_taken(rules: BetRules, there: Mapping[str, BetRules]) -> bool:
+def _is_placeable(rules: BetRules, there: Mapping[str, BetRules]) -> bool:
     if rules.added_to is not None and rules.added_to not in there:
         return False
     return all(any(name in there for name in need.beside) for need in rules.needs)
 
 
-def joined(spans: Callable[[], Iterator[Span]]) -> Callable[[], Iterator[Case]]:
+def chain_chunks(spans: Callable[[], Iterator[CaseChunk]]) -> Callable[[], Iterator[Case]]:
     """Return all cases of some spans, one after the other."""
     return lambda: chain.from_iterable(span.make() for span in spans())
 
 
-def times() -> Iterator[int]:
+def cases_per_outcome() -> Iterator[int]:
     """Yield how many cases each outcome that is drawn at random comes to."""
-    return chain(repeat(1, _ONCE), repeat(_SHARING))
+    return chain(repeat(1, _OUTCOMES_USED_ONCE), repeat(_CASES_PER_LATER_OUTCOME))
 
 
-def spots(setting: Setting) -> list[dict[str, Any]]:
+def list_spots(setting: GeneratorSetting) -> list[dict[str, Any]]:
     """Return every offered bet with every choice, without stake and place."""
     return [
         {"bet": name} if choice is None else {"bet": name, "choice": choice}
@@ -160,7 +161,7 @@ def spots(setting: Setting) -> list[dict[str, Any]]:
     ]
 
 
-def beyond(rules: BetRules) -> list[Any]:
+def invalid_choices(rules: BetRules) -> list[Any]:
     """Return choices that a bet does not have, as near to those it has as can be."""
     if rules.domain is None:
         return []
@@ -169,11 +170,15 @@ def beyond(rules: BetRules) -> list[Any]:
     return ["dragon"]
 
 
-def spread(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def with_distinct_stakes(
+    stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Return `bets`, each with another stake, so that no two can be taken for one another."""
     return [{**bet, "stake": stakes[at % len(stakes)] + at} for at, bet in enumerate(bets)]
 
 
-def pooled(stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def with_every_stake(
+    stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Return every bet with every stake, to be drawn from."""
     return list(chain.from_iterable(({**bet, "stake": stake} for stake in stakes) for bet in bets))

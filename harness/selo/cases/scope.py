@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
 
 #: Numbers with which options are tried that the law leaves to the table.
-_NUMBERS: Final[dict[str, Sequence[int]]] = {
+_TRIED_NUMBERS: Final[dict[str, Sequence[int]]] = {
     "packs": range(1, 9),
     "highest_prize": (1, 999, 10_000),
 }
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Offered:
+class OfferedGame:
     """One game as it is offered: what it can be asked, its bets, and the options authorised."""
 
     game: str
@@ -45,12 +45,12 @@ class Offered:
     def allows(self, options: Mapping[str, Any]) -> bool:
         """Return whether all these options of a table are authorised."""
         return all(
-            name in self.options and _named(value) in self.options[name]
+            name in self.options and _authorised_value(value) in self.options[name]
             for name, value in options.items()
         )
 
 
-def _named(value: Any) -> Any:
+def _authorised_value(value: Any) -> Any:
     """Return by what a value is authorised: a jackpot by its modality."""
     return value.get("modality") if isinstance(value, dict) else value
 
@@ -59,7 +59,7 @@ def _named(value: Any) -> Any:
 class Scope:
     """All games that a vendor offers."""
 
-    games: tuple[Offered, ...]
+    games: tuple[OfferedGame, ...]
 
     def names(self) -> list[str]:
         """Return the games by name."""
@@ -74,20 +74,20 @@ class Scope:
         return self
 
 
-def everything(law: Law, wanted: Iterable[str] | None = None) -> Scope:
+def offer_everything(law: Law, wanted: Iterable[str] | None = None) -> Scope:
     """Return a scope in which all bets and options of some games, or of all, are offered."""
-    return Scope(games=tuple(_whole(law, game) for game in wanted or games(law)))
+    return Scope(games=tuple(_offer_whole_game(law, game) for game in wanted or games(law)))
 
 
-def _whole(law: Law, game: str) -> Offered:
+def _offer_whole_game(law: Law, game: str) -> OfferedGame:
     options: dict[str, list[Any]] = {}
     for read_clause in read_clauses(law, game):
         # What a condition could not name is only permitted or not; no case asks for it.
         if isinstance(read_clause.clause, c.Option) and read_clause.clause.option.isidentifier():
             known = options.setdefault(read_clause.clause.option, [])
-            found = read_clause.clause.values or _NUMBERS[read_clause.clause.option]
+            found = read_clause.clause.values or _TRIED_NUMBERS[read_clause.clause.option]
             known += [value for value in found if value not in known]
-    return Offered(
+    return OfferedGame(
         game=game,
         bets=tuple(compile_game(law, game, Readings(law)).bets),
         options=options,

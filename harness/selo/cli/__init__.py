@@ -5,9 +5,14 @@ from __future__ import annotations
 import gc
 import sys
 
-from selo.cli.output.language_choice import spoken
-from selo.cli.output.output_streams import OutputLost, delivered, lost, watch_streams
-from selo.cli.parser import parse, run
+from selo.cli.output.language_choice import choose_language
+from selo.cli.output.output_streams import (
+    OutputLost,
+    flush_output,
+    install_streams,
+    report_lost_output,
+)
+from selo.cli.parser import parse_arguments, run_command
 
 _OBJECTS_BETWEEN_SWEEPS = 100_000
 
@@ -17,12 +22,12 @@ def main() -> None:
     # The law is a large tree that lives as long as the command: looking through it for garbage
     # every few hundred objects would take a fifth of the time.
     gc.set_threshold(_OBJECTS_BETWEEN_SWEEPS)
-    watch_streams()
+    install_streams()
     try:
-        arguments = parse()
+        arguments = parse_arguments()
     except SystemExit as leaving:
         # The help is printed there, and may arrive or not.
-        sys.exit(delivered(int(leaving.code or 0), spoken()))
+        sys.exit(flush_output(int(leaving.code or 0), choose_language()))
     except OutputLost as error:
-        sys.exit(lost(error, spoken()))
-    sys.exit(run(arguments))
+        sys.exit(report_lost_output(error, choose_language()))
+    sys.exit(run_command(arguments))

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.parser import parse
-from selo.cli.parser import run as command
-from selo.examine.description.describe_check import introduce_vendor
+from selo.cli.parser import parse_arguments
+from selo.cli.parser import run_command as command
+from selo.examine.description import introduce_vendor
 from selo.law import macau_today
 from selo.law.ledger import make_ledger
 from selo.law.lint import check_law
@@ -37,43 +37,46 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.protocol.messages import Description
 
+
 #: The lawful vendor, by its path from the checkout in which this runs.
 _VENDOR: Final = "fixtures/adapters/python/reference.py"
 _DOSSIER: Final = "fixtures/demonstration/dossier.yaml"
 #: The parts of a dossier that are days, which are those of the demonstration.
 _DAYS: Final = {"on": 0, "issued": 0, "valid_until": 365}
-_OBSERVED: Final = "Demonstration entry, filled in by the program: nobody looked at anything."
+_OBSERVATION: Final = "Demonstration entry, filled in by the program: nobody looked at anything."
 _EXAMINER: Final = Person(name="Demonstration examiner 1", number="D-1")
-_SECOND: Final = Person(name="Demonstration examiner 2", number="D-2")
+_SECOND_EXAMINER: Final = Person(name="Demonstration examiner 2", number="D-2")
 
 
-def run(out: Path, budget: str = "quick") -> int:
+def run_demonstration(out: Path, budget: str = "quick") -> int:
     """Go from the law to a signed certificate in `out`, or stop where the road ends."""
-    law = _proven(out)
+    law = _prove_law(out)
     if law is None:
         return Exit.USAGE
     vendor = f"{sys.executable} {_VENDOR}"
     for name in ("run", "findings", "keys", "seal.json", "passphrase"):
-        _cleared(out / name)
-    _step("seal", "new", "--vendor", vendor, "--out", str(out / "seal.json"))
-    form = _form(law, vendor, out / "witness.yaml")
-    examined = _step(
+        _remove(out / name)
+    _run_step("seal", "new", "--vendor", vendor, "--out", str(out / "seal.json"))
+    form = _write_witness_form(law, vendor, out / "witness.yaml")
+    examined = _run_step(
         "examine", "--vendor", vendor, "--seal", str(out / "seal.json"), "--rulings", "defaults",
         "--witness", str(form), "--budget", budget, "--out", str(out / "run"),
     )  # fmt: skip
     dossier = out / "dossier.yaml"
-    dossier.write_text(_dated(Path(_DOSSIER).read_text(encoding="utf-8"), macau_today()), "utf-8")
+    dossier.write_text(
+        _fill_in_days(Path(_DOSSIER).read_text(encoding="utf-8"), macau_today()), "utf-8"
+    )
     kind = "certificate" if examined == Exit.CONFORMS else "test-report"
-    told = _step(
+    told = _run_step(
         "report", str(out / "run"), "--dossier", str(dossier), "--kind", kind, "--out", str(out)
     )
     if told != examined:
         return told
-    signed = _signed(out) if "pdf" in available_formats() else Exit.CONFORMS
+    signed = _sign_twice(out) if "pdf" in available_formats() else Exit.CONFORMS
     return signed or told
 
 
-def _proven(out: Path) -> Law | None:
+def _prove_law(out: Path) -> Law | None:
     """Prove the law and leave what follows from it alone in `out`."""
     law, problems = check_law()
     if law is not None:
@@ -99,7 +102,7 @@ def _proven(out: Path) -> Law | None:
     return law
 
 
-def _cleared(path: Path) -> None:
+def _remove(path: Path) -> None:
     """Take away what an earlier demonstration left."""
     if path.is_dir():
         shutil.rmtree(path)
@@ -107,19 +110,19 @@ def _cleared(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _step(*given: str) -> int:
+def _run_step(*given: str) -> int:
     """Run a command of Selo as anybody would, and show it."""
-    print(f"\n$ selo {' '.join(_shown(given))}", flush=True)
-    return command(parse(given))
+    print(f"\n$ selo {' '.join(_render_words(given))}", flush=True)
+    return command(parse_arguments(given))
 
 
-def _shown(given: Sequence[str]) -> list[str]:
+def _render_words(given: Sequence[str]) -> list[str]:
     """Return the words of a command as they are typed, without the place of the interpreter."""
     short = [one.replace(sys.executable, "python") for one in given]
     return [f'"{one}"' if " " in one else one for one in short]
 
 
-def _form(law: Law, vendor: str, path: Path) -> Path:
+def _write_witness_form(law: Law, vendor: str, path: Path) -> Path:
     """Write the form that two demonstration examiners would have filled in."""
     from selo.vendors.vendor_address import connect  # noqa: PLC0415 - only here is a vendor asked
 
@@ -136,12 +139,12 @@ def _form(law: Law, vendor: str, path: Path) -> Path:
         msgspec.structs.replace(
             entry,
             result="met",
-            observation=_OBSERVED,
+            observation=_OBSERVATION,
             date=day.isoformat(),
             place="Demonstration laboratory",
             valid_until=until,
             examiner=_EXAMINER,
-            second=_SECOND,
+            second=_SECOND_EXAMINER,
         )
         for entry in form.entries
     ]
@@ -158,7 +161,7 @@ def _item(description: Description) -> InspectedItem:
     )
 
 
-def _dated(dossier: str, day: dt.date) -> str:
+def _fill_in_days(dossier: str, day: dt.date) -> str:
     """Return the dossier with the days of the demonstration in place of those that are examples."""
     for name, later in _DAYS.items():
         when = (day + dt.timedelta(days=later)).isoformat()
@@ -169,13 +172,13 @@ def _dated(dossier: str, day: dt.date) -> str:
     return dossier
 
 
-def _signed(out: Path) -> int:
+def _sign_twice(out: Path) -> int:
     """Sign the document as the laboratory, then as the bureau, with keys made for this."""
     secret = out / "passphrase"
     secret.write_text(secrets.token_urlsafe() + "\n", encoding="utf-8")
     secret.chmod(0o600)
     keys = out / "keys"
-    made = _step("keys", "demo", "--out", str(keys), "--passphrase-file", str(secret))
+    made = _run_step("keys", "demo", "--out", str(keys), "--passphrase-file", str(secret))
     if made:
         return made
     # The clock is of the same authority, so the signatures prove their time to whoever trusts it.
@@ -193,8 +196,8 @@ def _signed(out: Path) -> int:
     last = out / "report.pdf"
     for role in ("laboratory", "bureau"):
         next_one = out / f"report.{role}.pdf"
-        _cleared(next_one)
-        done = _step(
+        _remove(next_one)
+        done = _run_step(
             "sign", str(last), "--as", role, "--p12", str(keys / f"{role}.p12"),
             "--passphrase-file", str(secret), *stamped, "--out", str(next_one),
         )  # fmt: skip
@@ -203,8 +206,8 @@ def _signed(out: Path) -> int:
         last = next_one
     signed = out / "signed.pdf"
     last.replace(signed)
-    return _step("verify", str(signed), "--trust", str(keys / "root.pem"))
+    return _run_step("verify", str(signed), "--trust", str(keys / "root.pem"))
 
 
 if __name__ == "__main__":
-    sys.exit(run(Path(sys.argv[1] if len(sys.argv) > 1 else "out"), *sys.argv[2:3]))
+    sys.exit(run_demonstration(Path(sys.argv[1] if len(sys.argv) > 1 else "out"), *sys.argv[2:3]))

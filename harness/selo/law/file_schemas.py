@@ -44,22 +44,12 @@ MODELS: Final[dict[str, Any]] = {
     "words": GameMessages,
 }
 
-#: Classes whose schema was published under another name.
-_PUBLISHED: Final = {
-    "ConcordanceVocabulary": "Vocabulary",
-    "HelpEntry": "Entry",
-    "HelpExample": "Example",
-}
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-
-def _published_name(name: str) -> str:
-    return _PUBLISHED.get(name, name)
 
 
 def file_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema called `name`."""
-    body = struct_schema.schema(MODELS[name], published=_published_name)
+    body = struct_schema.struct_schema(MODELS[name])
     return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
 
 

@@ -50,7 +50,7 @@ def _help(key: str, option: str = "") -> str:
     """Return what an option is for; its words are read only where somebody asks for the help."""
     if not _HELP & set(sys.argv):
         return ""
-    from selo.cli.output.language_choice import DEFAULT, from_environment  # noqa: PLC0415 - only for the help
+    from selo.cli.output.language_choice import DEFAULT, environment_language  # noqa: PLC0415 - only for the help
     from selo.text.message_catalogue import say  # noqa: PLC0415 - the same
 
-    return say(f"plugin.help.{key}", from_environment() or DEFAULT, option=option)
+    return say(f"plugin.help.{key}", environment_language() or DEFAULT, option=option)

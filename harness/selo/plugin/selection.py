@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from selo.cli.output.project_settings import found
+from selo.cli.output.project_settings import find_settings
 from selo.errors import SeloError
 from selo.plugin.plugin_options import GAME, PROVISION
 
@@ -44,7 +44,7 @@ def select_provisions(config: pytest.Config, law: Law, language: str) -> Selecti
         if name not in law.provisions:
             raise pytest.UsageError(say("plugin.no-provision", language, name=name))
     try:
-        settings = found([])
+        settings = find_settings([])
     except SeloError as error:
         raise pytest.UsageError(error.in_language(language)) from error
     settled = None if settings is None else settings.settings.games

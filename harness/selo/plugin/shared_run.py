@@ -36,7 +36,7 @@ class SharedRun:
     chosen: Selection
 
     def __init__(self, config: pytest.Config) -> None:
-        from selo.cli.output.language_choice import spoken  # noqa: PLC0415 - only where a vendor is examined
+        from selo.cli.output.language_choice import choose_language  # noqa: PLC0415 - only where a vendor is examined
 
         self._config = config
         self._outcome: ExaminationResult | NoResult | None = None
@@ -44,7 +44,7 @@ class SharedRun:
         self._folder: Path | None = None
         #: The folder that workers of this run share, and no other run.
         self._place: Path | None = None
-        self.language: str = config.getoption(LANG) or spoken([])
+        self.language: str = config.getoption(LANG) or choose_language([])
 
     @property
     def law(self) -> Law:
@@ -131,10 +131,10 @@ class SharedRun:
         return msgspec.json.decode(path.read_bytes(), type=ExaminationResult)
 
     def _run(self) -> str:
-        from selo.cli.options import unused  # noqa: PLC0415 - only where a vendor is examined
+        from selo.cli.options import next_free_folder  # noqa: PLC0415 - only where a vendor is examined
 
         chosen = self._config.getoption(OUT)
-        folder = unused(Path(chosen)) if chosen else self._shared() / "run"
+        folder = next_free_folder(Path(chosen)) if chosen else self._shared() / "run"
         command = [sys.executable, "-m", "selo", "--lang", self.language, "examine"]
         command += ["--vendor", self._config.getoption(VENDOR), "--out", str(folder)]
         done = subprocess.run(  # noqa: S603 - our own program, with what its user asked for

@@ -11,10 +11,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-DRAW: Final = "draw"
-
-
 VERSION: Final = "1.0"
+#: The method that asks for outcomes of the vendor's random source.
+DRAW: Final = "draw"
 #: The largest whole number that every language reads from JSON without loss.
 LARGEST: Final = 2**53 - 1
 MOST_IN_BATCH: Final = 512

@@ -1,4 +1,4 @@
-"""The fonts that ship: their digests, the characters they have, and what stands for the others."""
+"""The bundled fonts: digests, supported characters, and substitutes for unsupported ones."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: No writing of the world needs more marks above one letter; a tower of them covers other lines.
+#: No script needs more marks on one letter, and a stack of marks would cover other lines.
 _MAX_COMBINING_MARKS: Final = 2
 
 
 def fonts_folder() -> Path:
-    """Return where the fonts lie."""
+    """Return the folder of the fonts."""
     return data_files.folder("reports") / "fonts"
 
 
 def font_digests() -> dict[str, str]:
-    """Return the SHA-256 that each font must have, by the name of its file."""
+    """Return the required SHA-256 of each font by file name."""
     lines = (fonts_folder() / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     return {name: digest for digest, name in (line.split() for line in lines)}
 
 
 @cache
 def load_fonts() -> dict[str, bytes]:
-    """Return the fonts by the names of their files, or raise if one is not what it must be."""
-    found: dict[str, bytes] = {}
+    """Return the fonts by file name, or raise if one does not have its required digest."""
+    fonts: dict[str, bytes] = {}
     for name, digest in font_digests().items():
         path = fonts_folder() / name
         content = path.read_bytes() if path.is_file() else b""
         if hashlib.sha256(content).hexdigest() != digest:
             raise user_error("font", path=path)
-        found[name] = content
-    return found
+        fonts[name] = content
+    return fonts
 
 
 @cache
 def supported_characters() -> frozenset[int]:
-    """Return every character that some font has."""
+    """Return every character that at least one font has."""
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - only a document needs it
 
-    found: set[int] = set()
+    characters: set[int] = set()
     for name in font_digests():
         with TTFont(fonts_folder() / name, lazy=True) as font:
-            found |= font.getBestCmap().keys()
-    return frozenset(found)
+            characters |= font.getBestCmap().keys()
+    return frozenset(characters)
 
 
 def make_printable(text: str) -> str:
-    """Return `text` as it is printed: what cannot be seen, or drawn, is written out.
+    """Return `text` with characters that are invisible or in no font replaced by their codes.
 
-    Line feeds stay; the law has them.
+    Line feeds stay, because texts of the law have them.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -65,23 +65,25 @@ def make_printable(text: str) -> str:
 
 
 def _make_line_printable(line: str) -> str:
-    shown = escape_unseen(line)
-    have = supported_characters()
-    if all(ord(one) in have for one in shown) and not _has_stacked_marks(shown):
-        return shown
-    written: list[str] = []
+    visible = escape_unseen(line)
+    supported = supported_characters()
+    if all(ord(character) in supported for character in visible) and not _has_stacked_marks(
+        visible
+    ):
+        return visible
+    printable: list[str] = []
     marks = 0
-    for one in shown:
-        marks = marks + 1 if unicodedata.combining(one) else 0
-        fits = ord(one) in have and marks <= _MAX_COMBINING_MARKS
-        written.append(one if fits else f"[U+{ord(one):04X}]")
-    return "".join(written)
+    for character in visible:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        fits = ord(character) in supported and marks <= _MAX_COMBINING_MARKS
+        printable.append(character if fits else f"[U+{ord(character):04X}]")
+    return "".join(printable)
 
 
 def _has_stacked_marks(line: str) -> bool:
     marks = 0
-    for one in line:
-        marks = marks + 1 if unicodedata.combining(one) else 0
+    for character in line:
+        marks = marks + 1 if unicodedata.combining(character) else 0
         if marks > _MAX_COMBINING_MARKS:
             return True
     return False

@@ -11,17 +11,17 @@ else:
     __getattr__ = front_door(
         __name__,
         {
-            "script": ["Script", "find_lacking", "describe_lacking"],
-            "table_player": ["PlayedScript", "OpenTable", "play_script", "play_scripts"],
+            "script": ["Script", "describe_lacking", "find_lacking"],
+            "table_player": ["OpenTable", "PlayedScript", "play_script", "play_scripts"],
         },
     )
 
 __all__ = [
+    "OpenTable",
     "PlayedScript",
     "Script",
-    "OpenTable",
-    "find_lacking",
     "describe_lacking",
+    "find_lacking",
     "play_script",
     "play_scripts",
 ]

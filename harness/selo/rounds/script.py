@@ -55,7 +55,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             :_KEY_DIGITS
         ]
 
-    def opening(self, table: str) -> dict[str, Any]:
+    def open_params(self, table: str) -> dict[str, Any]:
         """Return the params with which its table is opened."""
         return {"table": table, "game": self.game, "options": self.options}
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
+
 #: The place of what came before the first act.
 OPENING: Final = -1
 #: So many tables are open at once.
@@ -50,7 +51,7 @@ class PlayedScript(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     declined: str = ""
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every act was answered and the table closed."""
         return self.closed is not None and not self.faults and not self.declined
 
@@ -72,7 +73,7 @@ class OpenTable:
 
     def take_opening(self, reply: Reply) -> None:
         """Take the answer to the opening."""
-        if self._failed(reply, OPENING, "table.open"):
+        if self._note_failure(reply, OPENING, "table.open"):
             return
         self.opened, self.is_open = reply.result.events, True
 
@@ -84,15 +85,15 @@ class OpenTable:
             # Whether such an act had to be understood is for whoever judges.
             said = {"code": error.code, "message": error.message}
             self.answers.append({"error": said})
-        elif not self._failed(reply, at, "table.act"):
+        elif not self._note_failure(reply, at, "table.act"):
             self.answers.append(msgspec.to_builtins(reply.result))
 
     def take_closing(self, reply: Reply) -> None:
         """Take the answer to the closing."""
-        if not self._failed(reply, len(self.script.acts), "table.close"):
+        if not self._note_failure(reply, len(self.script.acts), "table.close"):
             self.closed = reply.result.events
 
-    def _failed(self, reply: Reply, at: int, method: str) -> bool:
+    def _note_failure(self, reply: Reply, at: int, method: str) -> bool:
         """Note what is no result; then nothing more is asked of this table."""
         if reply.error is not None and reply.error.code in _NOT_OFFERED_ERRORS:
             self.declined = self.declined or reply.error.message or str(reply.error.code)
@@ -109,7 +110,7 @@ class OpenTable:
         self.stopped = True
         return True
 
-    def played(self) -> PlayedScript:
+    def result(self) -> PlayedScript:
         """Return all that was answered."""
         return PlayedScript(
             opened=self.opened,
@@ -145,11 +146,11 @@ def play_scripts(
                 one.take(at, reply)
         _close_tables(session, chosen)
         for one in chosen:
-            yield one.script, one.played()
+            yield one.script, one.result()
 
 
 def _open_tables(session: Session, tables: list[OpenTable]) -> None:
-    asked = [table.script.opening(table.name) for table in tables]
+    asked = [table.script.open_params(table.name) for table in tables]
     for one, (_, reply) in zip(tables, session.ask_all("table.open", asked), strict=True):
         one.take_opening(reply)
 

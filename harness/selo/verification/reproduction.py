@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo import __version__
-from selo.examine.description.describe_check import introduce_vendor, processes_for
+from selo.examine.description import introduce_vendor, processes_for
 from selo.examine.outcome import SilentObserver, run_phases
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange import VendorEndpoint
     from selo.examine.outcome import ExaminationResult
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
+
 
 #: Results that rest on witnesses, which running a plan cannot reproduce.
 _WITNESS_RESULTS = frozenset({Result.WITNESSED, Result.TO_BE_WITNESSED})

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from asn1crypto import x509
 
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange import VendorEndpoint
     from selo.law.loader import Law
     from selo.report.model.report_model import Report
     from selo.signing.verify import ValidationKnowledge

@@ -5,29 +5,29 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import comparing, settling
-from selo.cases.generate.comparison_cases import compared_in_spans
-from selo.cases.generate.hand_pairs import across, near
+from selo.cases.case import comparison_case, settlement_case
+from selo.cases.generate.comparison_cases import comparison_chunks
+from selo.cases.generate.hand_pairs import shuffled_cross_pairs, shuffled_neighbours
 from selo.cases.generate.sample_hands import (
-    CARDS,
+    HAND_SIZE,
     PACK,
-    alike,
-    another,
-    classes,
-    mixed,
-    neighbours,
-    turned,
+    hands_of_mixed_suits,
+    hands_per_class,
+    neighbour_pairs,
+    next_dealable,
+    one_hand_per_class,
+    permute_suits,
 )
-from selo.cases.generate.table_deals import Houses, every_place
+from selo.cases.generate.table_deals import HouseDeals, deal_every_hand
 from selo.cases.group import (
+    CaseChunk,
     Group,
-    Span,
-    beyond,
-    joined,
-    pooled,
-    spots,
-    spread,
-    times,
+    cases_per_outcome,
+    chain_chunks,
+    invalid_choices,
+    list_spots,
+    with_distinct_stakes,
+    with_every_stake,
 )
 from selo.rules.settlement.game import Game
 
@@ -36,38 +36,38 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.generate.sample_hands import Hand
-    from selo.cases.generate.table_deals import Family
-    from selo.cases.group import Setting
+    from selo.cases.generate.table_deals import HouseFamily
+    from selo.cases.group import GeneratorSetting
 
 #: Seats that may be occupied at once in a case.
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
 _MAIN, _TIE = "beat-banker", "tie"
-_MOST_BETS: Final = 5
+_MAX_BETS: Final = 5
 #: So many hands of each line may stand for it.
-_ALIKE: Final = 8
+_HANDS_PER_LINE: Final = 8
 
 
-def groups(setting: Setting) -> Iterator[Group]:
+def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the groups of cases of the game."""
     if not isinstance(setting.rules, Game):
         return
-    made = _Cases(setting, setting.rules)
+    made = _BankerAndSeatsCases(setting, setting.rules)
     if "compare" in setting.offered.methods:
         yield from made.comparisons()
     if "settle" in setting.offered.methods and setting.bets():
         yield from made.settlements()
 
 
-class _Cases:
-    def __init__(self, setting: Setting, game: Game) -> None:
+class _BankerAndSeatsCases:
+    def __init__(self, setting: GeneratorSetting, game: Game) -> None:
         self._setting, self._game, self._name = setting, game, setting.game
-        self._lines = classes(game)
+        self._lines = one_hand_per_class(game)
         self._bets = setting.bets()
         #: The seats in an order that the seed gives them: most groups use the first.
-        self._seats = setting.shuffled("seats", _SEATS)
+        self._seats = setting.shuffle_by_seed("seats", _SEATS)
         self._stake = setting.stake()
-        self._spots = [self._at(spot, self._seats[0]) for spot in spots(setting)]
-        self._all = spread([self._stake], self._spots)
+        self._spots = [self._at(spot, self._seats[0]) for spot in list_spots(setting)]
+        self._all = with_distinct_stakes([self._stake], self._spots)
         # Where no number of packs is authorised, one pack is all that may be used.
         packs = setting.offered.values("packs")
         self._usual = {"packs": max(packs)} if packs else {}
@@ -84,24 +84,24 @@ class _Cases:
         )  # fmt: skip
         yield Group(
             name="kinds-compared", budget="standard",
-            cases=self._compared(mixed(), self._lines, "kinds-compared"),
+            cases=self._compared(hands_of_mixed_suits(), self._lines, "kinds-compared"),
             reason="every choice of three ranks against every line",
         )  # fmt: skip
         yield Group(
-            name="hands-compared", budget="full", cases=joined(self._hands_compared),
-            spans=self._hands_compared,
+            name="hands-compared", budget="full", cases=chain_chunks(self._hands_compared),
+            chunks=self._hands_compared,
             reason="every hand of a pack against its own line and the lines beside it",
         )  # fmt: skip
 
     def _compared(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
         def cases() -> Iterator[Case]:
-            for one, other in across(self._setting, group, hands, others):
-                yield comparing(self._name, group, one, other)
+            for one, other in shuffled_cross_pairs(self._setting, group, hands, others):
+                yield comparison_case(self._name, group, one, other)
 
         return cases
 
-    def _hands_compared(self) -> Iterator[Span]:
-        return compared_in_spans(self._setting, "hands-compared", self._lines)
+    def _hands_compared(self) -> Iterator[CaseChunk]:
+        return comparison_chunks(self._setting, "hands-compared", self._lines)
 
     def _order(self, hand: Hand) -> tuple[int, ...]:
         return () if self._game.order is None else self._game.order(sorted(hand))
@@ -138,8 +138,8 @@ class _Cases:
         )  # fmt: skip
         if _MAIN in self._bets:
             yield Group(
-                name="every-banker", budget="full", cases=joined(self._every_banker),
-                spans=self._every_banker,
+                name="every-banker", budget="full", cases=chain_chunks(self._every_banker),
+                chunks=self._every_banker,
                 reason="every hand of a pack at the banker, with every line at some seat",
             )  # fmt: skip
             yield Group(
@@ -153,32 +153,38 @@ class _Cases:
 
     def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
         outcome = {"banker": banker, "seats": {self._seats[0]: seat}}
-        return settling(self._name, group, outcome, bets, self._usual)
+        return settlement_case(self._name, group, outcome, bets, self._usual)
 
     def _kinds(self) -> Iterator[Case]:
         group = "kinds-of-banker"
-        bankers = self._setting.shuffled(group, mixed())
-        pairs = ((banker, another(banker, self._lines, at)) for at, banker in enumerate(bankers))
-        for banker, seat in turned(pairs, self._setting.chance(f"{group}/suits")):
+        bankers = self._setting.shuffle_by_seed(group, hands_of_mixed_suits())
+        pairs = (
+            (banker, next_dealable(banker, self._lines, at)) for at, banker in enumerate(bankers)
+        )
+        for banker, seat in permute_suits(pairs, self._setting.chance(f"{group}/suits")):
             yield self._case(group, banker, seat, self._all)
 
     def _two_lines(self) -> Iterator[Case]:
-        for banker, seat in across(self._setting, "two-lines", self._lines, self._lines):
+        for banker, seat in shuffled_cross_pairs(
+            self._setting, "two-lines", self._lines, self._lines
+        ):
             yield self._case("two-lines", banker, seat, self._all)
 
     def _at_every_seat(self) -> Iterator[Case]:
         group, order = "every-line-at-every-seat", self._order
         for at in self._seats:
-            laid = [self._at(spot, at) for spot in spots(self._setting)]
-            bets = spread([self._stake], [bet for bet in laid if at in bet.values()] or laid)
-            for banker, seat in near(self._setting, f"{group}/{at}", self._lines):
+            laid = [self._at(spot, at) for spot in list_spots(self._setting)]
+            bets = with_distinct_stakes(
+                [self._stake], [bet for bet in laid if at in bet.values()] or laid
+            )
+            for banker, seat in shuffled_neighbours(self._setting, f"{group}/{at}", self._lines):
                 # The first of a descending order is the highest.
                 if order(seat) <= order(banker):
                     outcome = {"banker": banker, "seats": {at: seat}}
-                    yield settling(self._name, group, outcome, bets, self._usual)
+                    yield settlement_case(self._name, group, outcome, bets, self._usual)
 
     def _stakes(self) -> Iterator[Case]:
-        pairs = near(self._setting, "stakes", self._lines)
+        pairs = shuffled_neighbours(self._setting, "stakes", self._lines)
         for at, stake in enumerate(self._setting.all_stakes("stakes")):
             bets = [{**spot, "stake": stake} for spot in self._spots]
             for banker, seat in pairs[at % 2 :: 2]:
@@ -194,7 +200,7 @@ class _Cases:
         wrong = [
             self._at({"bet": name, "choice": choice, "stake": self._stake}, here)
             for name, rules in self._bets.items()
-            for choice in beyond(rules)
+            for choice in invalid_choices(rules)
         ]
         nowhere = [{**bet, "seat": nobody} for bet in (*mains, *ties)]
         unpaid = [{**bet, "stake": 0} for bet in self._all]
@@ -202,14 +208,14 @@ class _Cases:
             ties, [*others, *ties], [*ties, *mains], sides, [*others, *sides], wrong, nowhere,
             [*mains, *unpaid],
         ]  # fmt: skip
-        for at, (banker, seat) in enumerate(list(neighbours(self._lines))[::3]):
-            third = another([*banker, *seat], self._lines, at)
+        for at, (banker, seat) in enumerate(list(neighbour_pairs(self._lines))[::3]):
+            third = next_dealable([*banker, *seat], self._lines, at)
             outcome = {"banker": banker, "seats": {here: seat, other: third}}
             for table in tables:
                 for whose in (None, here, other):
                     bets = table if whose is None else [{**bet, "bettor": whose} for bet in table]
                     if bets:
-                        yield settling(self._name, "whose-stake", outcome, bets, self._usual)
+                        yield settlement_case(self._name, "whose-stake", outcome, bets, self._usual)
 
     def _options(self) -> list[dict[str, Any]]:
         """Return the options of a table, one after the other, beginning with none but the usual."""
@@ -221,29 +227,33 @@ class _Cases:
 
     def _with_options(self) -> Iterator[Case]:
         here, other = self._seats[:2]
-        pairs = near(self._setting, "options", self._lines)
+        pairs = shuffled_neighbours(self._setting, "options", self._lines)
         for options in self._options():
             for banker, seat in pairs:
                 outcome: dict[str, Any] = {"banker": banker, "seats": {here: seat}}
                 if options.get("packs", 1) > 1:
                     # Two packs can deal the same hand twice.
                     outcome = {"banker": banker, "seats": {here: seat, other: banker}}
-                yield settling(self._name, "options", outcome, self._all, options)
+                yield settlement_case(self._name, "options", outcome, self._all, options)
 
     def _kinds_against_lines(self) -> Iterator[Case]:
         # Bets on the banker alone have met every kind already.
         bets = [bet for bet in self._all if bet["bet"] in {_MAIN, _TIE}] or self._all
-        for one, other in across(self._setting, "kinds-against-lines", mixed(), self._lines):
+        for one, other in shuffled_cross_pairs(
+            self._setting, "kinds-against-lines", hands_of_mixed_suits(), self._lines
+        ):
             yield self._case("kinds-against-lines", one, other, bets)
             yield self._case("kinds-against-lines", other, one, bets)
 
-    def _every_banker(self) -> Iterator[Span]:
+    def _every_banker(self) -> Iterator[CaseChunk]:
         """Yield every hand at the banker, bets on it alone once, and ties where they are near."""
         at = {self._order(hand): line for line, hand in enumerate(self._lines)}
         sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
         lists: dict[Any, list[dict[str, Any]]] = {}
         chance = self._setting.chance("every-banker")
-        houses = Houses(alike(self._game, self._lines, _ALIKE), len(_SEATS), chance)
+        houses = HouseDeals(
+            hands_per_class(self._game, self._lines, _HANDS_PER_LINE), len(_SEATS), chance
+        )
         for family in houses.families():
             line = at[self._order(family.like)]
             laid = []
@@ -254,10 +264,10 @@ class _Cases:
                     lists[key] = self._seated(near, [] if number else sides)
                 laid.append(lists[key])
             bets = len(family.images) * sum(map(len, laid))
-            yield Span(family.size, bets, partial(self._bankers, houses, family, laid))
+            yield CaseChunk(family.size, bets, partial(self._bankers, houses, family, laid))
 
     def _bankers(
-        self, houses: Houses, family: Family, laid: list[list[dict[str, Any]]]
+        self, houses: HouseDeals, family: HouseFamily, laid: list[list[dict[str, Any]]]
     ) -> Iterator[Case]:
         for way, banker in family.images:
             for (hands, _), bets in zip(family.tables, laid, strict=True):
@@ -266,7 +276,9 @@ class _Cases:
     def _every_seat(self) -> Iterator[Case]:
         lists = [self._seated((False,) * count) for count in range(len(_SEATS) + 1)]
         chance = self._setting.chance("every-seat")
-        for table in every_place(alike(self._game, self._lines, _ALIKE), len(_SEATS), chance):
+        for table in deal_every_hand(
+            hands_per_class(self._game, self._lines, _HANDS_PER_LINE), len(_SEATS), chance
+        ):
             bets = lists[len(table.hands)]
             yield self._table("every-seat", table.house, table.hands, bets)
 
@@ -279,30 +291,32 @@ class _Cases:
             for seat, tied in zip(self._seats, ties, strict=False)
             for name in ([_MAIN, _TIE] if tied and _TIE in self._bets else [_MAIN])
         ]
-        return [*spread([self._stake], laid), *sides]
+        return [*with_distinct_stakes([self._stake], laid), *sides]
 
     def _table(
         self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]
     ) -> Case:
         outcome = {"banker": banker, "seats": dict(zip(self._seats, hands, strict=False))}
-        return settling(self._name, group, outcome, bets, self._usual)
+        return settlement_case(self._name, group, outcome, bets, self._usual)
 
     def _at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
         options = self._options()
         pools = {
-            seat: pooled(stakes, [self._at(spot, seat) for spot in spots(self._setting)])
+            seat: with_every_stake(
+                stakes, [self._at(spot, seat) for spot in list_spots(self._setting)]
+            )
             for seat in _SEATS
         }
-        for many in times():
+        for many in cases_per_outcome():
             used = chance.choice(options)
             count = min(chance.randint(1, len(_SEATS)), chance.randint(1, len(_SEATS)))
-            dealt = chance.sample(PACK * used.get("packs", 1), CARDS * (count + 1))
+            dealt = chance.sample(PACK * used.get("packs", 1), HAND_SIZE * (count + 1))
             there = chance.sample(_SEATS, count)
-            seats = {there[at]: dealt[CARDS * at : CARDS * (at + 1)] for at in range(count)}
-            outcome = {"banker": dealt[CARDS * count :], "seats": seats}
+            seats = {there[at]: dealt[HAND_SIZE * at : HAND_SIZE * (at + 1)] for at in range(count)}
+            outcome = {"banker": dealt[HAND_SIZE * count :], "seats": seats}
             for _ in range(many):
                 pool = pools[chance.choice(there)]
-                bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
-                yield settling(self._name, "at-random", outcome, bets, used)
+                bets = chance.choices(pool, k=chance.randint(1, _MAX_BETS))
+                yield settlement_case(self._name, "at-random", outcome, bets, used)

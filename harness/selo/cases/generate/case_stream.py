@@ -20,7 +20,7 @@ from selo.cases.generate import (
     thrown_dice_cases,
     tile_cases,
 )
-from selo.cases.group import BUDGETS, Setting
+from selo.cases.group import BUDGETS, GeneratorSetting
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Equipment
 from selo.rules.readings import Readings
@@ -31,34 +31,34 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.group import Budget, Group
-    from selo.cases.scope import Offered, Scope
+    from selo.cases.scope import OfferedGame, Scope
     from selo.law.loader import Law
 
 #: The groups of cases for each kind of equipment, by the name that the law files give it.
-_BY_EQUIPMENT: Final[dict[str, Callable[[Setting], Iterator[Group]]]] = {
-    "figure-dice": figure_dice_cases.groups,
-    "banker-and-seats": banker_and_seats_cases.groups,
-    "player-and-banker": player_and_banker_cases.groups,
-    "croupier-and-places": croupier_cases.groups,
-    "dice": thrown_dice_cases.groups,
-    "tiles": tile_cases.groups,
+_BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {
+    "figure-dice": figure_dice_cases.list_groups,
+    "banker-and-seats": banker_and_seats_cases.list_groups,
+    "player-and-banker": player_and_banker_cases.list_groups,
+    "croupier-and-places": croupier_cases.list_groups,
+    "dice": thrown_dice_cases.list_groups,
+    "tiles": tile_cases.list_groups,
 }
 #: Cases drawn at random for each game.
-_AT_RANDOM: Final[dict[Budget, int]] = {"quick": 300, "standard": 10_000, "full": 15_000}
+_RANDOM_CASES: Final[dict[Budget, int]] = {"quick": 300, "standard": 10_000, "full": 15_000}
 DEFAULT_SEED: Final = 0
 
 
-def at_random_of(budget: Budget) -> int:
+def random_case_count(budget: Budget) -> int:
     """Return how many cases of each game a budget draws at random."""
-    return _AT_RANDOM[budget]
+    return _RANDOM_CASES[budget]
 
 
-def drawn_of(group: Group, most: int) -> int:
+def drawn_case_count(group: Group, most: int) -> int:
     """Return how many cases of a group are drawn where so many may be."""
     return most if group.most is None else min(most, group.most)
 
 
-def stream(  # noqa: PLR0913 - each is a choice of its own
+def stream_cases(  # noqa: PLR0913 - each is a choice of its own
     law: Law,
     scope: Scope,
     *,
@@ -68,16 +68,16 @@ def stream(  # noqa: PLR0913 - each is a choice of its own
     at_random: int | None = None,
 ) -> Iterator[Case]:
     """Yield the cases of all games of `scope`; `at_random` replaces the number of the budget."""
-    most = _AT_RANDOM[budget] if at_random is None else at_random
+    most = _RANDOM_CASES[budget] if at_random is None else at_random
     for offered in scope.known(law).games:
-        for group in _groups(law, offered, seed, rulings):
+        for group in _groups_of_game(law, offered, seed, rulings):
             if group.endless:
-                yield from islice(group.cases(), drawn_of(group, most))
+                yield from islice(group.cases(), drawn_case_count(group, most))
             elif BUDGETS.index(group.budget) <= BUDGETS.index(budget):
                 yield from group.cases()
 
 
-def groups(
+def list_groups(
     law: Law,
     scope: Scope,
     *,
@@ -87,17 +87,17 @@ def groups(
 ) -> Iterator[tuple[str, Group]]:
     """Yield each game with each of its groups that a budget reaches."""
     for offered in scope.known(law).games:
-        for group in _groups(law, offered, seed, rulings):
+        for group in _groups_of_game(law, offered, seed, rulings):
             if BUDGETS.index(group.budget) <= BUDGETS.index(budget):
                 yield offered.game, group
 
 
-def _groups(
-    law: Law, offered: Offered, seed: int, rulings: Mapping[str, str] | None
+def _groups_of_game(
+    law: Law, offered: OfferedGame, seed: int, rulings: Mapping[str, str] | None
 ) -> Iterator[Group]:
     rules = compile_game(law, offered.game, Readings(law, rulings))
-    setting = Setting(law=law, rules=rules, offered=offered, seed=seed)
-    yield from situation_cases.groups(setting)
+    setting = GeneratorSetting(law=law, rules=rules, offered=offered, seed=seed)
+    yield from situation_cases.list_groups(setting)
     for read_clause in read_clauses(law, offered.game):
         if isinstance(read_clause.clause, Equipment):
             yield from _BY_EQUIPMENT[read_clause.clause.equipment](setting)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from selo.cases.case import comparing
-from selo.cases.generate.sample_hands import TURNED, beside_own_kind
-from selo.cases.group import Span
+from selo.cases.case import comparison_case
+from selo.cases.generate.sample_hands import SUIT_PERMUTATIONS, hands_beside_neighbours
+from selo.cases.group import CaseChunk
 from selo.rules.settlement.game import Game
 
 if TYPE_CHECKING:
@@ -15,23 +15,25 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.generate.sample_hands import Hand
-    from selo.cases.group import Setting
+    from selo.cases.group import GeneratorSetting
 
 
-def compared_in_spans(setting: Setting, group: str, kinds: Sequence[Hand]) -> Iterator[Span]:
+def comparison_chunks(
+    setting: GeneratorSetting, group: str, kinds: Sequence[Hand]
+) -> Iterator[CaseChunk]:
     """Yield the comparisons, those together whose hands differ only in which suit is which."""
     if not isinstance(setting.rules, Game):
         return
-    for images, near in beside_own_kind(setting.rules, kinds, setting.chance(group)):
+    for images, near in hands_beside_neighbours(setting.rules, kinds, setting.chance(group)):
         if near:
             many = len(images) * len(near)
-            yield Span(many, 0, partial(_compared, setting.game, group, images, near))
+            yield CaseChunk(many, 0, partial(_compare_images, setting.game, group, images, near))
 
 
-def _compared(
+def _compare_images(
     game: str, group: str, images: Sequence[tuple[int, Hand]], near: Sequence[Hand]
 ) -> Iterator[Case]:
     for way, hand in images:
-        turned = TURNED[way]
+        turned = SUIT_PERMUTATIONS[way]
         for other in near:
-            yield comparing(game, group, hand, [turned[card] for card in other])
+            yield comparison_case(game, group, hand, [turned[card] for card in other])

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import comparing, settling
-from selo.cases.generate.comparison_cases import compared_in_spans
-from selo.cases.generate.hand_pairs import across, near
+from selo.cases.case import comparison_case, settlement_case
+from selo.cases.generate.comparison_cases import comparison_chunks
+from selo.cases.generate.hand_pairs import shuffled_cross_pairs, shuffled_neighbours
 from selo.cases.generate.sample_hands import (
-    CARDS,
+    HAND_SIZE,
     PACK,
-    classes,
-    ends,
-    halves,
+    line_ends,
+    line_halves,
+    one_hand_per_class,
 )
-from selo.cases.generate.table_deals import Houses, every_place
-from selo.cases.group import Group, Span, joined, times
+from selo.cases.generate.table_deals import HouseDeals, deal_every_hand
+from selo.cases.group import CaseChunk, Group, cases_per_outcome, chain_chunks
 from selo.rules.settlement.game import Game
 
 if TYPE_CHECKING:
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.generate.sample_hands import Hand
-    from selo.cases.generate.table_deals import Family
-    from selo.cases.group import Setting
+    from selo.cases.generate.table_deals import HouseFamily
+    from selo.cases.group import GeneratorSetting
 
 
 #: Places that may be occupied at once in a case.
 _PLACES: Final = ("1", "2", "3", "4", "5", "6", "7")
 _ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
 #: Numbers of cards that make a hand a misdeal.
-_MISDEALT: Final = (0, 1, 2, 4)
+_MISDEAL_SIZES: Final = (0, 1, 2, 4)
 #: One whole table in so many, drawn at random, has a misdealt hand.
-_WRONG: Final = 25
+_TABLES_PER_MISDEAL: Final = 25
 #: So many hands of each half of a line may stand for it.
-_ALIKE: Final = 12
+_HANDS_PER_HALF_LINE: Final = 12
 
 Bets = list[dict[str, Any]]
 
 
-def groups(setting: Setting) -> Iterator[Group]:
+def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the groups of cases of the game."""
     if not isinstance(setting.rules, Game):
         return
-    made = _Cases(setting, setting.rules)
+    made = _CroupierCases(setting, setting.rules)
     if "compare" in setting.offered.methods:
         yield from made.comparisons()
     if "settle" in setting.offered.methods and made.ways:
         yield from made.settlements()
 
 
-class _Cases:
-    def __init__(self, setting: Setting, game: Game) -> None:
+class _CroupierCases:
+    def __init__(self, setting: GeneratorSetting, game: Game) -> None:
         self._setting, self._game, self._name = setting, game, setting.game
-        self._classes = classes(game)
-        self._ends = ends(game, self._classes)
-        self._borders = ends(game, self._classes, depth=2)
+        self._classes = one_hand_per_class(game)
+        self._ends = line_ends(game, self._classes)
+        self._borders = line_ends(game, self._classes, depth=2)
         self._stake = setting.stake()
         #: The places in an order that the seed gives them: most groups use the first.
-        self._places = setting.shuffled("places", _PLACES)
+        self._places = setting.shuffle_by_seed("places", _PLACES)
         offered = set(setting.bets())
         if _ANTE not in offered:
             # A raise is added to an ante; without one it cannot be placed.
@@ -83,7 +83,7 @@ class _Cases:
         self, group: str, croupier: Hand, hand: Hand, bets: Bets, place: str | None = None
     ) -> Case:
         outcome = {"croupier": croupier, "places": {place or self._places[0]: hand}}
-        return settling(self._name, group, outcome, bets)
+        return settlement_case(self._name, group, outcome, bets)
 
     def comparisons(self) -> Iterator[Group]:
         yield Group(
@@ -95,21 +95,23 @@ class _Cases:
             reason="every kind of hand against the ends of every line of the order",
         )  # fmt: skip
         yield Group(
-            name="hands-compared", budget="full", cases=joined(self._hands_compared),
-            spans=self._hands_compared,
+            name="hands-compared", budget="full", cases=chain_chunks(self._hands_compared),
+            chunks=self._hands_compared,
             reason="every hand of a pack against its own kind and the kinds beside it",
         )  # fmt: skip
 
     def _neighbours_compared(self) -> Iterator[Case]:
-        for one, other in near(self._setting, "neighbours-compared", self._classes):
-            yield comparing(self._name, "neighbours-compared", one, other)
+        for one, other in shuffled_neighbours(self._setting, "neighbours-compared", self._classes):
+            yield comparison_case(self._name, "neighbours-compared", one, other)
 
     def _kinds_compared(self) -> Iterator[Case]:
-        for one, other in across(self._setting, "kinds-compared", self._classes, self._ends):
-            yield comparing(self._name, "kinds-compared", one, other)
+        for one, other in shuffled_cross_pairs(
+            self._setting, "kinds-compared", self._classes, self._ends
+        ):
+            yield comparison_case(self._name, "kinds-compared", one, other)
 
-    def _hands_compared(self) -> Iterator[Span]:
-        return compared_in_spans(self._setting, "hands-compared", self._classes)
+    def _hands_compared(self) -> Iterator[CaseChunk]:
+        return comparison_chunks(self._setting, "hands-compared", self._classes)
 
     def settlements(self) -> Iterator[Group]:
         yield Group(
@@ -145,8 +147,8 @@ class _Cases:
             reason="every kind of hand against the ends of every line, on both sides",
         )  # fmt: skip
         yield Group(
-            name="every-croupier", budget="full", cases=joined(self._every_croupier),
-            spans=self._every_croupier,
+            name="every-croupier", budget="full", cases=chain_chunks(self._every_croupier),
+            chunks=self._every_croupier,
             reason="every hand of a pack at the croupier, with both halves of every line at places",
         )  # fmt: skip
         yield Group(
@@ -160,30 +162,34 @@ class _Cases:
 
     def _at_borders(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for croupier, hand in near(self._setting, "borders", self._borders):
+        for croupier, hand in shuffled_neighbours(self._setting, "borders", self._borders):
             yield self._case("borders", croupier, hand, bets)
 
     def _neighbours(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for croupier, hand in near(self._setting, "neighbours", self._classes):
+        for croupier, hand in shuffled_neighbours(self._setting, "neighbours", self._classes):
             yield self._case("neighbours", croupier, hand, bets)
 
     def _ways(self) -> Iterator[Case]:
         for way in self.ways:
             bets = self._bets(way)
-            for croupier, hand in across(self._setting, "ways-of-betting", self._ends, self._ends):
+            for croupier, hand in shuffled_cross_pairs(
+                self._setting, "ways-of-betting", self._ends, self._ends
+            ):
                 yield self._case("ways-of-betting", croupier, hand, bets)
 
     def _at_every_place(self) -> Iterator[Case]:
         group = "every-line-at-every-place"
         for place in self._places:
             bets = self._bets(self.ways[0], place=place)
-            for croupier, hand in near(self._setting, f"{group}/{place}", self._ends):
+            for croupier, hand in shuffled_neighbours(
+                self._setting, f"{group}/{place}", self._ends
+            ):
                 yield self._case(group, croupier, hand, bets, place)
 
     def _unlawful(self) -> Iterator[Case]:
         for table in self._unlawful_tables():
-            for croupier, hand in near(self._setting, "unlawful-bets", self._ends):
+            for croupier, hand in shuffled_neighbours(self._setting, "unlawful-bets", self._ends):
                 yield self._case("unlawful-bets", croupier, hand, table)
 
     def _unlawful_tables(self) -> Iterator[Bets]:
@@ -203,11 +209,13 @@ class _Cases:
     def _misdeals(self) -> Iterator[Case]:
         here, other = self._places[:2]
         chance = self._setting.chance("misdealt")
-        for at, (croupier, hand) in enumerate(near(self._setting, "misdeals", self._ends)):
+        for at, (croupier, hand) in enumerate(
+            shuffled_neighbours(self._setting, "misdeals", self._ends)
+        ):
             left = [card for card in PACK if card not in {*croupier, *hand}]
             chance.shuffle(left)
             bets = self._bets(self.ways[at % len(self.ways)])
-            for count in _MISDEALT:
+            for count in _MISDEAL_SIZES:
                 wrong = [*hand, *left][:count]
                 yield self._case("misdeals", croupier, wrong, bets)
                 wrong = [*croupier, *left][:count]
@@ -215,10 +223,10 @@ class _Cases:
             if _RAISE in self._offered:
                 # What is no bet is none in a round that is void either.
                 lone = [{"bet": _RAISE, "place": here, "stake": self._stake}]
-                yield self._case("misdeals", croupier, [*hand, *left][: _MISDEALT[0]], lone)
+                yield self._case("misdeals", croupier, [*hand, *left][: _MISDEAL_SIZES[0]], lone)
             # A misdeal at one place, and bets at another.
-            places = {here: hand, other: left[: _MISDEALT[at % len(_MISDEALT)]]}
-            yield settling(
+            places = {here: hand, other: left[: _MISDEAL_SIZES[at % len(_MISDEAL_SIZES)]]}
+            yield settlement_case(
                 self._name, "misdeals", {"croupier": croupier, "places": places},
                 [*self._bets(self.ways[0]), *self._bets(self.ways[-1], place=other)],
             )  # fmt: skip
@@ -226,45 +234,51 @@ class _Cases:
     def _stakes(self) -> Iterator[Case]:
         for stake in self._setting.all_stakes("stakes"):
             bets = self._bets(self.ways[0], stake)
-            for croupier, hand in near(self._setting, f"stakes/{stake}", self._ends):
+            for croupier, hand in shuffled_neighbours(self._setting, f"stakes/{stake}", self._ends):
                 yield self._case("stakes", croupier, hand, bets)
 
     def _kinds(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for one, other in across(self._setting, "kinds", self._classes, self._ends):
+        for one, other in shuffled_cross_pairs(self._setting, "kinds", self._classes, self._ends):
             yield self._case("kinds", one, other, bets)
             yield self._case("kinds", other, one, bets)
 
-    def _every_croupier(self) -> Iterator[Span]:
+    def _every_croupier(self) -> Iterator[CaseChunk]:
         """Yield tables with an ante and a raise at each place.
 
         Pair Plus is no matter of the croupier's hand: it lies there when hands come first.
         """
         laid = self._laid(self._against)
         chance = self._setting.chance("every-croupier")
-        houses = Houses(halves(self._game, self._classes, _ALIKE), len(_PLACES), chance)
+        houses = HouseDeals(
+            line_halves(self._game, self._classes, _HANDS_PER_HALF_LINE), len(_PLACES), chance
+        )
         for family in houses.families():
             bets = sum(len(laid[len(hands)]) for hands, _ in family.tables)
             make = partial(self._croupiers, houses, family, laid)
-            yield Span(family.size, len(family.images) * bets, make)
+            yield CaseChunk(family.size, len(family.images) * bets, make)
 
-    def _croupiers(self, houses: Houses, family: Family, laid: list[Bets]) -> Iterator[Case]:
+    def _croupiers(
+        self, houses: HouseDeals, family: HouseFamily, laid: list[Bets]
+    ) -> Iterator[Case]:
         for way, croupier in family.images:
             for hands, _ in family.tables:
                 places = dict(zip(self._places, houses.turned(way, hands), strict=False))
                 outcome = {"croupier": croupier, "places": places}
-                yield settling(self._name, "every-croupier", outcome, laid[len(places)])
+                yield settlement_case(self._name, "every-croupier", outcome, laid[len(places)])
 
     def _every_place(self) -> Iterator[Case]:
         everything, against = self._laid(self.ways[0]), self._laid(self._against)
         last: Sequence[Hand] = ()
         chance = self._setting.chance("every-place")
-        for table in every_place(halves(self._game, self._classes, _ALIKE), len(_PLACES), chance):
+        for table in deal_every_hand(
+            line_halves(self._game, self._classes, _HANDS_PER_HALF_LINE), len(_PLACES), chance
+        ):
             laid = against if table.hands is last else everything
             last = table.hands
             places = dict(zip(self._places, table.hands, strict=False))
             outcome = {"croupier": table.house, "places": places}
-            yield settling(self._name, "every-place", outcome, laid[len(places)])
+            yield settlement_case(self._name, "every-place", outcome, laid[len(places)])
 
     @property
     def _against(self) -> list[str]:
@@ -286,14 +300,14 @@ class _Cases:
             place: [self._bets(way, stake, place) for way in self.ways for stake in stakes]
             for place in _PLACES
         }
-        for many in times():
+        for many in cases_per_outcome():
             count = min(chance.randint(1, len(_PLACES)), chance.randint(1, len(_PLACES)))
-            dealt = chance.sample(PACK, CARDS * (count + 1) + 1)
-            hands = [dealt[CARDS * at : CARDS * (at + 1)] for at in range(count + 1)]
-            if not chance.randrange(_WRONG):
+            dealt = chance.sample(PACK, HAND_SIZE * (count + 1) + 1)
+            hands = [dealt[HAND_SIZE * at : HAND_SIZE * (at + 1)] for at in range(count + 1)]
+            if not chance.randrange(_TABLES_PER_MISDEAL):
                 hands[0] = [*hands[0], dealt[-1]]
             places = dict(zip(chance.sample(_PLACES, count), hands[1:], strict=True))
             outcome = {"croupier": hands[0], "places": places}
             for _ in range(many):
                 bets = [bet for place in places for bet in chance.choice(laid[place])]
-                yield settling(self._name, "at-random", outcome, bets)
+                yield settlement_case(self._name, "at-random", outcome, bets)

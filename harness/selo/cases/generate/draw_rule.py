@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
 
-RECONSTRUCTION: Final = "bacara-drawing-rule"
+_RECONSTRUCTION: Final = "bacara-drawing-rule"
 #: The cards that both hands have before anybody draws, and the most that a round can take.
-OPENING, MOST = 4, 6
+_OPENING_CARDS, MAX_ROUND_CARDS = 4, 6
 Round = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Drawing:
+class DrawRule:
     """Who draws an additional card."""
 
     values: Mapping[str, int]
@@ -35,22 +35,23 @@ class Drawing:
     against: Mapping[int, frozenset[int]]
 
     @classmethod
-    def of(cls, law: Law) -> Drawing:
+    def of(cls, law: Law) -> DrawRule:
         """Return the rule as the reconstruction says it."""
         tables: dict[str, Any] = {
             statement.id: statement.table or {}
             for _, one in law.reconstructions
-            if one.reconstructed == RECONSTRUCTION
+            if one.reconstructed == _RECONSTRUCTION
             for statement in one.statements
         }
         banker = tables["banker-draws"]
         return cls(
             values={rank: int(value) for rank, value in tables["points"]["values"].items()},
-            natural=_numbers(tables["natural"]["stands_on"]),
-            player=_numbers(tables["player-draws"]["draws_on"]),
-            player_stood=_numbers(banker["when_player_stood"]),
+            natural=_number_set(tables["natural"]["stands_on"]),
+            player=_number_set(tables["player-draws"]["draws_on"]),
+            player_stood=_number_set(banker["when_player_stood"]),
             against={
-                int(total): _numbers(cards) for total, cards in banker["against_third_card"].items()
+                int(total): _number_set(cards)
+                for total, cards in banker["against_third_card"].items()
             },
         )
 
@@ -61,7 +62,7 @@ class Drawing:
     def dealt(self, cards: Sequence[str]) -> Round:
         """Return the round that begins with these six cards, of which it may not need all."""
         player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
-        more = iter(cards[OPENING:])
+        more = iter(cards[_OPENING_CARDS:])
         mine, theirs = self.total(player), self.total(banker)
         if mine in self.natural or theirs in self.natural:
             return {"player": player, "banker": banker}
@@ -74,7 +75,7 @@ class Drawing:
             banker.append(next(more))
         return {"player": player, "banker": banker}
 
-    def by_value(self, chance: Random) -> Iterator[Round]:
+    def every_way_to_draw(self, chance: Random) -> Iterator[Round]:
         """Yield one round for every way in which the points of its cards decide who draws.
 
         Two cards of each total on each side, and every value of each additional card. Ranks that
@@ -92,24 +93,24 @@ class Drawing:
         for mine, theirs in totals:
             one, two = chance.choice(openings[mine])
             three, four = chance.choice(openings[theirs])
-            yield from self._with_more([one, three, two, four], list(of.values()), chance)
+            yield from self._deal_openings([one, three, two, four], list(of.values()), chance)
 
-    def _with_more(
+    def _deal_openings(
         self, opening: Sequence[str], cards: Sequence[Sequence[str]], chance: Random
     ) -> Iterator[Round]:
         """Yield the rounds that begin with four ranks, each as long as the rule makes it."""
         for third in cards:
             for last in cards:
-                suits = chance.choices(SUITS, k=OPENING)
+                suits = chance.choices(SUITS, k=_OPENING_CARDS)
                 first = [rank + suit for rank, suit in zip(opening, suits, strict=True)]
                 made = self.dealt([*first, chance.choice(third), chance.choice(last)])
                 yield made
                 used = len(made["player"]) + len(made["banker"])
-                if used == OPENING:
+                if used == _OPENING_CARDS:
                     return
-                if used < MOST:
+                if used < MAX_ROUND_CARDS:
                     break
 
 
-def _numbers(written: Any) -> frozenset[int]:
+def _number_set(written: Any) -> frozenset[int]:
     return frozenset(int(one) for one in written)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, cycle, product
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import settling
+from selo.cases.case import settlement_case
 from selo.cases.group import (
     ODD_STAKES,
     USUAL_STAKES,
     Group,
-    beyond,
-    pooled,
-    spots,
-    spread,
-    times,
+    cases_per_outcome,
+    invalid_choices,
+    list_spots,
+    with_distinct_stakes,
+    with_every_stake,
 )
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.settlement.game import Game
@@ -24,30 +24,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases.case import Case
-    from selo.cases.group import Budget, Setting
+    from selo.cases.group import Budget, GeneratorSetting
 
 #: How a die may lie, flat first.
-LYING: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
+LYING_WAYS: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
 _CEILING: Final = "highest_prize"
-_MOST_BETS: Final = 8
+_MAX_BETS: Final = 8
 #: Into so many parts the spots are divided where they lie on very many outcomes; no number of
 #: throws is a multiple of it.
-_PARTS: Final = 5
+_SPOT_PARTS: Final = 5
 #: One throw in so many, drawn at random, has dice that lie anyhow.
-_LEANS: Final = 16
+_THROWS_PER_LEANING: Final = 16
 
 
-def groups(setting: Setting) -> Iterator[Group]:
+def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the groups of cases of the game."""
     game = setting.rules
-    if not isinstance(game, Game) or not isinstance(game.kit, FigureDice) or not spots(setting):
+    if (
+        not isinstance(game, Game)
+        or not isinstance(game.kit, FigureDice)
+        or not list_spots(setting)
+    ):
         return
-    made = _Cases(setting, game.kit.throws(game.tables))
+    made = _FigureDiceCases(setting, game.kit.throws(game.tables))
     yield Group(
         name="every-throw", budget="quick", cases=made.every_throw,
         reason="every throw of dice that lie flat, with every spot on the table",
     )  # fmt: skip
-    if _lying_counts(setting):
+    if _has_lying_rule(setting):
         yield Group(
             name="ways-of-lying", budget="quick", cases=made.ways_of_lying,
             reason="every way in which dice can lie, with another set of figures each",
@@ -72,7 +76,7 @@ def groups(setting: Setting) -> Iterator[Group]:
         name="every-spot-alone", budget=alone, cases=made.every_spot_alone,
         reason="every spot by itself on every throw",
     )  # fmt: skip
-    if _lying_counts(setting):
+    if _has_lying_rule(setting):
         yield Group(
             name="every-throw-lying", budget="standard", cases=made.every_throw_lying,
             reason="every throw with every way in which dice can lie that is not flat, "
@@ -84,7 +88,7 @@ def groups(setting: Setting) -> Iterator[Group]:
     )  # fmt: skip
 
 
-def _lying_counts(setting: Setting) -> bool:
+def _has_lying_rule(setting: GeneratorSetting) -> bool:
     """Return whether the law of the game has words for how a die lies."""
     return any(
         field.id == "lying"
@@ -94,12 +98,12 @@ def _lying_counts(setting: Setting) -> bool:
     )
 
 
-class _Cases:
-    def __init__(self, setting: Setting, throws: list[dict[str, Any]]) -> None:
+class _FigureDiceCases:
+    def __init__(self, setting: GeneratorSetting, throws: list[dict[str, Any]]) -> None:
         self._setting, self._name, self._throws = setting, setting.game, throws
-        self._spots = setting.shuffled("spots", spots(setting))
+        self._spots = setting.shuffle_by_seed("spots", list_spots(setting))
         self._stake = setting.stake()
-        self._all = spread([self._stake], self._spots)
+        self._all = with_distinct_stakes([self._stake], self._spots)
         self._dice = len(throws[0]["dice"])
         self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
 
@@ -110,70 +114,70 @@ class _Cases:
             {"dice": chance.sample(dice, self._dice)}
             for dice in combinations_with_replacement(self._faces, self._dice)
         ]
-        return self._setting.shuffled(group, sets)
+        return self._setting.shuffle_by_seed(group, sets)
 
     def _shuffled(self, group: str) -> list[dict[str, Any]]:
-        return self._setting.shuffled(group, self._throws)
+        return self._setting.shuffle_by_seed(group, self._throws)
 
     def every_throw(self) -> Iterator[Case]:
         for throw in self._shuffled("every-throw"):
-            yield settling(self._name, "every-throw", throw, self._all)
+            yield settlement_case(self._name, "every-throw", throw, self._all)
 
     def ways_of_lying(self) -> Iterator[Case]:
         throws = self._sets("ways-of-lying")
-        for at, lying in enumerate(product(LYING, repeat=self._dice)):
+        for at, lying in enumerate(product(LYING_WAYS, repeat=self._dice)):
             outcome = {**throws[at % len(throws)], "lying": list(lying)}
-            yield settling(self._name, "ways-of-lying", outcome, self._all)
+            yield settlement_case(self._name, "ways-of-lying", outcome, self._all)
 
     def stakes(self) -> Iterator[Case]:
         highest = self._setting.highest_stake()
-        odd = self._setting.shuffled("stakes/odd", ODD_STAKES)
-        usual = self._setting.shuffled("stakes/usual", USUAL_STAKES)
+        odd = self._setting.shuffle_by_seed("stakes/odd", ODD_STAKES)
+        usual = self._setting.shuffle_by_seed("stakes/usual", USUAL_STAKES)
         for at, outcome in enumerate(self._sets("stakes")):
             for stake in (1, odd[at % len(odd)], usual[at % len(usual)], highest):
                 bets = [{**spot, "stake": stake} for spot in self._spots]
-                yield settling(self._name, "stakes", outcome, bets)
+                yield settlement_case(self._name, "stakes", outcome, bets)
 
     def no_such_choice(self) -> Iterator[Case]:
         rules = self._setting.bets()
         bets = [
             {"bet": name, "choice": choice, "stake": self._stake}
             for name, rule in rules.items()
-            for choice in beyond(rule)
+            for choice in invalid_choices(rule)
         ]
         bets += [{**spot, "stake": 0} for spot in self._spots]
         for outcome in self._sets("no-such-choice"):
-            yield settling(self._name, "no-such-choice", outcome, [*bets, *self._all[:1]])
+            yield settlement_case(self._name, "no-such-choice", outcome, [*bets, *self._all[:1]])
 
     def ceilings(self) -> Iterator[Case]:
         for value in self._setting.offered.values(_CEILING):
             options = {_CEILING: value}
             for outcome in self._sets("ceilings"):
-                yield settling(self._name, "ceilings", outcome, self._all, options)
+                yield settlement_case(self._name, "ceilings", outcome, self._all, options)
 
     def every_spot_alone(self) -> Iterator[Case]:
         for throw in self._shuffled("every-spot-alone"):
             for bet in self._all:
-                yield settling(self._name, "every-spot-alone", throw, [bet])
+                yield settlement_case(self._name, "every-spot-alone", throw, [bet])
 
     def every_throw_lying(self) -> Iterator[Case]:
         # Each spot comes to every throw and to every way of lying, not to both at once.
-        some = cycle([self._all[at::_PARTS] for at in range(min(_PARTS, len(self._all)))])
+        some = cycle([self._all[at::_SPOT_PARTS] for at in range(min(_SPOT_PARTS, len(self._all)))])
         throws = self._shuffled("every-throw-lying")
-        for lying in product(LYING, repeat=self._dice):
-            if set(lying) != {LYING[0]}:
+        for lying in product(LYING_WAYS, repeat=self._dice):
+            if set(lying) != {LYING_WAYS[0]}:
                 for throw in throws:
                     outcome = {**throw, "lying": list(lying)}
-                    yield settling(self._name, "every-throw-lying", outcome, next(some))
+                    yield settlement_case(self._name, "every-throw-lying", outcome, next(some))
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
-        pool = pooled(self._setting.stakes(chance), self._spots)
-        lies = _lying_counts(self._setting)
-        for many in times():
+        pool = with_every_stake(self._setting.stakes(chance), self._spots)
+        lies = _has_lying_rule(self._setting)
+        for many in cases_per_outcome():
             outcome: dict[str, Any] = chance.choice(self._throws)
-            if lies and not chance.randrange(_LEANS):
-                outcome = {**outcome, "lying": chance.choices(LYING, k=self._dice)}
+            if lies and not chance.randrange(_THROWS_PER_LEANING):
+                outcome = {**outcome, "lying": chance.choices(LYING_WAYS, k=self._dice)}
             for _ in range(many):
-                bets = chance.choices(pool, k=chance.randint(1, _MOST_BETS))
-                yield settling(self._name, "at-random", outcome, bets)
+                bets = chance.choices(pool, k=chance.randint(1, _MAX_BETS))
+                yield settlement_case(self._name, "at-random", outcome, bets)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cases.generate.sample_hands import crossed, neighbours, turned
+from selo.cases.generate.sample_hands import cross_pairs, neighbour_pairs, permute_suits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.generate.sample_hands import Hand
-    from selo.cases.group import Setting
+    from selo.cases.group import GeneratorSetting
 
 
-def near(setting: Setting, group: str, hands: Sequence[Hand]) -> list[tuple[Hand, Hand]]:
+def shuffled_neighbours(
+    setting: GeneratorSetting, group: str, hands: Sequence[Hand]
+) -> list[tuple[Hand, Hand]]:
     """Return each hand with itself and with the next in the order, as one pack deals them."""
-    pairs = list(turned(neighbours(hands), setting.chance(f"{group}/suits")))
-    return setting.shuffled(group, pairs)
+    pairs = list(permute_suits(neighbour_pairs(hands), setting.chance(f"{group}/suits")))
+    return setting.shuffle_by_seed(group, pairs)
 
 
-def across(
-    setting: Setting, group: str, hands: Sequence[Hand], others: Sequence[Hand]
+def shuffled_cross_pairs(
+    setting: GeneratorSetting, group: str, hands: Sequence[Hand], others: Sequence[Hand]
 ) -> Iterator[tuple[Hand, Hand]]:
     """Yield every one of `hands` with every one of `others`, as far as one pack can deal both."""
-    shuffled = setting.shuffled(group, hands)
-    return turned(crossed(shuffled, others), setting.chance(f"{group}/suits"))
+    shuffled = setting.shuffle_by_seed(group, hands)
+    return permute_suits(cross_pairs(shuffled, others), setting.chance(f"{group}/suits"))

@@ -6,11 +6,18 @@ from functools import cached_property
 from itertools import cycle, product
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import LARGEST, settling
+from selo.cases.case import LARGEST_JSON_INTEGER, settlement_case
 from selo.cases.generate import jackpot_cases
-from selo.cases.generate.draw_rule import MOST, Drawing
+from selo.cases.generate.draw_rule import MAX_ROUND_CARDS, DrawRule
 from selo.cases.generate.sample_hands import PACK, RANKS, SUITS
-from selo.cases.group import STAKE, Group, pooled, spots, spread, times
+from selo.cases.group import (
+    STAKE,
+    Group,
+    cases_per_outcome,
+    list_spots,
+    with_distinct_stakes,
+    with_every_stake,
+)
 from selo.rules.settlement.game import Game
 
 if TYPE_CHECKING:
@@ -18,23 +25,23 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.generate.draw_rule import Round
-    from selo.cases.group import Setting
+    from selo.cases.group import GeneratorSetting
 
 Bets = list[dict[str, Any]]
 _COMMISSION, _JACKPOT = "commission", "jackpot"
 #: Packs from which rounds are drawn at random.
 _PACKS: Final = 8
 _BETTORS: Final = ("1", "2", "3")
-_MOST_BETS: Final = 5
+_MAX_BETS: Final = 5
 #: One round in so many, drawn at random, comes from few ranks, so that cards are alike.
-_ALIKE: Final = 6
+_ROUNDS_PER_FEW_RANKS: Final = 6
 
 
-def groups(setting: Setting) -> Iterator[Group]:
+def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the groups of cases of the game."""
     if not isinstance(setting.rules, Game) or not setting.bets():
         return
-    made = _Cases(setting, setting.rules)
+    made = _PlayerAndBankerCases(setting, setting.rules)
     if made.spots:
         yield from made.without_jackpot()
     if made.modalities:
@@ -46,15 +53,15 @@ def groups(setting: Setting) -> Iterator[Group]:
         )  # fmt: skip
 
 
-class _Cases:
-    def __init__(self, setting: Setting, game: Game) -> None:
+class _PlayerAndBankerCases:
+    def __init__(self, setting: GeneratorSetting, game: Game) -> None:
         self._setting, self._game, self._name = setting, game, setting.game
-        self._drawing = Drawing.of(setting.law)
+        self._drawing = DrawRule.of(setting.law)
         self._rules = setting.bets()
-        self.spots = [spot for spot in spots(setting) if spot["bet"] != _JACKPOT]
+        self.spots = [spot for spot in list_spots(setting) if spot["bet"] != _JACKPOT]
         self._mains = [spot for spot in self.spots if not self._rules[spot["bet"]].needs]
         self._stake = setting.stake()
-        self._all = spread([self._stake], self.spots)
+        self._all = with_distinct_stakes([self._stake], self.spots)
         # Where no regime is authorised, none is named: the one that needs no permission holds.
         regimes = setting.offered.values(_COMMISSION)
         self._regimes: list[dict[str, Any]] = [{_COMMISSION: regime} for regime in regimes] or [{}]
@@ -103,27 +110,27 @@ class _Cases:
         )  # fmt: skip
         yield self._jackpots(
             "jackpot-alike", "every way in which six cards can be alike",
-            lambda: jackpot_cases.alike(drawing, (0,)),
+            lambda: jackpot_cases.deal_equal_ranks(drawing, (0,)),
         )  # fmt: skip
         yield self._jackpots(
             "jackpot-straights", "straights in every suit, and deals that miss one by a card",
-            lambda: jackpot_cases.straights(drawing, all_orders=False),
+            lambda: jackpot_cases.deal_straights(drawing, all_orders=False),
         )  # fmt: skip
         yield self._jackpots(
             "jackpot-colours", "six cards of a rank in every mixture of suits",
-            lambda: jackpot_cases.colours(drawing, (RANKS[-1],)),
+            lambda: jackpot_cases.deal_single_ranks(drawing, (RANKS[-1],)),
         )  # fmt: skip
         yield self._jackpots(
             "jackpot-alike-in-every-rank", "the same with every rank in every part",
-            lambda: jackpot_cases.alike(drawing, range(len(RANKS))), budget="standard",
+            lambda: jackpot_cases.deal_equal_ranks(drawing, range(len(RANKS))), budget="standard",
         )  # fmt: skip
         yield self._jackpots(
             "jackpot-straights-in-every-order", "straights in every order of dealing",
-            lambda: jackpot_cases.straights(drawing, all_orders=True), budget="standard",
+            lambda: jackpot_cases.deal_straights(drawing, all_orders=True), budget="standard",
         )  # fmt: skip
         yield self._jackpots(
             "jackpot-colours-in-every-rank", "six cards of every rank in every mixture of suits",
-            lambda: jackpot_cases.colours(drawing, RANKS), budget="standard",
+            lambda: jackpot_cases.deal_single_ranks(drawing, RANKS), budget="standard",
         )  # fmt: skip
 
     def _jackpots(
@@ -134,25 +141,30 @@ class _Cases:
         budget: Any = "quick",
     ) -> Group:
         def cases() -> Iterator[Case]:
-            used = [self._table(modality, jackpot_cases.TABLES[0]) for modality in self.modalities]
+            used = [
+                self._table(modality, jackpot_cases.JACKPOT_TABLES[0])
+                for modality in self.modalities
+            ]
             bets = self._shared(1)
             for outcome in self._dealt(name, rounds()):
                 for options in used:
-                    yield settling(self._name, name, outcome, bets, options)
+                    yield settlement_case(self._name, name, outcome, bets, options)
 
         return Group(name=name, reason=reason, budget=budget, cases=cases)
 
     def _dealt(self, group: str, rounds: Iterable[Round]) -> list[Round]:
         """Return rounds of a group in suits and in an order that the seed gives them."""
         chance = self._setting.chance(f"{group}/suits")
-        return self._setting.shuffled(group, jackpot_cases.recoloured(rounds, chance))
+        return self._setting.shuffle_by_seed(
+            group, jackpot_cases.permute_suits_of_rounds(rounds, chance)
+        )
 
     def _formed(self, group: str) -> list[Round]:
-        return self._dealt(group, jackpot_cases.formed(self._drawing))
+        return self._dealt(group, jackpot_cases.deal_samples(self._drawing))
 
     def _table(self, modality: str, declared: tuple[int, int, Any]) -> dict[str, Any]:
         pool, first, percentage = declared
-        jackpot = jackpot_cases.table(self._game, modality, pool, first, percentage)
+        jackpot = jackpot_cases.jackpot_options(self._game, modality, pool, first, percentage)
         return {**self._regimes[0], _JACKPOT: jackpot}
 
     def _shared(self, bettors: int) -> Bets:
@@ -165,24 +177,26 @@ class _Cases:
         return [*bets, bets[-1]] if bettors > 1 else bets
 
     def _combinations(self) -> Iterator[Case]:
-        tables = [*jackpot_cases.TABLES, (LARGEST, STAKE, (99, 100))]
+        tables = [*jackpot_cases.JACKPOT_TABLES, (LARGEST_JSON_INTEGER, STAKE, (99, 100))]
         for outcome in self._formed("jackpot-combinations"):
             for modality, declared in product(self.modalities, tables):
                 options = self._table(modality, declared)
                 for bettors in range(1, len(_BETTORS) + 1):
                     bets = self._shared(bettors)
-                    yield settling(self._name, "jackpot-combinations", outcome, bets, options)
+                    yield settlement_case(
+                        self._name, "jackpot-combinations", outcome, bets, options
+                    )
 
     def _no_jackpot(self) -> Iterator[Case]:
         group, bets = "jackpot-where-there-is-none", self._shared(2)
         for outcome, options in product(self._formed(group), self._regimes):
-            yield settling(self._name, group, outcome, bets, options)
+            yield settlement_case(self._name, group, outcome, bets, options)
 
     @cached_property
     def _ends(self) -> list[Round]:
         """Return one round for every two totals, in every number of cards that can end so."""
         found: dict[tuple[int, int, int, int], Round] = {}
-        for one in self._drawing.by_value(self._setting.chance("ends")):
+        for one in self._drawing.every_way_to_draw(self._setting.chance("ends")):
             player, banker = one["player"], one["banker"]
             total = self._drawing.total
             found.setdefault((total(player), total(banker), len(player), len(banker)), one)
@@ -191,7 +205,7 @@ class _Cases:
     def _every_end(self) -> Iterator[Case]:
         for outcome in self._ends:
             for options in self._regimes:
-                yield settling(self._name, "every-end", outcome, self._all, options)
+                yield settlement_case(self._name, "every-end", outcome, self._all, options)
 
     def _suits(self) -> Iterator[Case]:
         """Yield for each number of cards a win of each side and a tie, in every two suits."""
@@ -205,12 +219,14 @@ class _Cases:
                 side: [one[side][0][:-1] + suit, *one[side][1:]]
                 for side, suit in zip(("player", "banker"), suits, strict=True)
             }
-            yield settling(self._name, "every-two-suits", outcome, self._all, self._regimes[0])
+            yield settlement_case(
+                self._name, "every-two-suits", outcome, self._all, self._regimes[0]
+            )
 
     def _pairs(self) -> Iterator[Case]:
         chance = self._setting.chance("pairs")
         other = dict(zip(RANKS, (*RANKS[1:], RANKS[0]), strict=True))
-        for rank in self._setting.shuffled("pairs", RANKS):
+        for rank in self._setting.shuffle_by_seed("pairs", RANKS):
             suits = chance.sample(SUITS, len(SUITS))
             one, same, two = rank + suits[0], rank + suits[1], other[rank] + suits[2]
             for cards in (
@@ -221,7 +237,7 @@ class _Cases:
                     more = [rank + chance.choice(SUITS) for rank in ranks]
                     outcome = self._drawing.dealt([*cards, *more])
                     for options in self._regimes:
-                        yield settling(self._name, "pairs", outcome, self._all, options)
+                        yield settlement_case(self._name, "pairs", outcome, self._all, options)
 
     def _commission(self) -> Iterator[Case]:
         total = self._drawing.total
@@ -233,7 +249,7 @@ class _Cases:
         for stake in self._setting.all_stakes("commission"):
             bets = [{**spot, "stake": stake} for spot in self.spots]
             for outcome, options in product(rounds, self._regimes):
-                yield settling(self._name, "commission", outcome, bets, options)
+                yield settlement_case(self._name, "commission", outcome, bets, options)
 
     def _alone(self) -> Iterator[Case]:
         added = [spot for spot in self.spots if spot not in self._mains]
@@ -249,12 +265,12 @@ class _Cases:
             ]
         group = "additional-bets-alone"
         for outcome, bets in product(self._formed(group), tables):
-            yield settling(self._name, group, outcome, bets, self._regimes[0])
+            yield settlement_case(self._name, group, outcome, bets, self._regimes[0])
 
     def _every_way(self) -> Iterator[Case]:
-        for outcome in self._drawing.by_value(self._setting.chance("every-way-to-draw")):
+        for outcome in self._drawing.every_way_to_draw(self._setting.chance("every-way-to-draw")):
             for options in self._regimes:
-                yield settling(self._name, "every-way-to-draw", outcome, self._all, options)
+                yield settlement_case(self._name, "every-way-to-draw", outcome, self._all, options)
 
     def _every_way_and_stake(self) -> Iterator[Case]:
         group = "every-way-to-draw-odd-stakes"
@@ -262,38 +278,43 @@ class _Cases:
         tables = [[{**spot, "stake": stake} for spot in self.spots] for stake in stakes]
         # One more than there are, so that each stake comes to every regime.
         some = cycle([*tables, tables[0]] if not len(tables) % len(self._regimes) else tables)
-        for outcome in self._drawing.by_value(self._setting.chance(group)):
+        for outcome in self._drawing.every_way_to_draw(self._setting.chance(group)):
             for options in self._regimes:
-                yield settling(self._name, group, outcome, next(some), options)
+                yield settlement_case(self._name, group, outcome, next(some), options)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
         kinds = [*self.spots, *([{"bet": _JACKPOT}] if self.modalities else [])]
         pools = [
-            pooled(stakes, [{**spot, "bettor": bettor} for spot in kinds]) for bettor in _BETTORS
+            with_every_stake(stakes, [{**spot, "bettor": bettor} for spot in kinds])
+            for bettor in _BETTORS
         ]
         mains = [
-            pooled(stakes, [{**spot, "bettor": bettor} for spot in self._mains])
+            with_every_stake(stakes, [{**spot, "bettor": bettor} for spot in self._mains])
             for bettor in _BETTORS
         ]
         tables = [
             self._table(modality, declared)
-            for modality, declared in product(self.modalities, jackpot_cases.TABLES)
+            for modality, declared in product(self.modalities, jackpot_cases.JACKPOT_TABLES)
         ]
         shoe = PACK * _PACKS
-        for many in times():
-            cards = chance.choices(PACK, k=2) * 3 if not chance.randrange(_ALIKE) else shoe
-            outcome = self._drawing.dealt(chance.sample(cards, MOST))
+        for many in cases_per_outcome():
+            cards = (
+                chance.choices(PACK, k=2) * 3
+                if not chance.randrange(_ROUNDS_PER_FEW_RANKS)
+                else shoe
+            )
+            outcome = self._drawing.dealt(chance.sample(cards, MAX_ROUND_CARDS))
             regime = chance.choice(self._regimes)
             jackpot = {**chance.choice(tables), **regime} if tables else regime
             for _ in range(many):
                 at = chance.randrange(len(_BETTORS))
                 bets = [
                     *chance.choices(mains[at], k=1),
-                    *chance.choices(pools[at], k=chance.randint(1, _MOST_BETS)),
+                    *chance.choices(pools[at], k=chance.randint(1, _MAX_BETS)),
                     *chance.choices(pools[at - 1], k=chance.randint(0, 2)),
                 ]
                 played = any(bet["bet"] == _JACKPOT for bet in bets)
                 options = jackpot if played else regime
-                yield settling(self._name, "at-random", outcome, bets, options)
+                yield settlement_case(self._name, "at-random", outcome, bets, options)

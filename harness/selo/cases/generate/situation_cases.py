@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import comparing, settling
+from selo.cases.case import comparison_case, settlement_case
 from selo.cases.group import STAKE, Group
 from selo.law.files.situation_file import read_situations
 from selo.rules.clauses import clause_models as c
@@ -15,42 +15,44 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting
+    from selo.cases.group import GeneratorSetting
 
 #: The group of cases in which the readings of an open point part.
-SITUATIONS: Final = "situations"
+SITUATION_GROUP: Final = "situations"
 
 
-def groups(setting: Setting) -> Iterator[Group]:
+def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the situations of a game, and the bets it offers that the law does not know."""
     yield Group(
-        name=SITUATIONS, budget="quick", cases=lambda: _situations(setting),
+        name=SITUATION_GROUP, budget="quick", cases=lambda: _situation_cases(setting),
         reason="cases of the register in which the readings of an open point part",
     )  # fmt: skip
     if setting.unknown_bets() and "settle" in setting.offered.methods:
         yield Group(
-            name="unknown-bets", budget="quick", cases=lambda: _unknown(setting),
+            name="unknown-bets", budget="quick", cases=lambda: _unknown_bet_cases(setting),
             reason="bets that are offered and that the law does not know: they must be refused",
         )  # fmt: skip
 
 
-def _situations(setting: Setting) -> Iterator[Case]:
+def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
     offered = setting.offered
     bets = setting.bets()
     for situation in read_situations(setting.game).values():
         if situation.compare is not None:
             if "compare" in offered.methods:
-                yield comparing(setting.game, SITUATIONS, *situation.compare)
+                yield comparison_case(setting.game, SITUATION_GROUP, *situation.compare)
             continue
         options = _offered_options(setting, situation.options)
         named = all(bet.get("bet") in bets for bet in situation.bets)
         if "settle" in offered.methods and named and offered.allows(options):
-            case = settling(setting.game, SITUATIONS, situation.outcome, situation.bets, options)
-            if _can_be(setting, case):
+            case = settlement_case(
+                setting.game, SITUATION_GROUP, situation.outcome, situation.bets, options
+            )
+            if _is_possible(setting, case):
                 yield case
 
 
-def _can_be(setting: Setting, case: Case) -> bool:
+def _is_possible(setting: GeneratorSetting, case: Case) -> bool:
     """Return whether there is such a case under the readings that are followed.
 
     A case of the register says all that its own point asks for; a ruling on another point may ask
@@ -63,7 +65,7 @@ def _can_be(setting: Setting, case: Case) -> bool:
     return True
 
 
-def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, Any]:
+def _offered_options(setting: GeneratorSetting, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options without those that say no more than what holds where nothing is said."""
     usual = {
         read_clause.clause.option: read_clause.clause.values[0]
@@ -79,7 +81,7 @@ def _offered_options(setting: Setting, options: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _unknown(setting: Setting) -> Iterator[Case]:
+def _unknown_bet_cases(setting: GeneratorSetting) -> Iterator[Case]:
     outcome = next(
         (
             situation.outcome
@@ -91,4 +93,4 @@ def _unknown(setting: Setting) -> Iterator[Case]:
     if outcome is not None:
         for name in setting.unknown_bets():
             bets = [{"bet": name, "stake": STAKE}]
-            yield settling(setting.game, "unknown-bets", outcome, bets)
+            yield settlement_case(setting.game, "unknown-bets", outcome, bets)

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.case import comparing
+from selo.cases.case import comparison_case
 from selo.cases.group import Group
 from selo.rules.settlement.tile_game import TileGame
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases.case import Case
-    from selo.cases.group import Setting
+    from selo.cases.group import GeneratorSetting
 
 #: So many are drawn at random; larger budgets try every two pairs.
-_AT_RANDOM: Final = 300
+_MAX_RANDOM_CASES: Final = 300
 
 
-def groups(setting: Setting) -> Iterator[Group]:
+def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the groups of cases of the game."""
     game = setting.rules
     if not isinstance(game, TileGame) or "compare" not in setting.offered.methods:
         return
-    made = _Cases(setting, game)
+    made = _TileCases(setting, game)
     yield Group(
         name="pairs-judged", budget="quick", cases=made.judged,
         reason="every two pairs, both ways, whose order the law that is held says",
@@ -44,13 +44,13 @@ def groups(setting: Setting) -> Iterator[Group]:
         reason="the same with the pairs exchanged",
     )  # fmt: skip
     yield Group(
-        name="at-random", budget="quick", cases=made.at_random, endless=True, most=_AT_RANDOM,
+        name="at-random", budget="quick", cases=made.at_random, endless=True, max_drawn=_MAX_RANDOM_CASES,
         reason="two such pairs drawn at random, their tiles in any order",
     )  # fmt: skip
 
 
-class _Cases:
-    def __init__(self, setting: Setting, game: TileGame) -> None:
+class _TileCases:
+    def __init__(self, setting: GeneratorSetting, game: TileGame) -> None:
         self._setting, self._name, self._game = setting, setting.game, game
         supply = game.set.supply
         self._pairs = [
@@ -85,32 +85,34 @@ class _Cases:
         return frozenset(tuple(pair) for pair in self._pairs if chance.randrange(2))
 
     def judged(self) -> Iterator[Case]:
-        for one, other in self._setting.shuffled("pairs-judged", self._judged()):
+        for one, other in self._setting.shuffle_by_seed("pairs-judged", self._judged()):
             mine, theirs = self._either_way(one), self._either_way(other)
-            yield comparing(self._name, "pairs-judged", mine, theirs)
+            yield comparison_case(self._name, "pairs-judged", mine, theirs)
 
     def turned(self) -> Iterator[Case]:
         chance = self._setting.chance("tiles-turned")
-        for one, other in self._setting.shuffled("tiles-turned", self._judged()):
+        for one, other in self._setting.shuffle_by_seed("tiles-turned", self._judged()):
             mine, theirs = self._either_way(one), self._either_way(other)
             # One of them or both: in no way as before.
             which = chance.randrange(1, 4)
-            yield comparing(
+            yield comparison_case(
                 self._name, "tiles-turned",
                 mine[::-1] if which & 1 else mine, theirs[::-1] if which & 2 else theirs,
             )  # fmt: skip
 
     def every_two(self) -> Iterator[Case]:
         for one, other in self._one_way():
-            yield comparing(self._name, "every-two-pairs", one, other)
+            yield comparison_case(self._name, "every-two-pairs", one, other)
 
     def swapped(self) -> Iterator[Case]:
         for one, other in self._one_way():
-            yield comparing(self._name, "every-two-pairs-swapped", other, one)
+            yield comparison_case(self._name, "every-two-pairs-swapped", other, one)
 
     def _one_way(self) -> Iterator[tuple[list[str], list[str]]]:
         """Yield every two pairs once, in the order that the seed gives them."""
-        pairs = [self._either_way(pair) for pair in self._setting.shuffled("pairs", self._pairs)]
+        pairs = [
+            self._either_way(pair) for pair in self._setting.shuffle_by_seed("pairs", self._pairs)
+        ]
         return self._together(pairs)
 
     def at_random(self) -> Iterator[Case]:
@@ -120,4 +122,4 @@ class _Cases:
         while True:
             one, other = chance.choice(drawn)
             hands = chance.sample(one, 2), chance.sample(other, 2)
-            yield comparing(self._name, "at-random", *hands)
+            yield comparison_case(self._name, "at-random", *hands)

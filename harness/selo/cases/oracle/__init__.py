@@ -6,42 +6,42 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.cases.oracle.case_oracle import (
-        Expected,
+        ExpectedSettlement,
         Oracle,
-        back,
-        compared,
-        lawful_under,
-        matches,
-        parted,
+        compare_hands,
+        differing_bets,
+        is_answer_of,
+        lawful_stake_returns,
+        matches_expectation,
     )
-    from selo.cases.oracle.derivation_blame import blamed
-    from selo.cases.oracle.fast_settlement import terse
+    from selo.cases.oracle.derivation_blame import blame_provisions
+    from selo.cases.oracle.fast_settlement import make_fast_game
 else:
     __getattr__ = front_door(
         __name__,
         {
             "case_oracle": [
-                "Expected",
+                "ExpectedSettlement",
                 "Oracle",
-                "back",
-                "compared",
-                "lawful_under",
-                "matches",
-                "parted",
+                "lawful_stake_returns",
+                "compare_hands",
+                "is_answer_of",
+                "matches_expectation",
+                "differing_bets",
             ],
-            "derivation_blame": ["blamed"],
-            "fast_settlement": ["terse"],
+            "derivation_blame": ["blame_provisions"],
+            "fast_settlement": ["make_fast_game"],
         },
     )
 
 __all__ = [
-    "Expected",
+    "ExpectedSettlement",
     "Oracle",
-    "back",
-    "blamed",
-    "compared",
-    "lawful_under",
-    "matches",
-    "parted",
-    "terse",
+    "lawful_stake_returns",
+    "blame_provisions",
+    "compare_hands",
+    "is_answer_of",
+    "matches_expectation",
+    "differing_bets",
+    "make_fast_game",
 ]

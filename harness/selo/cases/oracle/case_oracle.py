@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
-from selo.cases.oracle.comparison_cache import Comparing
-from selo.cases.oracle.fast_settlement import forgetful, terse, terse_throws
-from selo.cases.oracle.settlement_cache import Alike
-from selo.cases.oracle.throw_cache import Courses
+from selo.cases.oracle.comparison_cache import ComparisonCache
+from selo.cases.oracle.fast_settlement import (
+    forget_outcomes,
+    make_fast_game,
+    make_fast_throwing_game,
+)
+from selo.cases.oracle.settlement_cache import SettlementCache
+from selo.cases.oracle.throw_cache import ThrowCache
 from selo.protocol.messages import Settlement
 from selo.rules.checks import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
@@ -34,13 +38,13 @@ if TYPE_CHECKING:
     AnyGame = Game | ThrowingGame
 
 Amount = int | list[int]
-_KEPT: Final = frozenset({"lose", "stands"})
+_STAKE_KEPT: Final = frozenset({"lose", "stands"})
 _VOID: Final = "void"
 #: After so many outcomes a game forgets those it has seen, which hardly ever come again.
-_FORGETS_AFTER: Final = 2_048
+_OUTCOMES_BEFORE_RESET: Final = 2_048
 
 
-class Answered(Protocol):
+class SettlementAnswer(Protocol):
     """A settlement as a vendor answers it."""
 
     @property
@@ -60,7 +64,7 @@ class Answered(Protocol):
         """What goes back of the stake."""
 
 
-class Expected(msgspec.Struct, frozen=True, gc=False):
+class ExpectedSettlement(msgspec.Struct, frozen=True, gc=False):
     """What the law expects for one bet."""
 
     result: str
@@ -70,17 +74,17 @@ class Expected(msgspec.Struct, frozen=True, gc=False):
     back: tuple[int, ...]
 
 
-def matches(expected: Expected, settlement: Answered) -> bool:
+def matches_expectation(expected: ExpectedSettlement, settlement: SettlementAnswer) -> bool:
     """Return whether a settlement is exactly what is expected."""
     return (
         settlement.result == expected.result
-        and same_amount(settlement.prize, expected.prize)
-        and same_amount(settlement.commission, expected.commission)
+        and is_same_amount(settlement.prize, expected.prize)
+        and is_same_amount(settlement.commission, expected.commission)
         and settlement.stake in expected.back
     )
 
 
-def same_amount(one: Amount, other: Amount) -> bool:
+def is_same_amount(one: Amount, other: Amount) -> bool:
     """Return whether two amounts, whole or fractions, are equal."""
     if one == other:
         return True
@@ -91,9 +95,9 @@ def same_amount(one: Amount, other: Amount) -> bool:
     return bool(below and under) and above * under == over * below
 
 
-def back(result: str, stake: Any) -> tuple[int, ...]:
+def lawful_stake_returns(result: str, stake: Any) -> tuple[int, ...]:
     """Return what may go back of a stake after a result."""
-    if result in _KEPT:
+    if result in _STAKE_KEPT:
         return (0,)
     return (0, stake) if result == _VOID else (stake,)
 
@@ -106,8 +110,8 @@ class Oracle:
         self._readings = Readings(law, rulings)
         self._games: dict[str, AnyGame] = {}
         self._terse: dict[str, AnyGame] = {}
-        self._alike: dict[str, Alike | Courses | None] = {}
-        self._comparing: dict[str, Comparing] = {}
+        self._alike: dict[str, SettlementCache | ThrowCache | None] = {}
+        self._comparing: dict[str, ComparisonCache] = {}
         self._others: dict[str, dict[tuple[str, str], AnyGame]] = {}
         #: The outcome asked about last: cases that share one come one after the other.
         self._last: Mapping[str, Any] | None = None
@@ -119,45 +123,45 @@ class Oracle:
             self._games[name] = compile_game(self._law, name, self._readings)
         return self._games[name]
 
-    def plain(self, case: Case) -> list[dict[str, Any]]:
+    def settle_plain(self, case: Case) -> list[dict[str, Any]]:
         """Return the settlements of a case without what goes back: the fast way."""
         if case.outcome is not self._last:
             self._last = case.outcome
             self._count()
         game = self._terse.get(case.game)
         if game is None:
-            game = self._terse[case.game] = terse(self.game(case.game))
+            game = self._terse[case.game] = make_fast_game(self.game(case.game))
         return game.settle_plain(case.options, case.outcome, case.bets)
 
     def _count(self) -> None:
         self._outcomes += 1
-        if self._outcomes < _FORGETS_AFTER:
+        if self._outcomes < _OUTCOMES_BEFORE_RESET:
             return
         self._outcomes = 0
-        self._terse = {name: forgetful(game) for name, game in self._terse.items()}
+        self._terse = {name: forget_outcomes(game) for name, game in self._terse.items()}
 
-    def expected(self, case: Case) -> list[Expected]:
+    def expected_settlements(self, case: Case) -> list[ExpectedSettlement]:
         """Return what is expected for each bet of a case."""
         return [
-            Expected(
+            ExpectedSettlement(
                 answer["result"], answer["prize"], answer["commission"],
-                back(answer["result"], bet["stake"]),
+                lawful_stake_returns(answer["result"], bet["stake"]),
             )
-            for bet, answer in zip(case.bets, self.plain(case), strict=True)
+            for bet, answer in zip(case.bets, self.settle_plain(case), strict=True)
         ]  # fmt: skip
 
-    def order(self, case: Case) -> str | None:
+    def compare(self, case: Case) -> str | None:
         """Return how the hands of a case compare; nothing where the law held does not say."""
         comparing = self._comparing.get(case.game)
         if comparing is None:
-            comparing = self._comparing[case.game] = Comparing(self.game(case.game))
+            comparing = self._comparing[case.game] = ComparisonCache(self.game(case.game))
         return comparing.order(case.a, case.b)
 
     def answer(self, case: Case) -> list[Settlement] | str | None:
         """Return what a lawful vendor answers to a case; nothing where the law does not say."""
-        return self._settled(case) if case.method == "settle" else self.order(case)
+        return self._settled(case) if case.method == "settle" else self.compare(case)
 
-    def plainly_right(self, case: Case, settlements: Sequence[Settlement]) -> bool:
+    def is_exactly_expected(self, case: Case, settlements: Sequence[Settlement]) -> bool:
         """Return whether a settlement is, to the letter, what is expected: the fastest way.
 
         What is not may still be right: `wrong` looks closely.
@@ -166,22 +170,22 @@ class Oracle:
         expected = None if alike is None else alike.expected(case, self._settled)
         return settlements == (self._settled(case) if expected is None else expected)
 
-    def learnt(self, case: Case, settlements: Sequence[Settlement]) -> None:
+    def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
         """Know a settlement again at once that was looked at closely and found right."""
         alike = self._alike_of(case.game)
         if alike is not None:
-            alike.learnt(case, settlements)
+            alike.remember(case, settlements)
 
-    def _alike_of(self, name: str) -> Alike | Courses | None:
+    def _alike_of(self, name: str) -> SettlementCache | ThrowCache | None:
         if name not in self._alike:
             game = self.game(name)
             if isinstance(game, TileGame):
                 # Nothing is settled.
                 self._alike[name] = None
             elif isinstance(game, ThrowingGame):
-                self._alike[name] = Courses(terse_throws(game))
+                self._alike[name] = ThrowCache(make_fast_throwing_game(game))
             else:
-                self._alike[name] = Alike(game)
+                self._alike[name] = SettlementCache(game)
         return self._alike[name]
 
     def _settled(self, case: Case) -> list[Settlement]:
@@ -189,88 +193,90 @@ class Oracle:
         return [
             Settlement(
                 result=answer["result"], prize=answer["prize"], commission=answer["commission"],
-                stake=0 if answer["result"] in _KEPT else bet["stake"],
+                stake=0 if answer["result"] in _STAKE_KEPT else bet["stake"],
             )
-            for bet, answer in zip(case.bets, self.plain(case), strict=True)
+            for bet, answer in zip(case.bets, self.settle_plain(case), strict=True)
         ]  # fmt: skip
 
-    def wrong(self, case: Case, settlements: Sequence[Answered]) -> list[int]:
+    def wrong_bets(self, case: Case, settlements: Sequence[SettlementAnswer]) -> list[int]:
         """Return the places of the bets that were not settled as expected.
 
         Places that one side has and the other has not are wrong too.
         """
-        found = _wrong(case, self.plain(case), settlements)
+        found = _wrong_bets(case, self.settle_plain(case), settlements)
         found += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
         return found
 
-    def why(self, case: Case, bet: int = 0) -> tuple[Reason, ...]:
+    def derivation_of(self, case: Case, bet: int = 0) -> tuple[Reason, ...]:
         """Return the derivation of what is expected for one bet, or for a comparison."""
         game = self.game(case.game)
         if case.method == "settle":
             return game.settle(case.options, case.outcome, case.bets)[bet].reasons
         if isinstance(game, TileGame):
             return game.reasons(case.a, case.b)
-        return () if isinstance(game, ThrowingGame) else _ranks(game, case)
+        return () if isinstance(game, ThrowingGame) else _order_reasons(game, case)
 
-    def ruled(self, divergence: str) -> bool:
+    def is_ruled(self, divergence: str) -> bool:
         """Return whether a reading was adopted on an open point."""
         return divergence in self._readings.rulings
 
-    def readings(
-        self, case: Case, answer: Sequence[Answered] | str, bet: int | None = None
+    def lawful_readings(
+        self, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
     ) -> Iterator[tuple[str, str]]:
         """Yield each point, and its other reading under which an answer would be lawful.
 
         Who asks must know which points were ruled on: those are open no more. With `bet` only that
         bet must be as answered.
         """
-        for point, game in self.others(case.game).items():
+        for point, game in self.games_under_other_readings(case.game).items():
             if _lawful(game, case, answer, bet):
                 yield point
 
-    def others(self, name: str) -> Mapping[tuple[str, str], AnyGame]:
+    def games_under_other_readings(self, name: str) -> Mapping[tuple[str, str], AnyGame]:
         """Return a game under each other reading of each open point, all else unchanged."""
         if name not in self._others:
             others = OtherReadings(self._law, name, self._readings)
             # Whether an answer is lawful is asked of many cases, and why of none.
-            self._others[name] = {one: terse(others.game(*one)) for one in others}
+            self._others[name] = {one: make_fast_game(others.game(*one)) for one in others}
         return self._others[name]
 
-    def under(self, divergence: str, reading: str) -> Oracle:
+    def with_reading(self, divergence: str, reading: str) -> Oracle:
         """Return the law with one more reading adopted, all else unchanged."""
         return Oracle(self._law, {**self._readings.rulings, divergence: reading})
 
-    def reading(self, divergence: str) -> str:
+    def reading_of(self, divergence: str) -> str:
         """Return the reading that is followed on an open point."""
         return self._readings.of(divergence)
 
 
-def _wrong(
-    case: Case, plain: Sequence[Mapping[str, Any]], settlements: Sequence[Answered]
+def _wrong_bets(
+    case: Case, plain: Sequence[Mapping[str, Any]], settlements: Sequence[SettlementAnswer]
 ) -> list[int]:
     return [
         at
         for at, (bet, law, given) in enumerate(zip(case.bets, plain, settlements, strict=False))
         if given.result != law["result"]
-        or (given.prize != law["prize"] and not same_amount(given.prize, law["prize"]))
+        or (given.prize != law["prize"] and not is_same_amount(given.prize, law["prize"]))
         or (
             given.commission != law["commission"]
-            and not same_amount(given.commission, law["commission"])
+            and not is_same_amount(given.commission, law["commission"])
         )
-        or given.stake not in back(law["result"], bet["stake"])
+        or given.stake not in lawful_stake_returns(law["result"], bet["stake"])
     ]
 
 
-def lawful_under(
-    game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: int | None = None
+def is_answer_of(
+    game: AnyGame, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
 ) -> bool:
     """Return whether a game, whatever its rules, gives just this answer, or this for one bet."""
     return _lawful(game, case, answer, bet)
 
 
-def _lawful(game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: int | None) -> bool:
+def _lawful(
+    game: AnyGame, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None
+) -> bool:
     if isinstance(answer, str):
-        return compared(game, case) == answer
+        return compare_hands(game, case) == answer
     if len(answer) != len(case.bets):
         return False
     try:
@@ -278,12 +284,12 @@ def _lawful(game: AnyGame, case: Case, answer: Sequence[Answered] | str, bet: in
     except BadOutcome:
         # Under this reading there is no such case.
         return False
-    wrong = _wrong(case, plain, answer)
+    wrong = _wrong_bets(case, plain, answer)
     return not wrong if bet is None else bet not in wrong
 
 
-def parted(
-    game: AnyGame, case: Case, lawful: Sequence[Any], answer: Sequence[Answered]
+def differing_bets(
+    game: AnyGame, case: Case, lawful: Sequence[Any], answer: Sequence[SettlementAnswer]
 ) -> tuple[frozenset[int], frozenset[int]] | None:
     """Return the bets of a case that another game settles otherwise than the law, or the answer.
 
@@ -294,15 +300,15 @@ def parted(
     except BadOutcome:
         return None
     apart = frozenset(at for at, one in enumerate(lawful) if plain[at] != one)
-    return apart, frozenset(_wrong(case, plain, answer))
+    return apart, frozenset(_wrong_bets(case, plain, answer))
 
 
-def compared(game: AnyGame, case: Case) -> str | None:
+def compare_hands(game: AnyGame, case: Case) -> str | None:
     """Return how the hands of a case compare in `game`; nothing where it does not say."""
-    return Comparing(game).order(case.a, case.b)
+    return ComparisonCache(game).order(case.a, case.b)
 
 
-def _ranks(game: Game, case: Case) -> tuple[Reason, ...]:
+def _order_reasons(game: Game, case: Case) -> tuple[Reason, ...]:
     """Return the lines of the order on which two hands stand."""
     if game.meanings is None:
         return ()

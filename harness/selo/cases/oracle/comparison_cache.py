@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from selo.rules.settlement.game import Game
 
     #: Where a hand stands in the order, and whether the law that is held says so.
-    Standing = tuple[tuple[int, ...], bool]
+    HandRank = tuple[tuple[int, ...], bool]
 
 #: There are 22,100 hands of three cards.
-_MOST_HANDS: Final = 30_000
+_MAX_HANDS_CACHED: Final = 30_000
 
 
-class Comparing:
+class ComparisonCache:
     """The order of hands of one game; what it remembers does not grow."""
 
     def __init__(self, game: Game | ThrowingGame) -> None:
         self._game = game
-        self._known: dict[tuple[str, ...], Standing] = {}
+        self._known: dict[tuple[str, ...], HandRank] = {}
 
-    def order(self, one: Sequence[str], other: Sequence[str]) -> str | None:
+    def compare(self, one: Sequence[str], other: Sequence[str]) -> str | None:
         """Return how a hand ranks against another; nothing where the law held does not say."""
         if isinstance(self._game, ThrowingGame):
             return None
-        first, says = self._standing(self._game, one)
-        second, says_too = self._standing(self._game, other)
+        first, says = self._rank_of(self._game, one)
+        second, says_too = self._rank_of(self._game, other)
         if not (says and says_too):
             return None
         if first == second:
@@ -40,21 +40,21 @@ class Comparing:
         # The first of a descending order is the highest.
         return "higher" if first < second else "lower"
 
-    def _standing(self, game: Game, hand: Sequence[str]) -> Standing:
+    def _rank_of(self, game: Game, hand: Sequence[str]) -> HandRank:
         at = tuple(hand)
         found = self._known.get(at)
         if found is None:
-            if len(self._known) >= _MOST_HANDS:
+            if len(self._known) >= _MAX_HANDS_CACHED:
                 self._known.clear()
-            found = self._known[at] = _looked_up(game, hand)
+            found = self._known[at] = _rank_hand(game, hand)
         return found
 
 
-def _looked_up(game: Game, hand: Sequence[str]) -> Standing:
-    if game.order is None:
+def _rank_hand(game: Game, hand: Sequence[str]) -> HandRank:
+    if game.compare is None:
         msg = f"{game.name} compares no hands"
         raise NoRule(msg)
     if isinstance(game, TileGame):
-        return game.order(hand), game.judges(hand, hand)
+        return game.compare(hand), game.judges(hand, hand)
     # The order of dealing does not matter to a hand, and hands are known again when sorted.
-    return game.order(sorted(hand)), True
+    return game.compare(sorted(hand)), True

@@ -11,27 +11,27 @@ if TYPE_CHECKING:
 _DECLARES: Final = "declares"
 _REFUSED: Final = "refused"
 #: A bet that should lose and won.
-_WON: Final = ("lose", "win")
+_LOSS_PAID_AS_WIN: Final = ("lose", "win")
 #: What can be behind a refusal.
-_REFUSING: Final = frozenset({"needs", "choice", "limit"})
+_REFUSAL_ROLES: Final = frozenset({"needs", "choice", "limit"})
 
 
-def blamed(
+def blame_provisions(
     reasons: Sequence[tuple[str, str]], expected: Mapping[str, Any], observed: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """Return the provisions that did what came out wrong; all of them where none stands out."""
-    wanted = _wanted(reasons, expected, observed)
+    wanted = _suspect_roles(reasons, expected, observed)
     found = tuple(dict.fromkeys(name for name, role in reasons if role in wanted))
     return found or tuple(dict.fromkeys(name for name, _ in reasons))
 
 
-def _wanted(
+def _suspect_roles(
     reasons: Sequence[tuple[str, str]], expected: Mapping[str, Any], observed: Mapping[str, Any]
 ) -> set[str]:
     """Return the roles in which a provision may have been misread."""
     result = expected["result"]
     if result == _REFUSED:
-        return {result, *_REFUSING}
+        return {result, *_REFUSAL_ROLES}
     if not observed:
         # Nothing was done, neither what the result asks for nor what the prize does.
         return {result, "prize"}
@@ -42,7 +42,7 @@ def _wanted(
         return {result}
     declared = any(role == _DECLARES for _, role in reasons)
     if declared and (
-        observed.get("result") == _REFUSED or (result, observed.get("result")) == _WON
+        observed.get("result") == _REFUSED or (result, observed.get("result")) == _LOSS_PAID_AS_WIN
     ):
         # A bet was refused that there is; or its own condition does not hold, and was misread.
         return {_DECLARES}

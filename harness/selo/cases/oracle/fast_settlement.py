@@ -27,50 +27,50 @@ _WIN = "win"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Asked:
+class _ConditionBatch:
     """Conditions that are asked all at once, and the names of what they are asked about."""
 
     names: tuple[str, ...]
     run: Callable[..., tuple[Any, ...]]
 
     @classmethod
-    def of(cls, conditions: Iterable[Expression | None]) -> _Asked:
+    def compile(cls, conditions: Iterable[Expression | None]) -> _ConditionBatch:
         """Return `conditions` as one function: to call one by one takes three times as long."""
         given = [condition for condition in conditions if condition is not None]
         names = tuple(sorted({name for one in given for name in one.names}))
-        calls = [f"f_{at}({_arguments(one.names)}), " for at, one in enumerate(given)]
+        calls = [f"f_{at}({_argument_list(one.names)}), " for at, one in enumerate(given)]
         functions = {f"f_{at}": one.function for at, one in enumerate(given)}
         # The code holds only names of the vocabulary, with a prefix.
-        source = f"lambda {_arguments(names)}: ({''.join(calls)})"
+        source = f"lambda {_argument_list(names)}: ({''.join(calls)})"
         run = eval(source, {"__builtins__": {}, **functions})  # noqa: S307 - see above
         return cls(names=names, run=run)
 
-    def on(self, known: Mapping[str, Any]) -> tuple[Any, ...]:
+    def evaluate(self, known: Mapping[str, Any]) -> tuple[Any, ...]:
         """Return the answers of all conditions."""
         return self.run(*[known[name] for name in self.names])
 
 
-def _arguments(names: Iterable[str]) -> str:
+def _argument_list(names: Iterable[str]) -> str:
     return ", ".join(f"v_{name}" for name in names)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Conditions:
+class _BetConditions:
     """The conditions of one bet: on its result, and, if it can have won, on the money."""
 
-    results: _Asked
-    money: _Asked
+    results: _ConditionBatch
+    money: _ConditionBatch
     #: Where among the results those stand that win.
     wins: tuple[int, ...]
     #: Whether a result without a condition wins.
     wins_otherwise: bool
 
     @classmethod
-    def of(cls, rules: BetRules) -> _Conditions:
+    def compile(cls, rules: BetRules) -> _BetConditions:
         conditional = [rule for rule in rules.results if rule.condition is not None]
         return cls(
-            results=_Asked.of(rule.condition for rule in conditional),
-            money=_Asked.of(
+            results=_ConditionBatch.compile(rule.condition for rule in conditional),
+            money=_ConditionBatch.compile(
                 [rule.condition for rule in rules.prizes]
                 + [rule.condition for rule in rules.commissions]
             ),
@@ -80,25 +80,25 @@ class _Conditions:
             ),
         )
 
-    def holding(self, known: Mapping[str, Any]) -> tuple[Any, ...]:
+    def holding_conditions(self, known: Mapping[str, Any]) -> tuple[Any, ...]:
         """Return which conditions hold."""
-        held = self.results.on(known)
+        held = self.results.evaluate(known)
         for at in self.wins:
             if held[at]:
-                return held + self.money.on(known)
-        return held + self.money.on(known) if self.wins_otherwise else held
+                return held + self.money.evaluate(known)
+        return held + self.money.evaluate(known) if self.wins_otherwise else held
 
 
 @dataclass(kw_only=True)
-class _Game(Game):
+class _FastGame(Game):
     #: What was worked out for all outcomes: verdicts by the conditions that hold.
     verdicts: dict[Hashable, Verdict] = field(default_factory=dict)
-    conditions: dict[str, _Conditions] = field(default_factory=dict)
+    conditions: dict[str, _BetConditions] = field(default_factory=dict)
 
     def _verdict(
         self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
     ) -> Verdict:
-        at = self._decisive(rules, facts, local, place)
+        at = self._decision_key(rules, facts, local, place)
         found = self.verdicts.get(at)
         if found is None:
             found = super()._verdict(rules, facts, local, place)
@@ -106,7 +106,7 @@ class _Game(Game):
                 self.verdicts[at] = found
         return found
 
-    def _decisive(
+    def _decision_key(
         self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
     ) -> Hashable:
         """Return what decides a bet, or nothing if the bet is not written as it should be."""
@@ -120,36 +120,36 @@ class _Game(Game):
             known.update(added)
         conditions = self.conditions.get(rules.name)
         if conditions is None:
-            conditions = self.conditions[rules.name] = _Conditions.of(rules)
-        return rules.name, conditions.holding(known)
+            conditions = self.conditions[rules.name] = _BetConditions.compile(rules)
+        return rules.name, conditions.holding_conditions(known)
 
 
 @dataclass(kw_only=True)
-class _Table(_Game, TableGame):
+class _FastTableGame(_FastGame, TableGame):
     """A game whose bets are settled together, without reasons."""
 
 
 @dataclass(kw_only=True)
-class _Declared(_Game, DeclaredGame):
+class _FastDeclaredGame(_FastGame, DeclaredGame):
     """A game whose table declares its options, without reasons."""
 
 
-def terse(game: Game | ThrowingGame) -> Game | ThrowingGame:
+def make_fast_game(game: Game | ThrowingGame) -> Game | ThrowingGame:
     """Return `game` as one that remembers no outcome yet and gives no complete reasons."""
     if isinstance(game, ThrowingGame):
-        return terse_throws(game)
+        return make_fast_throwing_game(game)
     if isinstance(game, TileGame):
         return game
-    kind: type[Game] = _Game
+    kind: type[Game] = _FastGame
     fresh: dict[str, Any] = {"meanings": None, "_outcomes": {}}
     if isinstance(game, TableGame):
-        kind = _Declared if isinstance(game, DeclaredGame) else _Table
+        kind = _FastDeclaredGame if isinstance(game, DeclaredGame) else _FastTableGame
         # Nothing rests on reconstructed statements where no reason is given.
         fresh["basis"] = Basis(statements=game.basis.statements)
     return kind(**{**{field.name: getattr(game, field.name) for field in fields(game)}, **fresh})
 
 
-def terse_throws(game: ThrowingGame) -> ThrowingGame:
+def make_fast_throwing_game(game: ThrowingGame) -> ThrowingGame:
     """Return the same of a game of throws."""
     inner = replace(game.game, meanings=None, _outcomes={})
     return replace(
@@ -158,7 +158,7 @@ def terse_throws(game: ThrowingGame) -> ThrowingGame:
     )  # fmt: skip
 
 
-def forgetful(game: Game | ThrowingGame) -> Game | ThrowingGame:
+def forget_outcomes(game: Game | ThrowingGame) -> Game | ThrowingGame:
     """Return `game` without the outcomes it remembers; what holds for all of them stays known."""
     if isinstance(game, ThrowingGame):
         return replace(game, _rounds={}, _late=[])

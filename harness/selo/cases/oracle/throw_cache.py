@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from selo.rules.settlement.throwing_game import ThrowingGame
 
 #: So many lists are remembered, and of each so many places to which it came.
-_MOST_LISTS: Final = 8
-_MOST_STOPS: Final = 512
+_MAX_BET_LISTS: Final = 8
+_MAX_ROUND_STATES: Final = 512
 _STANDS: Final = "stands"
-_KEPT: Final = frozenset({"lose", _STANDS})
+_STAKE_KEPT: Final = frozenset({"lose", _STANDS})
 
 
-class Courses:
+class ThrowCache:
     """What one game of throws expects of lists of bets that come again."""
 
     def __init__(self, game: ThrowingGame) -> None:
         self._game = game
-        self._lists: dict[int, _Course] = {}
+        self._lists: dict[int, _BetListRounds] = {}
         limits = [limit for rules in game.bets.values() for limit in rules.limits]
         #: A limit that hangs on bets which are still to come is only known at the end of a round.
         self._able = all(limit.of is None for limit in limits)
@@ -44,26 +44,26 @@ class Courses:
         del settles
         course = self._lists.get(id(case.bets))
         if course is None:
-            if len(self._lists) >= _MOST_LISTS:
+            if len(self._lists) >= _MAX_BET_LISTS:
                 # The oldest goes: plans take one list after the other.
                 del self._lists[next(iter(self._lists))]
-            self._lists[id(case.bets)] = _Course(self._game, case.bets)
+            self._lists[id(case.bets)] = _BetListRounds(self._game, case.bets)
             return None
         throws = case.outcome.get("throws")
         if not self._able or not isinstance(throws, list):
             return None
         if not course.ready:
-            course.begin()
+            course.prepare()
         return course.expected(throws)
 
-    def learnt(self, case: Case, settlements: Sequence[Settlement]) -> None:
+    def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
         """Remember how a vendor says what was found to be right, to know it again at once."""
         course = self._lists.get(id(case.bets))
         if course is not None and course.ready:
-            course.learnt(case.outcome["throws"], settlements)
+            course.remember(case.outcome["throws"], settlements)
 
 
-class _Stop:
+class _RoundState:
     """Where a list of bets has come to after some throws."""
 
     __slots__ = ("board", "next", "open", "point", "settlements")
@@ -77,17 +77,17 @@ class _Stop:
         #: The bets that stand.
         self.open = standing
         self.settlements = settlements
-        self.next: dict[tuple[int, ...], _Stop] = {}
+        self.next: dict[tuple[int, ...], _RoundState] = {}
 
 
-class _Course:
+class _BetListRounds:
     def __init__(self, game: ThrowingGame, bets: list[dict[str, Any]]) -> None:
         # Held, so that no other list takes its identity.
         self._game, self._bets = game, bets
         self.ready = False
         self._stops = 0
 
-    def begin(self) -> None:
+    def prepare(self) -> None:
         """Look at the list: what each bet is, and when it is placed."""
         bets, game = self._bets, self._game
         self.ready = True
@@ -103,8 +103,8 @@ class _Course:
         ]
         self._rules = [game.bets.get(str(bet.get("bet"))) for bet in bets]
         board = Board(throws=[], moments=[Moment.after(None, 0)], bets=bets, known={})
-        self._first = _Stop(board, 0, [], refused)
-        self._place(self._first)
+        self._first = _RoundState(board, 0, [], refused)
+        self._place_bets(self._first)
 
     def expected(self, throws: Sequence[Sequence[int]]) -> list[Settlement]:
         """Return what is expected after some throws."""
@@ -113,11 +113,11 @@ class _Course:
             dice = tuple(throw)
             there = stop.next.get(dice)
             if there is None:
-                there = self._gone_on(stop, dice)
+                there = self._apply_throw(stop, dice)
             stop = there
         return stop.settlements
 
-    def learnt(self, throws: Sequence[Sequence[int]], settlements: Sequence[Settlement]) -> None:
+    def remember(self, throws: Sequence[Sequence[int]], settlements: Sequence[Settlement]) -> None:
         """Have a list of settlements expected after some throws."""
         stop = self._first
         for throw in throws:
@@ -127,8 +127,8 @@ class _Course:
             stop = there
         stop.settlements = list(settlements)
 
-    def _gone_on(self, stop: _Stop, dice: tuple[int, ...]) -> _Stop:
-        if self._stops >= _MOST_STOPS:
+    def _apply_throw(self, stop: _RoundState, dice: tuple[int, ...]) -> _RoundState:
+        if self._stops >= _MAX_ROUND_STATES:
             self._stops = 0
             self._first.next.clear()
         self._stops += 1
@@ -142,29 +142,29 @@ class _Course:
             lives=dict(before.lives),
             added={to: replace(added) for to, added in before.added.items()},
         )
-        there = stop.next[dice] = _Stop(board, point, [], list(stop.settlements))
+        there = stop.next[dice] = _RoundState(board, point, [], list(stop.settlements))
         for index in stop.open:
-            self._meets(index, there)
-        self._place(there)
+            self._advance_bet(index, there)
+        self._place_bets(there)
         return there
 
-    def _meets(self, index: int, stop: _Stop) -> None:
+    def _advance_bet(self, index: int, stop: _RoundState) -> None:
         """Let a bet that stands meet the last throw; what was added to it comes after it."""
         board, bet = stop.board, self._bets[index]
-        rules = self._known(index)
+        rules = self._rules_of(index)
         if rules.added_to is None:
             choice = None if rules.domain is None else bet.get("choice")
             life = self._game.gone_on(rules, choice, board.lives[index], board)
         else:
             life = self._game.added(rules, board.lives[bet["to"]], board)
-        self._lives(index, life, stop)
+        self._record_life(index, life, stop)
 
-    def _place(self, stop: _Stop) -> None:
+    def _place_bets(self, stop: _RoundState) -> None:
         """Take or refuse the bets that are placed now, before the next throw."""
         for index in self._placed.get(len(stop.board.throws), ()):
-            self._lives(index, self._game.lived(index, stop.board), stop)
+            self._record_life(index, self._game.lived(index, stop.board), stop)
 
-    def _lives(self, index: int, life: Life, stop: _Stop) -> None:
+    def _record_life(self, index: int, life: Life, stop: _RoundState) -> None:
         board = stop.board
         board.lives[index] = life
         if life.verdict.result == _STANDS:
@@ -174,10 +174,10 @@ class _Course:
         answer = self._game.answered(index, board)
         stop.settlements[index] = Settlement(
             result=answer["result"], prize=answer["prize"], commission=answer["commission"],
-            stake=0 if answer["result"] in _KEPT else self._bets[index]["stake"],
+            stake=0 if answer["result"] in _STAKE_KEPT else self._bets[index]["stake"],
         )  # fmt: skip
 
-    def _known(self, index: int) -> BetRules:
+    def _rules_of(self, index: int) -> BetRules:
         rules = self._rules[index]
         assert rules is not None  # noqa: S101 - a bet that stands has rules
         return rules

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from selo.cli.completion.completion_values import lists
+from selo.cli.completion.completion_values import name_long_lists
 
 if TYPE_CHECKING:
-    from selo.cli.completion.completion_values import Offer, Place
+    from selo.cli.completion.completion_values import CompletionOffer, CompletionPlace
 
 _HEAD = """\
 # Completion of selo for bash. Load it with: source <(selo completion bash)
@@ -46,9 +46,9 @@ complete -F _selo selo
 """
 
 
-def script(places: list[Place]) -> str:
+def render_script(places: list[CompletionPlace]) -> str:
     """Return the script."""
-    names = lists(places)
+    names = name_long_lists(places)
     reply = _Reply(names)
     lines = [f"{name}={shlex.quote(' '.join(values))}\n" for values, name in names.items()]
     lines.append(_HEAD)
@@ -64,11 +64,13 @@ def script(places: list[Place]) -> str:
     lines.append(_OPTIONS)
     for place in places:
         options = " ".join(offer.name for offer in place.options)
-        lines.append(f"      {shlex.quote(place.words)}) {_words(shlex.quote(options))} ;;\n")
+        lines.append(
+            f"      {shlex.quote(place.words)}) {_reply_with_words(shlex.quote(options))} ;;\n"
+        )
     lines.append(_REST)
     for place in places:
         if place.commands:
-            done = _words(shlex.quote(" ".join(name for name, _ in place.commands)))
+            done = _reply_with_words(shlex.quote(" ".join(name for name, _ in place.commands)))
         else:
             done = " ".join(reply.to(offer) for offer in place.arguments)
         lines.append(f"    {shlex.quote(place.words)}) {done or ':'} ;;\n")
@@ -82,21 +84,21 @@ class _Reply:
     def __init__(self, names: dict[tuple[str, ...], str]) -> None:
         self._names = names
 
-    def to(self, offer: Offer) -> str:
+    def to(self, offer: CompletionOffer) -> str:
         """Return the command that offers it."""
         if offer.values in self._names:
-            return _words(f'"${self._names[offer.values]}"')
+            return _reply_with_words(f'"${self._names[offer.values]}"')
         if offer.values:
-            return _words(shlex.quote(" ".join(offer.values)))
+            return _reply_with_words(shlex.quote(" ".join(offer.values)))
         if offer.path:
-            return _offered("-f")
+            return _reply_with("-f")
         return ":;"
 
 
-def _words(quoted: str) -> str:
-    return _offered(f"-W {quoted}")
+def _reply_with_words(quoted: str) -> str:
+    return _reply_with(f"-W {quoted}")
 
 
-def _offered(what: str) -> str:
+def _reply_with(what: str) -> str:
     found = f'compgen -P "$before" {what} -- "$cur"'
     return f'mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <({found});'

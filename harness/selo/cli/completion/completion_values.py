@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.parser import below, said_of, short, taken, typed
+from selo.cli.parser import (
+    arguments_of,
+    command_words,
+    describe_argument,
+    describe_command,
+    subcommands_of,
+)
 from selo.cli.schemas import schema_files
 from selo.law.file_schemas import MODELS
 from selo.law.loader import load_law
@@ -16,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: What is a path, by the name of its value.
-_PATHS: Final = frozenset({"FILE", "DIR", "FORM", "FINDING", "ANSWERS", "CERT", "KEY"})
+_PATH_METAVARS: Final = frozenset({"FILE", "DIR", "FORM", "FINDING", "ANSWERS", "CERT", "KEY"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Offer:
+class CompletionOffer:
     """One option, or one argument without a name."""
 
     #: Nothing for an argument that is known by its place.
@@ -33,44 +39,44 @@ class Offer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class CompletionPlace:
     """A command, or Selo itself: what may follow it."""
 
     #: The words typed so far: ``law show``.
     words: str
     #: The commands below, each with one line about it.
     commands: tuple[tuple[str, str], ...]
-    options: tuple[Offer, ...]
-    arguments: tuple[Offer, ...]
+    options: tuple[CompletionOffer, ...]
+    arguments: tuple[CompletionOffer, ...]
 
 
 #: A list of values that is longer than this is written once, under a name.
-_SHORT: Final = 6
+_MAX_INLINE_VALUES: Final = 6
 
 
-def lists(places: list[Place]) -> dict[tuple[str, ...], str]:
+def name_long_lists(places: list[CompletionPlace]) -> dict[tuple[str, ...], str]:
     """Return the long lists of values, each with the name that it has in a script."""
     found: dict[tuple[str, ...], str] = {}
     for place in places:
         for option in (*place.options, *place.arguments):
-            if len(option.values) > _SHORT:
+            if len(option.values) > _MAX_INLINE_VALUES:
                 found.setdefault(option.values, f"_selo_list_{len(found) + 1}")
     return found
 
 
-def places(top: argparse.ArgumentParser, language: str) -> list[Place]:
+def list_places(top: argparse.ArgumentParser, language: str) -> list[CompletionPlace]:
     """Return every place of the command line."""
-    known = _known()
-    return [_place(one, language, known) for one in _every(top)]
+    known = _names_in_law()
+    return [_describe_place(one, language, known) for one in _parsers_below(top)]
 
 
-def _every(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def _parsers_below(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     yield parser
-    for under in below(parser).values():
-        yield from _every(under)
+    for under in subcommands_of(parser).values():
+        yield from _parsers_below(under)
 
 
-def _known() -> dict[str, tuple[str, ...]]:
+def _names_in_law() -> dict[str, tuple[str, ...]]:
     """Return the names that the law files hold, by the kind of argument that takes them."""
     law = load_law()
     provisions = tuple(law.provisions)
@@ -90,37 +96,39 @@ def _known() -> dict[str, tuple[str, ...]]:
         "instrument": instruments,
         "law divergences id": points,
         "ruling": rulings,
-        "schema name": (*schema_files.outputs(), *schema_files.files(), *MODELS),
+        "schema name": (*schema_files.list_outputs(), *schema_files.list_files(), *MODELS),
         "law schema name": tuple(MODELS),
     }
 
 
-def _place(
+def _describe_place(
     parser: argparse.ArgumentParser, language: str, known: dict[str, tuple[str, ...]]
-) -> Place:
-    words = typed(parser)
-    offers = [_offer(parser, one, language, known) for one in taken(parser)]
-    return Place(
+) -> CompletionPlace:
+    words = command_words(parser)
+    offers = [_describe_offer(parser, one, language, known) for one in arguments_of(parser)]
+    return CompletionPlace(
         words=words,
-        commands=tuple((name, short(parser, name, language)) for name in below(parser)),
+        commands=tuple(
+            (name, describe_command(parser, name, language)) for name in subcommands_of(parser)
+        ),
         options=tuple(offer for offer in offers if offer.name),
         arguments=tuple(offer for offer in offers if not offer.name),
     )
 
 
-def _offer(
+def _describe_offer(
     parser: argparse.ArgumentParser,
     action: argparse.Action,
     language: str,
     known: dict[str, tuple[str, ...]],
-) -> Offer:
-    words = typed(parser)
+) -> CompletionOffer:
+    words = command_words(parser)
     values = tuple(str(choice) for choice in action.choices or ())
     values = values or known.get(f"{words} {action.dest}") or known.get(action.dest, ())
-    return Offer(
+    return CompletionOffer(
         name=action.option_strings[-1] if action.option_strings else "",
-        told=said_of(action, words, language),
+        told=describe_argument(action, words, language),
         takes=action.nargs != 0,
         values=values,
-        path=action.metavar in _PATHS or action.dest in {"specs", "bilingual"},
+        path=action.metavar in _PATH_METAVARS or action.dest in {"specs", "bilingual"},
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cli.completion.completion_values import lists
+from selo.cli.completion.completion_values import name_long_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cli.completion.completion_values import Offer, Place
+    from selo.cli.completion.completion_values import CompletionOffer, CompletionPlace
 
 _HEAD = """\
 # Completion of selo for fish. Load it with: selo completion fish | source
@@ -26,17 +26,17 @@ end
 """
 
 
-def script(places: list[Place]) -> str:
+def render_script(places: list[CompletionPlace]) -> str:
     """Return the script."""
-    names = lists(places)
-    paths = " ".join(_quoted(place.words) for place in places if place.words)
+    names = name_long_lists(places)
+    paths = " ".join(_quote(place.words) for place in places if place.words)
     lines = [_HEAD, f"set -g __selo_places {paths}\n", "complete -c selo -f\n"]
     for values, name in names.items():
-        lines.append(f"set -g {name} {' '.join(_quoted(value) for value in values)}\n")
+        lines.append(f"set -g {name} {' '.join(_quote(value) for value in values)}\n")
     for place in places:
-        condition = _quoted(f"__selo_at {_quoted(place.words)}")
+        condition = _quote(f"__selo_at {_quote(place.words)}")
         lines += [
-            f"complete -c selo -n {condition} -a {_quoted(name)} -d {_quoted(told)}\n"
+            f"complete -c selo -n {condition} -a {_quote(name)} -d {_quote(told)}\n"
             for name, told in place.commands
         ]
         for offer in place.options:
@@ -49,21 +49,21 @@ def script(places: list[Place]) -> str:
     return "".join(lines)
 
 
-def _values(offer: Offer, names: dict[tuple[str, ...], str]) -> str:
+def _values(offer: CompletionOffer, names: dict[tuple[str, ...], str]) -> str:
     # A variable is looked up when something is completed.
     name = names.get(offer.values)
-    return f"'${name}'" if name else _quoted(" ".join(offer.values))
+    return f"'${name}'" if name else _quote(" ".join(offer.values))
 
 
-def _option(offer: Offer, names: dict[tuple[str, ...], str]) -> Iterator[str]:
+def _option(offer: CompletionOffer, names: dict[tuple[str, ...], str]) -> Iterator[str]:
     yield f"-l {offer.name.removeprefix('--')}"
     if offer.values:
         yield f"-x -a {_values(offer, names)}"
     elif offer.takes:
         yield "-r -F" if offer.path else "-x"
-    yield f"-d {_quoted(offer.told)}"
+    yield f"-d {_quote(offer.told)}"
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     escaped = words.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

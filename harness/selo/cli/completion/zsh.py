@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from selo.cli.completion.completion_values import lists
+from selo.cli.completion.completion_values import name_long_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from selo.cli.completion.completion_values import Offer, Place
+    from selo.cli.completion.completion_values import CompletionOffer, CompletionPlace
 
 _HEAD = """\
 #compdef selo
@@ -46,12 +46,12 @@ _TAIL = """\
 """
 
 
-def script(places: list[Place]) -> str:
+def render_script(places: list[CompletionPlace]) -> str:
     """Return the script."""
-    names = lists(places)
+    names = name_long_lists(places)
     first, rest = _HEAD.split("\n", 1)
     lines = [f"{first}\n"]
-    lines += [f"typeset -ga {name}=({_quoted(values)})\n" for values, name in names.items()]
+    lines += [f"typeset -ga {name}=({_quote_values(values)})\n" for values, name in names.items()]
     lines.append(rest)
     paths = "|".join(_pattern(place.words) for place in places if place.words)
     lines.append(f'      {paths}) at="${{at:+$at }}$word" ;;\n')
@@ -64,12 +64,12 @@ def script(places: list[Place]) -> str:
         ]
     lines.append(_OPTIONS)
     for place in places:
-        told = _described((offer.name, offer.told) for offer in place.options)
+        told = _quote_descriptions((offer.name, offer.told) for offer in place.options)
         lines.append(f"      {_pattern(place.words)}) offered=({told}) ;;\n")
     lines.append(_REST)
     for place in places:
         if place.commands:
-            reply = f"offered=({_described(place.commands)}); _describe command offered"
+            reply = f"offered=({_quote_descriptions(place.commands)}); _describe command offered"
         else:
             reply = "; ".join(_reply(offer, names) for offer in place.arguments) or ":"
         lines.append(f"    {_pattern(place.words)}) {reply} ;;\n")
@@ -81,18 +81,18 @@ def _pattern(words: str) -> str:
     return f"'{words}'"
 
 
-def _described(pairs: Iterable[tuple[str, str]]) -> str:
+def _quote_descriptions(pairs: Iterable[tuple[str, str]]) -> str:
     return " ".join(
         shlex.quote(f"{name}:{told}".replace("\n", " ") if told else name) for name, told in pairs
     )
 
 
-def _quoted(values: Iterable[str]) -> str:
+def _quote_values(values: Iterable[str]) -> str:
     return " ".join(shlex.quote(value) for value in values)
 
 
-def _reply(offer: Offer, names: dict[tuple[str, ...], str]) -> str:
+def _reply(offer: CompletionOffer, names: dict[tuple[str, ...], str]) -> str:
     if offer.values:
         name = names.get(offer.values)
-        return f"compadd -- {f'${name}' if name else _quoted(offer.values)}"
+        return f"compadd -- {f'${name}' if name else _quote_values(offer.values)}"
     return "_files" if offer.path else ":"

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cli.doctor.doctor_check import Check, State
+    from selo.cli.doctor.doctor_check import DoctorCheck, DoctorState
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "doctor_check": ["Check", "State"],
+            "doctor_check": ["DoctorCheck", "DoctorState"],
         },
     )
 
-__all__ = ["Check", "State", "installation", "machine"]
+__all__ = ["DoctorCheck", "DoctorState", "installation", "machine"]

@@ -7,7 +7,7 @@ import enum
 import msgspec
 
 
-class State(enum.StrEnum):
+class DoctorState(enum.StrEnum):
     """What was found."""
 
     GOOD = "good"
@@ -17,25 +17,25 @@ class State(enum.StrEnum):
     WRONG = "wrong"
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class DoctorCheck(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was looked at; its words stand under ``doctor.NAME``."""
 
     name: str
-    state: State
+    state: DoctorState
     #: What was found: a version, a path, a number.
     found: str = ""
 
 
-def good(name: str, found: str = "") -> Check:
+def report_good(name: str, found: str = "") -> DoctorCheck:
     """Return that it is there."""
-    return Check(name=name, state=State.GOOD, found=found)
+    return DoctorCheck(name=name, state=DoctorState.GOOD, found=found)
 
 
-def absent(name: str, found: str = "") -> Check:
+def report_absent(name: str, found: str = "") -> DoctorCheck:
     """Return that Selo does without it."""
-    return Check(name=name, state=State.ABSENT, found=found)
+    return DoctorCheck(name=name, state=DoctorState.ABSENT, found=found)
 
 
-def lacking(name: str, found: str = "") -> Check:
+def report_wrong(name: str, found: str = "") -> DoctorCheck:
     """Return that Selo cannot work like this."""
-    return Check(name=name, state=State.WRONG, found=found)
+    return DoctorCheck(name=name, state=DoctorState.WRONG, found=found)

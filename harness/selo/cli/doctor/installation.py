@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.cli.doctor.doctor_check import Check, absent, good, lacking
-from selo.cli.output.project_settings import found as settings_found
+from selo.cli.doctor.doctor_check import DoctorCheck, report_absent, report_good, report_wrong
+from selo.cli.output.project_settings import find_settings as settings_found
 from selo.errors import SeloError, SpecError
 from selo.text.error_translation import error_in_language
 from selo.vendors.sandbox import available_confinement
@@ -17,22 +17,22 @@ from selo.vendors.sandbox import available_confinement
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OURSELVES: Final = "selo"
-_NEEDED: Final = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?P<bounds>[^;]*)")
+_DISTRIBUTION: Final = "selo"
+_REQUIREMENT: Final = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?P<bounds>[^;]*)")
 _BOUND: Final = re.compile(r"(?P<how>==|>=|<)\s*(?P<version>\d+(?:\.\d+)*)(?P<any>\.\*)?")
-_FACES: Final = frozenset({".ttf", ".otf", ".ttc"})
+_FONT_SUFFIXES: Final = frozenset({".ttf", ".otf", ".ttc"})
 
 
-def packages() -> Iterator[Check]:
+def check_packages() -> Iterator[DoctorCheck]:
     """Look at every package that Selo needs."""
     try:
-        needed = importlib.metadata.requires(_OURSELVES) or []
+        needed = importlib.metadata.requires(_DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
-        yield lacking("packages", _OURSELVES)
+        yield report_wrong("packages", _DISTRIBUTION)
         return
     bad, versions = [], []
     for line in needed:
-        one = _NEEDED.match(line)
+        one = _REQUIREMENT.match(line)
         if one is None or ";" in line:
             continue  # wanted on other systems only
         try:
@@ -41,12 +41,16 @@ def packages() -> Iterator[Check]:
             bad.append(one["name"])
             continue
         versions.append(f"{one['name']} {version}")
-        if not fits(version, one["bounds"]):
+        if not is_within_bounds(version, one["bounds"]):
             bad.append(f"{one['name']} {version} ({one['bounds'].strip()})")
-    yield lacking("packages", ", ".join(bad)) if bad else good("packages", ", ".join(versions))
+    yield (
+        report_wrong("packages", ", ".join(bad))
+        if bad
+        else report_good("packages", ", ".join(versions))
+    )
 
 
-def fits(version: str, bounds: str) -> bool:
+def is_within_bounds(version: str, bounds: str) -> bool:
     """Return whether a version is within bounds such as ``==6.0.*`` or ``>=2.2,<3``."""
     have = _numbers(version)
     for bound in _BOUND.finditer(bounds):
@@ -63,7 +67,7 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
 
 
-def law(language: str = "en") -> Check:
+def check_law(language: str = "en") -> DoctorCheck:
     """Look whether the law can be read, and say which edition it is."""
     from selo.law.loader import load_law  # noqa: PLC0415 - the same
     from selo.law.spec_digest import compute_spec_digest  # noqa: PLC0415 - only if the law can be read
@@ -71,27 +75,31 @@ def law(language: str = "en") -> Check:
     try:
         held = load_law()
     except SeloError as error:
-        return lacking("law", _first_line(error, language))
-    return good("law", f"{len(held.provisions)}, sha256:{compute_spec_digest(held)}")
+        return report_wrong("law", _first_line(error, language))
+    return report_good("law", f"{len(held.provisions)}, sha256:{compute_spec_digest(held)}")
 
 
-def fonts() -> Check:
+def check_fonts() -> DoctorCheck:
     """Look for the faces that documents are set in."""
     try:
         folder = data_files.folder("reports") / "fonts"
     except SeloError as error:
-        return lacking("fonts", str(error).partition("\n")[0])
-    faces = [one for one in folder.rglob("*") if one.suffix in _FACES] if folder.is_dir() else []
-    return good("fonts", str(len(faces))) if faces else absent("fonts")
+        return report_wrong("fonts", str(error).partition("\n")[0])
+    faces = (
+        [one for one in folder.rglob("*") if one.suffix in _FONT_SUFFIXES]
+        if folder.is_dir()
+        else []
+    )
+    return report_good("fonts", str(len(faces))) if faces else report_absent("fonts")
 
 
-def settings(language: str = "en") -> Check:
+def check_settings(language: str = "en") -> DoctorCheck:
     """Look at the settings of the project."""
     try:
         found = settings_found([])
     except SeloError as error:
-        return lacking("settings", _first_line(error, language))
-    return good("settings", "–" if found is None else str(found.path))
+        return report_wrong("settings", _first_line(error, language))
+    return report_good("settings", "–" if found is None else str(found.path))
 
 
 def _first_line(error: SeloError, language: str) -> str:
@@ -99,14 +107,18 @@ def _first_line(error: SeloError, language: str) -> str:
     return (told or error.in_language(language)).partition("\n")[0]
 
 
-def sandbox() -> Check:
+def check_sandbox() -> DoctorCheck:
     """Look whether a vendor can be kept from network and files."""
     held = available_confinement()
-    return good("bubblewrap") if held.network and held.files else absent("bubblewrap", held.because)
+    return (
+        report_good("bubblewrap")
+        if held.network and held.files
+        else report_absent("bubblewrap", held.because)
+    )
 
 
-def place() -> Check:
+def check_version() -> DoctorCheck:
     """Say where Selo lies and which version it is."""
     import selo  # noqa: PLC0415 - its own version
 
-    return good("selo", f"{selo.__version__}, {Path(selo.__file__).parent}")
+    return report_good("selo", f"{selo.__version__}, {Path(selo.__file__).parent}")

@@ -17,10 +17,10 @@ _BET = re.compile(
 _DEFAULT_STAKE = 100
 
 
-def outcome_of(arguments: argparse.Namespace) -> dict[str, Any]:
+def parse_outcome(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the outcome that was given in words, or as JSON."""
-    outcome = object_of(arguments.outcome, "outcome")
-    throws = [_throw(one) for one in arguments.throw or []]
+    outcome = parse_json_object(arguments.outcome, "outcome")
+    throws = [_parse_throw(one) for one in arguments.throw or []]
     if throws and isinstance(throws[0][0], int):
         outcome["throws"] = throws
     elif throws:
@@ -38,7 +38,7 @@ def outcome_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return outcome
 
 
-def object_of(written: str | None, what: str) -> dict[str, Any]:
+def parse_json_object(written: str | None, what: str) -> dict[str, Any]:
     """Return an object that was given as JSON, or an empty one."""
     if written is None:
         return {}
@@ -51,12 +51,12 @@ def object_of(written: str | None, what: str) -> dict[str, Any]:
     return value
 
 
-def _throw(written: str) -> list[Any]:
+def _parse_throw(written: str) -> list[Any]:
     parts = [part for part in re.split(r"[,+]", written) if part]
     return [int(part) if part.isdigit() else part for part in parts]
 
 
-def bets_of(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+def parse_bets(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     """Return the bets that were given as ``NAME[=CHOICE][@PLACE][:STAKE]``."""
     bets = []
     for given in arguments.bet or []:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.options import keep_permits
-from selo.cli.options.examination_terms import agreed, asked, met
+from selo.cli.options import keep_permissions
+from selo.cli.options.examination_terms import agree_terms, read_request, require_introduction
 from selo.cli.options.vendor_options import folder_of, limits_of
-from selo.cli.output import Looking, print_phases
+from selo.cli.output import ProgressWatch, print_phases
 from selo.evidence.evidence_writer import RunFinished
 from selo.examine.adapter import lacks_protection
-from selo.examine.description.describe_check import processes_for
-from selo.examine.exchange.workers import VendorEndpoint
+from selo.examine.description import processes_for
+from selo.examine.exchange import VendorEndpoint
 from selo.examine.outcome import derive_result_from_folder, run_phases, write_result
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
@@ -102,7 +102,7 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
-    wanted = asked(arguments, law)
+    wanted = read_request(arguments, law)
     vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
     session = vendor.session()
     try:
@@ -111,11 +111,11 @@ def _begin(
                 describe_confinement(session, arguments.lang),
                 style="yellow" if lacks_protection(session) else "dim",
             )
-        known, seal = met(law, wanted, vendor, session), wanted.seal
+        known, seal = require_introduction(law, wanted, vendor, session), wanted.seal
         named = [*known.scope.names(), *known.not_offered]
         _check_forms(arguments, law, known.description, named)
         header = build_header(
-            agreed(arguments, law, wanted, known),
+            agree_terms(arguments, law, wanted, known),
             known.description,
             adopted=msgspec.to_builtins(wanted.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
@@ -130,19 +130,19 @@ def _begin(
         vendor,
         processes_for(known.description.processes, arguments.processes, cores),
         sealed=None if seal is None else seal.sealed,
-        within=_path_within_project(vendor.folder) if vendor.here else None,
+        within=_path_within_project(vendor.folder) if vendor.is_local else None,
         starts=_start_file(vendor.address, vendor.folder),
     )
     examination = Examination.begin(folder, law, log, header)
     keep_forms(folder, _forms(arguments))
-    keep_permits(folder, wanted.permits)
+    keep_permissions(folder, wanted.permits)
     return examination
 
 
 def _run(
     examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
 ) -> ExaminationResult:
-    with Looking(examination, law, out, arguments.lang) as watch:
+    with ProgressWatch(examination, law, out, arguments.lang) as watch:
         result = run_phases(examination, law, watch)
     if out is not None:
         print_phases(out, examination.log.phases, arguments.lang)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options.permission_options import permits_of
-from selo.cli.options.vendor_options import games_of, rulings_adopted
-from selo.examine.description.describe_check import check_declared_files, introduce_vendor
+from selo.cli.options.permission_options import load_permissions
+from selo.cli.options.vendor_options import choose_rulings, games_of
+from selo.examine.description import check_declared_files, introduce_vendor
 from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import check_seal, read_seal
 from selo.law import macau_today
@@ -18,8 +18,8 @@ from selo.vendors.faults import AdapterFault, VendorBroken
 if TYPE_CHECKING:
     import argparse
 
-    from selo.examine.description.describe_check import Introduction
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.description import Introduction
+    from selo.examine.exchange import VendorEndpoint
     from selo.examine.plan import Terms
     from selo.examine.run.seed_commitment import Seal
     from selo.gate.permission_scope import VerifiedPermission
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class ExaminationRequest:
     """What was asked for, as far as it needs no vendor."""
 
     games: list[str] | None
@@ -38,19 +38,21 @@ class Asked:
     seal: Seal | None
 
 
-def asked(arguments: argparse.Namespace, law: Law) -> Asked:
+def read_request(arguments: argparse.Namespace, law: Law) -> ExaminationRequest:
     """Return what was asked for; refuse what cannot be before a vendor is started."""
-    permits = permits_of(arguments, law)
+    permits = load_permissions(arguments, law)
     permitted = [ruling for held in permits for ruling in held.rulings()]
-    return Asked(
+    return ExaminationRequest(
         games=games_of(arguments, law),
         permits=permits,
-        adopted=rulings_adopted(arguments, law, permitted),
+        adopted=choose_rulings(arguments, law, permitted),
         seal=None if arguments.seal is None else read_seal(Path(arguments.seal)),
     )
 
 
-def met(law: Law, wanted: Asked, vendor: VendorEndpoint, session: Session) -> Introduction:
+def require_introduction(
+    law: Law, wanted: ExaminationRequest, vendor: VendorEndpoint, session: Session
+) -> Introduction:
     """Return the vendor as it introduces itself, if nothing is wrong with what it says."""
     known = introduce_vendor(session, law, wanted.games)
     faults = [*known.faults, *_files(known.description, vendor)]
@@ -59,7 +61,9 @@ def met(law: Law, wanted: Asked, vendor: VendorEndpoint, session: Session) -> In
     return known
 
 
-def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introduction) -> Terms:
+def agree_terms(
+    arguments: argparse.Namespace, law: Law, wanted: ExaminationRequest, known: Introduction
+) -> Terms:
     """Return the terms that follow from what was asked for and from what the vendor offers."""
     seal = wanted.seal
     if seal is not None:
@@ -79,4 +83,4 @@ def agreed(arguments: argparse.Namespace, law: Law, wanted: Asked, known: Introd
 
 
 def _files(description: Any, vendor: VendorEndpoint) -> list[AdapterFault]:
-    return list(check_declared_files(description, vendor.folder)) if vendor.here else []
+    return list(check_declared_files(description, vendor.folder)) if vendor.is_local else []

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from selo.gate.permission_scope import VerifiedPermission
     from selo.law.loader import Law
 
-FOLDER: Final = "permissions"
+_FOLDER: Final = "permissions"
 
 
-def permits_of(arguments: argparse.Namespace, law: Law) -> list[VerifiedPermission]:
+def load_permissions(arguments: argparse.Namespace, law: Law) -> list[VerifiedPermission]:
     """Return the permissions that were named, each with a good signature."""
     named = getattr(arguments, "permission", None) or []
     if not named:
         return []
     from selo.gate.permission_scope import verify_permission  # noqa: PLC0415 - only signatures need their libraries
 
-    trust = trusted(arguments)
+    trust = load_trust(arguments)
     return [verify_permission(Path(one), law, trust) for one in named]
 
 
-def trusted(arguments: argparse.Namespace) -> Trust:
+def load_trust(arguments: argparse.Namespace) -> Trust:
     """Return whose signature counts."""
     from selo.gate.permission_scope import read_trust  # noqa: PLC0415 - only signatures need their libraries
 
@@ -35,10 +35,10 @@ def trusted(arguments: argparse.Namespace) -> Trust:
     return read_trust(roots, [Path(one) for one in arguments.crl or []])
 
 
-def keep_permits(folder: Path, permits: Sequence[VerifiedPermission]) -> None:
+def keep_permissions(folder: Path, permits: Sequence[VerifiedPermission]) -> None:
     """Keep the signed files with their signatures in the folder of a run."""
     for number, permit in enumerate(permits, start=1):
-        (folder / FOLDER).mkdir(exist_ok=True)
+        (folder / _FOLDER).mkdir(exist_ok=True)
         name = f"{number:02}-{permit.path.name}"
-        (folder / FOLDER / name).write_bytes(permit.content)
-        (folder / FOLDER / f"{name}.p7s").write_bytes(permit.signature)
+        (folder / _FOLDER / name).write_bytes(permit.content)
+        (folder / _FOLDER / f"{name}.p7s").write_bytes(permit.signature)

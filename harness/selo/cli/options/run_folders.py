@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def unused(folder: Path) -> Path:
+def next_free_folder(folder: Path) -> Path:
     """Return the folder itself, or if it is there already, the same with the next number."""
     number, found = 1, folder
     while os.path.lexists(found):

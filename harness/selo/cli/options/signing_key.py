@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 #: Where a passphrase may be kept.
-VARIABLE: Final = "SELO_PASSPHRASE"
+PASSPHRASE_VARIABLE: Final = "SELO_PASSPHRASE"  # noqa: S105 - the name of a variable
 
 
-_PIN: Final = "SELO_PIN"
+_PIN_VARIABLE: Final = "SELO_PIN"
 
 
 @contextmanager
-def key_of(arguments: argparse.Namespace) -> Iterator[SigningKey]:
+def open_signing_key(arguments: argparse.Namespace) -> Iterator[SigningKey]:
     """Yield the key that signs; a token is closed afterwards."""
-    others = certificates_in(arguments.chain)
+    others = read_certificates(arguments.chain)
     if arguments.p12:
-        yield load_pkcs12(Path(arguments.p12), passphrase_of(arguments), others)
+        yield load_pkcs12(Path(arguments.p12), read_passphrase(arguments), others)
         return
     if not arguments.token or not arguments.key_label:
         raise user_error("token-names")
     from selo.signing.keys import TokenPlace, open_token_key  # noqa: PLC0415 - only tokens need their library
 
-    own = certificates_in([arguments.certificate]) if arguments.certificate else (None,)
+    own = read_certificates([arguments.certificate]) if arguments.certificate else (None,)
     place = TokenPlace(
         module=Path(arguments.pkcs11_module),
         token=arguments.token,
@@ -45,21 +45,25 @@ def key_of(arguments: argparse.Namespace) -> Iterator[SigningKey]:
         certificate=own[0],
         others=others,
     )
-    pin = read_secret("pin", file=_path(arguments.pin_file), variable=_PIN, language=arguments.lang)
+    pin = read_secret(
+        "pin", file=_path(arguments.pin_file), variable=_PIN_VARIABLE, language=arguments.lang
+    )
     with open_token_key(place, pin) as key:
         yield key
 
 
-def passphrase_of(arguments: argparse.Namespace) -> str:
+def read_passphrase(arguments: argparse.Namespace) -> str:
     """Return the passphrase of the key, from wherever it is kept."""
     file = _path(arguments.passphrase_file)
-    return read_secret("passphrase", file=file, variable=VARIABLE, language=arguments.lang)
+    return read_secret(
+        "passphrase", file=file, variable=PASSPHRASE_VARIABLE, language=arguments.lang
+    )
 
 
 def _path(written: str | None) -> Path | None:
     return Path(written) if written else None
 
 
-def certificates_in(files: list[str]) -> tuple[x509.Certificate, ...]:
+def read_certificates(files: list[str]) -> tuple[x509.Certificate, ...]:
     """Return the certificates in some files, in their order."""
     return tuple(certificate for file in files for certificate in load_certificates(Path(file)))

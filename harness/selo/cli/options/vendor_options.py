@@ -43,7 +43,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     return msgspec.structs.replace(DEFAULT_LIMITS, **wanted)
 
 
-def session_of(arguments: argparse.Namespace) -> Session:
+def open_session(arguments: argparse.Namespace) -> Session:
     """Return a session with the vendor that was named."""
     return connect(arguments.vendor, limits_of(arguments), folder_of(arguments))
 
@@ -66,7 +66,7 @@ def games_of(arguments: argparse.Namespace, law: Law) -> list[str] | None:
     return list(arguments.game)
 
 
-def rulings_adopted(
+def choose_rulings(
     arguments: argparse.Namespace, law: Law, permitted: Iterable[Ruling] = ()
 ) -> Rulings:
     """Return the readings adopted: all defaults, those of a file, given, or signed."""

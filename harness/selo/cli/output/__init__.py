@@ -6,27 +6,27 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.cli.output.exit_codes import Exit
-    from selo.cli.output.progress import counting
-    from selo.cli.output.progress_watch import Looking, print_phases
+    from selo.cli.output.progress import show_progress
+    from selo.cli.output.progress_watch import ProgressWatch, print_phases
 else:
     __getattr__ = front_door(
         __name__,
         {
             "exit_codes": ["Exit"],
-            "progress": ["counting"],
-            "progress_watch": ["Looking", "print_phases"],
+            "progress": ["show_progress"],
+            "progress_watch": ["ProgressWatch", "print_phases"],
         },
     )
 
 __all__ = [
     "Exit",
-    "Looking",
-    "counting",
+    "ProgressWatch",
     "error_output",
     "language_choice",
     "output_streams",
     "print_phases",
     "project_settings",
+    "show_progress",
     "tables",
     "terminal",
 ]

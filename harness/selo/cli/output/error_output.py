@@ -18,7 +18,7 @@ INTERRUPTED: Final = "interrupted"
 DEFECT: Final = "defect"
 
 
-def told(error: SeloError, language: str) -> str:
+def render_error(error: SeloError, language: str) -> str:
     """Return what is wrong and what to do, in `language`."""
     if isinstance(error, SpecError):
         from selo.text.error_translation import error_in_language  # noqa: PLC0415 - keeps start-up short
@@ -27,17 +27,17 @@ def told(error: SeloError, language: str) -> str:
     return error.in_language(language)
 
 
-def wanted(arguments: Any) -> bool:
+def is_json_chosen(arguments: Any) -> bool:
     """Return whether a command that was understood is to print JSON."""
     return bool(getattr(arguments, "json", False))
 
 
-def typed() -> bool:
+def is_json_typed() -> bool:
     """Return whether JSON is asked for on a command line that could not be understood."""
     return OPTION in sys.argv[1:]
 
 
-def parted(said: str, language: str) -> tuple[str, str | None]:
+def split_hint(said: str, language: str) -> tuple[str, str | None]:
     """Return what is wrong and what to do, out of what is said of both."""
     from selo.text.message_catalogue import say  # noqa: PLC0415 - only where something fails
 

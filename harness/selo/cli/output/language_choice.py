@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.output.project_settings import found
+from selo.cli.output.project_settings import find_settings
 from selo.errors import SeloError
 
 if TYPE_CHECKING:
@@ -21,28 +21,28 @@ VARIABLE: Final = "SELO_LANG"
 _OPTION: Final = "--lang"
 
 
-def spoken(arguments: Sequence[str] | None = None) -> str:
+def choose_language(arguments: Sequence[str] | None = None) -> str:
     """Return the language of help and complaints."""
     words = sys.argv[1:] if arguments is None else arguments
-    return _typed(words) or from_environment() or _settled(words) or DEFAULT
+    return _typed_language(words) or environment_language() or _settings_language(words) or DEFAULT
 
 
-def from_environment() -> str | None:
+def environment_language() -> str | None:
     """Return the language that the environment names, if it is one of ours."""
     named = os.environ.get(VARIABLE, "")
     return named if named in LANGUAGES else None
 
 
-def _settled(words: Sequence[str]) -> str | None:
+def _settings_language(words: Sequence[str]) -> str | None:
     """Return the language of the project's settings, if they can be read."""
     try:
-        settings = found(words)
+        settings = find_settings(words)
     except SeloError:
         return None
     return None if settings is None else settings.settings.lang
 
 
-def _typed(arguments: Sequence[str]) -> str | None:
+def _typed_language(arguments: Sequence[str]) -> str | None:
     found = None
     for at, argument in enumerate(arguments):
         if argument == "--":

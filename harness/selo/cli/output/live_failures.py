@@ -11,15 +11,16 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.exchange.workers import VendorRestart
+    from selo.examine.exchange import VendorRestart
     from selo.examine.replay import EvidenceAnalysis
 
+
 #: So many kinds of failures are told while the examination goes on.
-_MOST: Final = 12
-_SAID: Final = 160
+_MAX_FAILURES: Final = 12
+_MAX_VALUE_LENGTH: Final = 160
 
 
-class Failures:
+class LiveFailures:
     """The failures of an examination that is under way, each kind of them told once."""
 
     def __init__(self, seen: EvidenceAnalysis, out: Console | None, language: str) -> None:
@@ -51,14 +52,14 @@ class Failures:
         return every[before:]
 
     def _tell(self, where: str, law: Any, vendor: Any) -> None:
-        slots = {"where": where, "law": _written(law), "vendor": _written(vendor)}
+        slots = {"where": where, "law": _render_value(law), "vendor": _render_value(vendor)}
         self._line(say("examine.failure", self._language, **slots))
 
     def _line(self, said: str) -> None:
         self._told += 1
-        if self._told == _MOST:
+        if self._told == _MAX_FAILURES:
             self._print(say("examine.more-failures", self._language), "red")
-        elif self._told < _MOST:
+        elif self._told < _MAX_FAILURES:
             self._print(f"\N{BALLOT X} {said}", "red")
 
     def _print(self, said: str, style: str) -> None:
@@ -66,6 +67,6 @@ class Failures:
             self._out.print(said, style=style, soft_wrap=True)
 
 
-def _written(value: Any) -> str:
+def _render_value(value: Any) -> str:
     plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return escape_unseen(plain, _SAID)
+    return escape_unseen(plain, _MAX_VALUE_LENGTH)

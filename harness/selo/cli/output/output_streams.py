@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from selo.cli.output.exit_codes import Exit
-from selo.cli.output.language_choice import DEFAULT, spoken
+from selo.cli.output.language_choice import DEFAULT, choose_language
 from selo.errors import SeloError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 #: What shells report of a program that nobody reads from any more (128 and SIGPIPE).
-UNREAD: Final = 141
+READER_GONE: Final = 141
 
 
 class OutputLost(SeloError):
@@ -37,11 +37,11 @@ class OutputLost(SeloError):
 
     def in_language(self, language: str) -> str:
         """Return why, and what to do."""
-        hint = say("fault.hint", language, hint=say("end.unwritten.hint", language))
-        return f"{say('end.unwritten', language, because=self._because)}\n  {hint}"
+        hint = say_at_end("fault.hint", language, hint=say_at_end("end.unwritten.hint", language))
+        return f"{say_at_end('end.unwritten', language, because=self._because)}\n  {hint}"
 
 
-class _Output(io.FileIO):
+class _StandardOutput(io.FileIO):
     """Standard output; that it cannot be written is told apart from every other file."""
 
     def write(self, data: ReadableBuffer, /) -> int:
@@ -53,7 +53,7 @@ class _Output(io.FileIO):
             raise OutputLost(error.strerror or str(error)) from error
 
 
-class _Errors(io.FileIO):
+class _ErrorStream(io.FileIO):
     """The stream of errors; what finds no room there is lost, and changes no exit code."""
 
     def write(self, data: ReadableBuffer, /) -> int:
@@ -65,28 +65,28 @@ class _Errors(io.FileIO):
             return memoryview(data).nbytes
 
 
-def say(key: str, language: str, **slots: object) -> str:
+def say_at_end(key: str, language: str, **slots: object) -> str:
     """Return the message; its words are read only where a command ends badly."""
     from selo.text.message_catalogue import say  # noqa: PLC0415 - most commands end without a word of ours
 
     return say(key, language, **slots)
 
 
-def watch_streams() -> None:
+def install_streams() -> None:
     """Put streams that know how they fail in place of those of the interpreter."""
     if sys.stderr is None:
         # Whoever started us closed it: a file of ours would take its place.
         os.open(os.devnull, os.O_WRONLY)
         sys.stderr = io.TextIOWrapper(io.BytesIO())
     else:
-        sys.stderr = _watched(sys.stderr, _Errors)
+        sys.stderr = _wrap_stream(sys.stderr, _ErrorStream)
     if sys.stdout is None:
-        print(OutputLost(os.strerror(errno.EBADF)).in_language(spoken()), file=sys.stderr)
+        print(OutputLost(os.strerror(errno.EBADF)).in_language(choose_language()), file=sys.stderr)
         sys.exit(Exit.USAGE)
-    sys.stdout = _watched(sys.stdout, _Output)
+    sys.stdout = _wrap_stream(sys.stdout, _StandardOutput)
 
 
-def _watched(stream: TextIO, sort: Callable[..., io.FileIO]) -> TextIO:
+def _wrap_stream(stream: TextIO, sort: Callable[..., io.FileIO]) -> TextIO:
     stream.flush()
     raw = sort(stream.fileno(), "wb", closefd=False)
     # Without a buffer of the interpreter's own, people expect each line at once.
@@ -100,7 +100,7 @@ def _watched(stream: TextIO, sort: Callable[..., io.FileIO]) -> TextIO:
     )
 
 
-def delivered(code: int, language: str) -> int:
+def flush_output(code: int, language: str) -> int:
     """Return `code` if everything that was printed has arrived; otherwise one that says so."""
     try:
         # What nobody could read must fail here, not after the exit code is chosen.
@@ -108,21 +108,21 @@ def delivered(code: int, language: str) -> int:
     except BrokenPipeError:
         # The reader went away, as in `selo law list | head`. Perhaps before there was a verdict;
         # other programs leave with the same.
-        _let_go()
-        return UNREAD
+        _discard_output()
+        return READER_GONE
     except OutputLost as error:
-        return lost(error, language)
+        return report_lost_output(error, language)
     return code
 
 
-def lost(error: OutputLost, language: str) -> int:
+def report_lost_output(error: OutputLost, language: str) -> int:
     """Say that standard output takes nothing more, and return the exit code."""
-    _let_go()
+    _discard_output()
     print(error.in_language(language), file=sys.stderr)
     return Exit.USAGE
 
 
-def _let_go() -> None:
+def _discard_output() -> None:
     """Forget what cannot be written: the interpreter would try again and choose an exit code."""
     with contextlib.suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

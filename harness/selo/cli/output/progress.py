@@ -10,33 +10,33 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.output.terminal import coloured, moving
+from selo.cli.output.terminal import can_redraw, uses_colour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Total = int | Callable[[], int | None] | None
 
-_BETWEEN: Final = 0.1
+_BAR_INTERVAL: Final = 0.1
 #: In a log: the first line after so long, then one so often.
 _FIRST_LINE: Final = 5.0
-_BETWEEN_LINES: Final = 30.0
+_LINE_INTERVAL: Final = 30.0
 
 
 @contextmanager
-def counting(words: str, total: Total = None) -> Iterator[Callable[[int], None]]:
+def show_progress(words: str, total: Total = None) -> Iterator[Callable[[int], None]]:
     """Give a function that is told how many more are done.
 
     How many there will be may become known on the way: then `total` is asked until it says.
     """
-    yield from _bar(words, total) if moving(sys.stderr) else _lines(words, total)
+    yield from _show_bar(words, total) if can_redraw(sys.stderr) else _print_lines(words, total)
 
 
-def _known(total: Total) -> int | None:
+def _total_of(total: Total) -> int | None:
     return total() if callable(total) else total
 
 
-def _bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
+def _show_bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
     from rich.console import Console  # noqa: PLC0415 - only where a bar is drawn
     from rich.progress import (  # noqa: PLC0415 - the same
         BarColumn,
@@ -55,9 +55,9 @@ def _bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True, color_system="standard" if coloured(sys.stderr) else None)
+    console = Console(stderr=True, color_system="standard" if uses_colour(sys.stderr) else None)
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(words, total=_known(total), rate="")
+        task = progress.add_task(words, total=_total_of(total), rate="")
         started = last = time.monotonic()
         done = 0
 
@@ -65,15 +65,15 @@ def _bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
             nonlocal done, last
             done += more
             now = time.monotonic()
-            if now - last >= _BETWEEN:
+            if now - last >= _BAR_INTERVAL:
                 last = now
                 rate = f"{done / (now - started):,.0f}/s"
-                progress.update(task, completed=done, rate=rate, total=_known(total))
+                progress.update(task, completed=done, rate=rate, total=_total_of(total))
 
         yield told
 
 
-def _lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
+def _print_lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
     started = time.monotonic()
     due = started + _FIRST_LINE
     done = 0
@@ -83,9 +83,9 @@ def _lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
         done += more
         now = time.monotonic()
         if now >= due:
-            due = now + _BETWEEN_LINES
+            due = now + _LINE_INTERVAL
             rate = done / (now - started)
-            many = _known(total)
+            many = _total_of(total)
             of = left = ""
             if many is not None and rate:
                 of, left = f" / {many:,}", f", {max(0, many - done) / rate:,.0f} s left"

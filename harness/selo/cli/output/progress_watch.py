@@ -7,9 +7,9 @@ import multiprocessing
 import sys
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from selo.cli.output.live_failures import Failures
-from selo.cli.output.progress import counting
-from selo.cli.output.terminal import moving
+from selo.cli.output.live_failures import LiveFailures
+from selo.cli.output.progress import show_progress
+from selo.cli.output.terminal import can_redraw
 from selo.examine.outcome import CASES
 from selo.examine.plan import Plan
 from selo.text.message_catalogue import say
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.exchange.workers import VendorRestart
+    from selo.examine.exchange import VendorRestart
     from selo.examine.run import Examination
     from selo.law.loader import Law
+
 
 #: A name may be long, and bar, count and rate need the rest of the line.
 _NAME: Final = 32
 
 
-class Looking:
+class ProgressWatch:
     """A bar for each phase, with rate and remaining time, and a line for each kind of failure."""
 
     def __init__(
@@ -37,7 +38,7 @@ class Looking:
     ) -> None:
         self._name = escape_unseen(examination.header.description.product.name, _NAME)
         self._examination, self._law, self._language = examination, law, language
-        self._failures = Failures(examination.analysis, out, language)
+        self._failures = LiveFailures(examination.analysis, out, language)
         self._phase = contextlib.ExitStack()
         self._size: _Size | None = None
         self._told: Callable[[int], None] = lambda _: None
@@ -55,10 +56,10 @@ class Looking:
         self._phase.close()
         said = say(f"examine.phase.{phase}", self._language)
         total = None
-        if phase == CASES and moving(sys.stderr):
+        if phase == CASES and can_redraw(sys.stderr):
             self._size = _Size(self._law, self._examination)
             total = self._size.known
-        self._told = self._phase.enter_context(counting(f"{self._name}: {said}", total))
+        self._told = self._phase.enter_context(show_progress(f"{self._name}: {said}", total))
         if phase == CASES:
             self._told(self._examination.analysis.cases)
 

@@ -19,13 +19,13 @@ OPTION: Final = "--config"
 
 
 #: Instead of a file: no settings at all.
-NONE: Final = "none"
+_NO_SETTINGS: Final = "none"
 
 
-def found(typed: Sequence[str]) -> ProjectSettings | None:
+def find_settings(typed: Sequence[str]) -> ProjectSettings | None:
     """Return the settings that hold for a command line that may not be understood yet."""
-    named = _named(typed) or os.environ.get(VARIABLE)
-    if named == NONE:
+    named = _typed_settings_file(typed) or os.environ.get(VARIABLE)
+    if named == _NO_SETTINGS:
         return None
     from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
 
@@ -35,7 +35,7 @@ def found(typed: Sequence[str]) -> ProjectSettings | None:
     return None if path is None else file.read_settings(path)
 
 
-def _named(typed: Sequence[str]) -> str | None:
+def _typed_settings_file(typed: Sequence[str]) -> str | None:
     for at, one in enumerate(typed):
         name, equals, value = one.partition("=")
         if name == OPTION:

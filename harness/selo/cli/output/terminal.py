@@ -14,42 +14,42 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Lines of prose are not longer than this, however wide the terminal is.
-_WIDEST: Final = 100
-_NARROWEST: Final = 40
+_MAX_WIDTH: Final = 100
+_MIN_WIDTH: Final = 40
 #: What may not begin a line of Chinese.
-_CLOSING: Final = frozenset("，。；：、！？）」』”’…》·")
+_CLOSING_PUNCTUATION: Final = frozenset("，。；：、！？）」』”’…》·")
 _BOLD, _DIM, _CYAN, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[0m"
 
 
-def coloured(stream: TextIO) -> bool:
+def uses_colour(stream: TextIO) -> bool:
     """Return whether colour helps there: never in a pipe, unless somebody insists."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return not dumb() and stream.isatty()
+    return not is_dumb_terminal() and stream.isatty()
 
 
-def dumb() -> bool:
+def is_dumb_terminal() -> bool:
     """Return whether the terminal says that it can do nothing but print lines."""
     return os.environ.get("TERM") == "dumb"
 
 
-def moving(stream: TextIO) -> bool:
+def can_redraw(stream: TextIO) -> bool:
     """Return whether a line may be drawn over: on a terminal, and not in the log of a CI."""
-    return stream.isatty() and not dumb() and not os.environ.get("CI")
+    return stream.isatty() and not is_dumb_terminal() and not os.environ.get("CI")
 
 
-def width() -> int:
+def prose_width() -> int:
     """Return how wide prose is set."""
-    return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns))
+    return max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns))
 
 
-class Ink:
+class Emphasis:
     """Puts emphasis on words, or leaves them as they are."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._on = coloured(stream)
+        self._on = uses_colour(stream)
 
     def bold(self, words: str) -> str:
         """Return a heading."""
@@ -64,7 +64,7 @@ class Ink:
         return f"{_CYAN}{words}{_PLAIN}" if self._on else words
 
 
-def cells(words: str) -> int:
+def text_width(words: str) -> int:
     """Return how many columns words take: a Chinese letter takes two."""
     return sum(
         0 if unicodedata.combining(word) else 1 + (unicodedata.east_asian_width(word) in "WF")
@@ -72,36 +72,36 @@ def cells(words: str) -> int:
     )
 
 
-def wrapped(words: str, columns: int) -> list[str]:
+def wrap_text(words: str, columns: int) -> list[str]:
     """Return lines no wider than `columns`; Chinese breaks between letters, others at spaces."""
     lines = []
     for paragraph in words.split("\n"):
         line, used = "", 0
-        for piece in _pieces(paragraph):
-            wide = cells(piece)
-            if used + cells(piece.rstrip()) > columns and line:
+        for piece in _unbreakable_pieces(paragraph):
+            wide = text_width(piece)
+            if used + text_width(piece.rstrip()) > columns and line:
                 lines.append(line.rstrip())
                 line, used = "", 0
-                piece, wide = piece.lstrip(), cells(piece.lstrip())  # noqa: PLW2901 - a new line
+                piece, wide = piece.lstrip(), text_width(piece.lstrip())  # noqa: PLW2901 - a new line
             line, used = line + piece, used + wide
         lines.append(line.rstrip())
     return lines
 
 
-def _pieces(words: str) -> Iterator[str]:
+def _unbreakable_pieces(words: str) -> Iterator[str]:
     """Yield what is never broken: a word with the space after it, or one Chinese letter."""
     piece = ""
     for at, letter in enumerate(words):
         piece += letter
         after = words[at + 1 : at + 2]
-        if after in _CLOSING and after:
+        if after in _CLOSING_PUNCTUATION and after:
             continue
-        if letter == " " or _breaks(letter) or (after and _breaks(after)):
+        if letter == " " or _is_wide(letter) or (after and _is_wide(after)):
             yield piece
             piece = ""
     if piece:
         yield piece
 
 
-def _breaks(letter: str) -> bool:
+def _is_wide(letter: str) -> bool:
     return unicodedata.east_asian_width(letter) in "WF"

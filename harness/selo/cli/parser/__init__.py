@@ -5,17 +5,26 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cli.parser.command_line import build, parse, run
-    from selo.cli.parser.command_tree import below, taken, typed
-    from selo.cli.parser.help_page import said_of, short
+    from selo.cli.parser.command_line import build_parser, parse_arguments, run_command
+    from selo.cli.parser.command_tree import arguments_of, command_words, subcommands_of
+    from selo.cli.parser.help_page import describe_argument, describe_command
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "command_line": ["build", "parse", "run"],
-            "command_tree": ["below", "taken", "typed"],
-            "help_page": ["said_of", "short"],
+            "command_line": ["build_parser", "parse_arguments", "run_command"],
+            "command_tree": ["subcommands_of", "arguments_of", "command_words"],
+            "help_page": ["describe_argument", "describe_command"],
         },
     )
 
-__all__ = ["below", "build", "parse", "run", "said_of", "short", "taken", "typed"]
+__all__ = [
+    "arguments_of",
+    "build_parser",
+    "command_words",
+    "describe_argument",
+    "describe_command",
+    "parse_arguments",
+    "run_command",
+    "subcommands_of",
+]

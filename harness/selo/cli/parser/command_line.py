@@ -11,13 +11,19 @@ from typing import TYPE_CHECKING
 
 from selo import __version__
 from selo.cli.output import Exit, error_output
-from selo.cli.output.language_choice import DEFAULT, spoken
-from selo.cli.output.output_streams import UNREAD, OutputLost, delivered, lost, say
-from selo.cli.output.project_settings import OPTION, found
+from selo.cli.output.language_choice import DEFAULT, choose_language
+from selo.cli.output.output_streams import (
+    READER_GONE,
+    OutputLost,
+    flush_output,
+    report_lost_output,
+    say_at_end,
+)
+from selo.cli.output.project_settings import OPTION, find_settings
 from selo.cli.parser import shared_arguments as shared
 from selo.cli.parser.command_table import list_commands
-from selo.cli.parser.command_tree import CommandParser, below
-from selo.cli.parser.defaults import settle
+from selo.cli.parser.command_tree import CommandParser, subcommands_of
+from selo.cli.parser.defaults import resolve_defaults
 from selo.errors import SeloError
 
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ _EXITS = {
 _INTERRUPTED = 130
 
 
-def build() -> CommandParser:
+def build_parser() -> CommandParser:
     """Return the parser of the whole command line; options of commands are added on first use."""
     top = CommandParser(prog="selo")
     shared.add_language(top)
@@ -59,50 +65,52 @@ def build() -> CommandParser:
     return top
 
 
-def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
+def parse_arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """Return what was typed, or leave with a complaint by the command that it was meant for."""
     words = sys.argv[1:] if given is None else given
-    top = build()
+    top = build_parser()
     arguments, strange = top.parse_known_args(words)
     if strange:
-        _meant(top, words).error(f"unrecognized arguments: {' '.join(strange)}")
-    arguments.lang = getattr(arguments, "lang", None) or spoken(words)
+        _find_parser(top, words).error(f"unrecognized arguments: {' '.join(strange)}")
+    arguments.lang = getattr(arguments, "lang", None) or choose_language(words)
     try:
-        arguments.settings = found(words)
+        arguments.settings = find_settings(words)
     except SeloError as error:
         # Whoever looks for the fault must be able to.
         arguments.settings = None
         if not getattr(arguments, "any_settings", False):
-            said = error_output.told(error, arguments.lang)
-            if error_output.wanted(arguments):
-                parts = error_output.parted(said, arguments.lang)
+            said = error_output.render_error(error, arguments.lang)
+            if error_output.is_json_chosen(arguments):
+                parts = error_output.split_hint(said, arguments.lang)
                 error_output.print_failure(error.code, *parts, Exit.USAGE)
             top.exit(Exit.USAGE, f"{said}\n")
-    missing = settle(arguments, arguments.settings)
+    missing = resolve_defaults(arguments, arguments.settings)
     if missing:
-        _meant(top, words).error(f"the following arguments are required: {', '.join(missing)}")
+        _find_parser(top, words).error(
+            f"the following arguments are required: {', '.join(missing)}"
+        )
     return arguments
 
 
-def _meant(parser: argparse.ArgumentParser, words: Iterable[str]) -> argparse.ArgumentParser:
+def _find_parser(parser: argparse.ArgumentParser, words: Iterable[str]) -> argparse.ArgumentParser:
     for word in words:
-        parser = below(parser).get(word, parser)
+        parser = subcommands_of(parser).get(word, parser)
     return parser
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_command(arguments: argparse.Namespace) -> int:
     """Run the command that was parsed and return its exit code."""
     language = getattr(arguments, "lang", DEFAULT)
     try:
-        code = _run(arguments, language)
+        code = _run_or_explain(arguments, language)
     except OutputLost as error:
-        return lost(error, language)
+        return report_lost_output(error, language)
     except BrokenPipeError:
-        code = UNREAD
-    return delivered(code, language)
+        code = READER_GONE
+    return flush_output(code, language)
 
 
-def _run(arguments: argparse.Namespace, language: str) -> int:
+def _run_or_explain(arguments: argparse.Namespace, language: str) -> int:
     """Run the command; say why it came to no result, if it came to none."""
     try:
         return int(arguments.command.run(arguments))
@@ -110,17 +118,17 @@ def _run(arguments: argparse.Namespace, language: str) -> int:
         raise
     except SeloError as error:
         kind, code = error.code, int(_EXITS.get(error.code, Exit.USAGE))
-        said = error_output.told(error, language)
+        said = error_output.render_error(error, language)
         print(said, file=sys.stderr)
     except KeyboardInterrupt:
         kind, code = error_output.INTERRUPTED, _INTERRUPTED
-        said = say("end.interrupted", language)
+        said = say_at_end("end.interrupted", language)
         print(f"\n{said}", file=sys.stderr)
     except Exception:  # noqa: BLE001 - whatever it is, it must not look like a verdict
         traceback.print_exc()
         kind, code = error_output.DEFECT, Exit.SUITE
-        said = say("end.defect", language)
+        said = say_at_end("end.defect", language)
         print(said, file=sys.stderr)
-    if error_output.wanted(arguments):
-        error_output.print_failure(kind, *error_output.parted(said, language), code)
+    if error_output.is_json_chosen(arguments):
+        error_output.print_failure(kind, *error_output.split_hint(said, language), code)
     return code

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit, error_output
-from selo.cli.output.language_choice import spoken
+from selo.cli.output.language_choice import choose_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,24 +54,24 @@ class CommandParser(argparse.ArgumentParser):
         stream.write(self._render_help(stream))
 
     def _render_help(self, stream: TextIO) -> str:
-        from selo.cli.output.terminal import Ink  # noqa: PLC0415 - the same
-        from selo.cli.parser.help_page import rendered  # noqa: PLC0415 - only help needs its words
+        from selo.cli.output.terminal import Emphasis  # noqa: PLC0415 - the same
+        from selo.cli.parser.help_page import render_help  # noqa: PLC0415 - only help needs its words
 
-        return rendered(self, spoken(), Ink(stream), self.groups)
+        return render_help(self, choose_language(), Emphasis(stream), self.groups)
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong with the command line, and exit."""
-        from selo.cli.parser.usage_errors import complaint, faulted  # noqa: PLC0415 - only for errors
+        from selo.cli.parser.usage_errors import explain_usage_error, render_usage_error  # noqa: PLC0415 - only for errors
 
-        if error_output.typed():
-            problem, hints = faulted(self, message, spoken())
+        if error_output.is_json_typed():
+            problem, hints = explain_usage_error(self, message, choose_language())
             error_output.print_failure(
                 error_output.USAGE, problem, " ".join(hints) or None, Exit.USAGE
             )
-        self.exit(Exit.USAGE, complaint(self, message, spoken()))
+        self.exit(Exit.USAGE, render_usage_error(self, message, choose_language()))
 
 
-def below(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+def subcommands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Return the commands of a parser by name, in their order; none for a command itself."""
     for action in parser._actions:  # noqa: SLF001 - argparse has no public accessor
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - the same
@@ -79,7 +79,7 @@ def below(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]
     return {}
 
 
-def taken(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+def arguments_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """Return the options and arguments of a command, apart from subcommands and hidden ones."""
     if isinstance(parser, CommandParser):
         parser.load_options()
@@ -91,15 +91,15 @@ def taken(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     ]
 
 
-def typed(parser: argparse.ArgumentParser) -> str:
+def command_words(parser: argparse.ArgumentParser) -> str:
     """Return the words that are typed after ``selo`` for a command; nothing for Selo itself."""
     return parser.prog.partition(" ")[2]
 
 
-def leaves(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def leaf_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """Yield the parser of every command that does something."""
-    subcommands = below(parser)
+    subcommands = subcommands_of(parser)
     if not subcommands:
         yield parser
     for subcommand in subcommands.values():
-        yield from leaves(subcommand)
+        yield from leaf_parsers(subcommand)

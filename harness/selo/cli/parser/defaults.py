@@ -20,7 +20,7 @@ class Default:
     needed: str = ""
 
 
-class Gather(argparse.Action):
+class AppendAction(argparse.Action):
     """Gathers an option that may be repeated; the first one typed puts the settings aside."""
 
     def __call__(
@@ -37,7 +37,7 @@ class Gather(argparse.Action):
         setattr(namespace, self.dest, [*kept, values])
 
 
-def settle(arguments: argparse.Namespace, settings: ProjectSettings | None) -> list[str]:
+def resolve_defaults(arguments: argparse.Namespace, settings: ProjectSettings | None) -> list[str]:
     """Put in what was not typed, and note that; return what is needed and given nowhere."""
     missing = []
     arguments.untyped = frozenset(
@@ -47,7 +47,7 @@ def settle(arguments: argparse.Namespace, settings: ProjectSettings | None) -> l
     for name, default in list(vars(arguments).items()):
         if not isinstance(default, Default):
             continue
-        value = None if settings is None else _of(settings, default.key)
+        value = None if settings is None else _setting_of(settings, default.key)
         if name == "folder" and vendor_typed and settings and "folder" not in settings.lines:
             # Where the project's own vendor lives says nothing about another one.
             value = None
@@ -58,7 +58,7 @@ def settle(arguments: argparse.Namespace, settings: ProjectSettings | None) -> l
     return missing
 
 
-def _of(settings: ProjectSettings, key: str) -> Any:
+def _setting_of(settings: ProjectSettings, key: str) -> Any:
     from selo.settings import setting_value  # noqa: PLC0415 - only where there are settings
 
     return setting_value(settings.settings, key)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.output.terminal import cells, width, wrapped
-from selo.cli.parser.command_tree import below, taken, typed
+from selo.cli.output.terminal import prose_width, text_width, wrap_text
+from selo.cli.parser.command_tree import arguments_of, command_words, subcommands_of
 from selo.cli.parser.defaults import Default
 from selo.text.help_text import load_manual
 
@@ -16,41 +16,41 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.cli.output.terminal import Ink
+    from selo.cli.output.terminal import Emphasis
     from selo.text.help_text import HelpEntry
 
-_ITSELF: Final = "selo"
+_PROGRAM: Final = "selo"
 #: An explanation stands behind a name of so many columns at most, else on the next line.
-_COLUMN: Final = 24
+_MAX_LABEL_WIDTH: Final = 24
 _INDENT: Final = 2
 #: Every command can end with these.
-_ALWAYS: Final = (0, 3)
+_COMMON_EXIT_CODES: Final = (0, 3)
 
 
-def rendered(
+def render_help(
     parser: argparse.ArgumentParser,
     language: str,
-    ink: Ink,
+    ink: Emphasis,
     groups: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Return the help of a command; `groups` are the commands of Selo itself by group."""
-    entry = load_manual().commands.get(typed(parser) or _ITSELF)
-    lines = [*usage(parser, language, ink), ""]
+    entry = load_manual().commands.get(command_words(parser) or _PROGRAM)
+    lines = [*render_usage(parser, language, ink), ""]
     if entry is not None:
-        lines += [*wrapped(_sentence(entry, language), width()), ""]
-    lines += _commands(parser, language, ink, groups)
-    lines += _arguments(parser, language, ink)
+        lines += [*wrap_text(_opening_sentence(entry, language), prose_width()), ""]
+    lines += _render_commands(parser, language, ink, groups)
+    lines += _render_arguments(parser, language, ink)
     if entry is not None:
-        lines += _examples(entry, language, ink)
-        if groups is not None or not below(parser):
-            lines += _exits(entry, language, ink, whole=groups is not None)
-    if below(parser):
+        lines += _render_examples(entry, language, ink)
+        if groups is not None or not subcommands_of(parser):
+            lines += _render_exit_codes(entry, language, ink, whole=groups is not None)
+    if subcommands_of(parser):
         said = load_manual().words["more"].get(language).format(command=parser.prog)
-        lines += [*wrapped(said, width()), ""]
+        lines += [*wrap_text(said, prose_width()), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _sentence(entry: HelpEntry, language: str) -> str:
+def _opening_sentence(entry: HelpEntry, language: str) -> str:
     if entry.about is not None:
         return entry.about.get(language)
     words = entry.short.get(language)
@@ -58,28 +58,32 @@ def _sentence(entry: HelpEntry, language: str) -> str:
     return words[0].upper() + words[1:] + end
 
 
-def usage(parser: argparse.ArgumentParser, language: str, ink: Ink) -> list[str]:
+def render_usage(parser: argparse.ArgumentParser, language: str, ink: Emphasis) -> list[str]:
     """Return what is typed, in one line: what must be given, then that there is more."""
     parts = [parser.prog]
-    actions = taken(parser)
-    parts += [named(action) for action in actions if action.option_strings and _needed(action)]
-    parts += [_positional(action) for action in actions if not action.option_strings]
-    if below(parser):
+    actions = arguments_of(parser)
+    parts += [
+        _option_label(action)
+        for action in actions
+        if action.option_strings and _is_required(action)
+    ]
+    parts += [_argument_label(action) for action in actions if not action.option_strings]
+    if subcommands_of(parser):
         parts.append(load_manual().words["command"].get(language) + " …")
     else:
         parts.append(f"[{load_manual().words['options'].get(language).lower()}]")
     return [f"{ink.bold(load_manual().words['usage'].get(language))}  {' '.join(parts)}"]
 
 
-def short(parser: argparse.ArgumentParser, name: str, language: str) -> str:
+def describe_command(parser: argparse.ArgumentParser, name: str, language: str) -> str:
     """Return what one line of a list says of the command `name` of `parser`."""
-    entry = load_manual().commands.get(f"{typed(parser)} {name}".strip())
+    entry = load_manual().commands.get(f"{command_words(parser)} {name}".strip())
     return "" if entry is None else entry.short.get(language)
 
 
-def said_of(action: argparse.Action, command: str, language: str) -> str:
+def describe_argument(action: argparse.Action, command: str, language: str) -> str:
     """Return what is said of an argument: by the command, by all commands, or where it is made."""
-    entry = load_manual().commands.get(command or _ITSELF)
+    entry = load_manual().commands.get(command or _PROGRAM)
     for name in (*reversed(action.option_strings), action.dest):
         for where in (entry.arguments if entry else {}, load_manual().arguments):
             if name in where:
@@ -87,14 +91,14 @@ def said_of(action: argparse.Action, command: str, language: str) -> str:
     return (action.help or "").replace("%%", "%")
 
 
-def named(action: argparse.Action) -> str:
+def _option_label(action: argparse.Action) -> str:
     """Return an option as it is typed, with the name of its value."""
     # The long name comes last, and says what it is.
     name = action.option_strings[-1]
-    return name if action.nargs == 0 else f"{name} {_value(action)}"
+    return name if action.nargs == 0 else f"{name} {_value_label(action)}"
 
 
-def _value(action: argparse.Action) -> str:
+def _value_label(action: argparse.Action) -> str:
     if isinstance(action.metavar, str):
         return action.metavar
     if action.choices is not None:
@@ -102,34 +106,36 @@ def _value(action: argparse.Action) -> str:
     return action.dest.upper().replace("_", "-")
 
 
-def _positional(action: argparse.Action) -> str:
-    value = _value(action)
+def _argument_label(action: argparse.Action) -> str:
+    value = _value_label(action)
     return {"?": f"[{value}]", "*": f"[{value} …]", "+": f"{value} …"}.get(str(action.nargs), value)
 
 
-def _commands(
+def _render_commands(
     parser: argparse.ArgumentParser,
     language: str,
-    ink: Ink,
+    ink: Emphasis,
     groups: Mapping[str, Sequence[str]] | None,
 ) -> Iterator[str]:
-    under = below(parser)
+    under = subcommands_of(parser)
     if not under:
         return
     listed = {"": list(under)} if groups is None else groups
-    column = _column(under)
+    column = _explanation_column(under)
     for group, names in listed.items():
         if not names:
             continue
         words = load_manual().groups.get(group) or load_manual().words["commands"]
         yield ink.bold(words.get(language))
         for name in names:
-            yield from _row(name, short(parser, name, language), ink, column)
+            yield from _render_row(name, describe_command(parser, name, language), ink, column)
         yield ""
 
 
-def _arguments(parser: argparse.ArgumentParser, language: str, ink: Ink) -> Iterator[str]:
-    sections = [(title, some) for title, some in _sections(parser, language) if some]
+def _render_arguments(
+    parser: argparse.ArgumentParser, language: str, ink: Emphasis
+) -> Iterator[str]:
+    sections = [(title, some) for title, some in _argument_sections(parser, language) if some]
     for title, some in sections:
         yield ink.bold(title)
         # All options stand in one column, whatever their heading; arguments are few and short.
@@ -139,24 +145,26 @@ def _arguments(parser: argparse.ArgumentParser, language: str, ink: Ink) -> Iter
             for one in them
             if bool(one.option_strings) is bool(some[0].option_strings)
         ]
-        column = _column(_shown(one) for one in alike)
+        column = _explanation_column(_label_of(one) for one in alike)
         for one in some:
-            yield from _row(_shown(one), said_of(one, typed(parser), language), ink, column)
+            yield from _render_row(
+                _label_of(one), describe_argument(one, command_words(parser), language), ink, column
+            )
         yield ""
 
 
-def _shown(action: argparse.Action) -> str:
-    return named(action) if action.option_strings else _positional(action)
+def _label_of(action: argparse.Action) -> str:
+    return _option_label(action) if action.option_strings else _argument_label(action)
 
 
-def _sections(
+def _argument_sections(
     parser: argparse.ArgumentParser, language: str
 ) -> Iterator[tuple[str, list[argparse.Action]]]:
     """Yield headings with what stands under them; options without one of their own come last."""
-    left = sorted(taken(parser), key=_rank)
+    left = sorted(arguments_of(parser), key=_sort_rank)
     given = [one for one in left if not one.option_strings]
     yield load_manual().words["arguments"].get(language), given
-    entry = load_manual().commands.get(typed(parser) or _ITSELF)
+    entry = load_manual().commands.get(command_words(parser) or _PROGRAM)
     left = [one for one in left if one.option_strings]
     for name in entry.sections if entry else ():
         section = load_manual().sections[name]
@@ -169,57 +177,61 @@ def _sections(
     yield load_manual().words["options"].get(language), left
 
 
-def _needed(action: argparse.Action) -> bool:
+def _is_required(action: argparse.Action) -> bool:
     default = action.default
     return action.required or (isinstance(default, Default) and bool(default.needed))
 
 
-def _rank(action: argparse.Action) -> int:
+def _sort_rank(action: argparse.Action) -> int:
     """Return what comes first: what must be given; what every command has comes last."""
-    if _needed(action):
+    if _is_required(action):
         return 0
     return {"json": 2, "lang": 3, "config": 4, "version": 5, "help": 6}.get(action.dest, 1)
 
 
-def _examples(entry: HelpEntry, language: str, ink: Ink) -> Iterator[str]:
+def _render_examples(entry: HelpEntry, language: str, ink: Emphasis) -> Iterator[str]:
     if not entry.examples:
         return
     yield ink.bold(load_manual().words["examples"].get(language))
     for example in entry.examples:
         yield f"{' ' * _INDENT}{ink.dim('$')} {ink.typed(example.run)}"
-        for line in wrapped(example.words.get(language), width() - 3 * _INDENT):
+        for line in wrap_text(example.words.get(language), prose_width() - 3 * _INDENT):
             yield f"{' ' * 3 * _INDENT}{line}"
     yield ""
 
 
-def _exits(entry: HelpEntry, language: str, ink: Ink, *, whole: bool) -> Iterator[str]:
+def _render_exit_codes(
+    entry: HelpEntry, language: str, ink: Emphasis, *, whole: bool
+) -> Iterator[str]:
     codes = sorted(
-        {int(code) for code in load_manual().exits} if whole else {*_ALWAYS, *entry.exits}
+        {int(code) for code in load_manual().exits}
+        if whole
+        else {*_COMMON_EXIT_CODES, *entry.exits}
     )
     yield ink.bold(load_manual().words["exits"].get(language))
     for code in codes:
         words = entry.means.get(str(code)) or load_manual().exits[str(code)]
-        lines = wrapped(words.get(language), width() - 3 * _INDENT)
-        yield from _hung(f"{' ' * _INDENT}{code}  ", lines)
+        lines = wrap_text(words.get(language), prose_width() - 3 * _INDENT)
+        yield from _hang_lines(f"{' ' * _INDENT}{code}  ", lines)
     yield ""
 
 
-def _column(names: Iterable[str]) -> int:
+def _explanation_column(names: Iterable[str]) -> int:
     """Return how far to the right the explanations stand."""
-    return min(_COLUMN, max(cells(name) for name in names)) + _INDENT
+    return min(_MAX_LABEL_WIDTH, max(text_width(name) for name in names)) + _INDENT
 
 
-def _row(left: str, right: str, ink: Ink, column: int) -> Iterator[str]:
-    lines = wrapped(right, width() - column - _INDENT)
+def _render_row(left: str, right: str, ink: Emphasis, column: int) -> Iterator[str]:
+    lines = wrap_text(right, prose_width() - column - _INDENT)
     shown = " " * _INDENT + ink.typed(left)
-    if cells(left) > column - _INDENT:
+    if text_width(left) > column - _INDENT:
         yield shown
         yield from (" " * (column + _INDENT) + line for line in lines if line)
         return
-    yield from _hung(shown + " " * (column - cells(left)), lines, at=column + _INDENT)
+    yield from _hang_lines(shown + " " * (column - text_width(left)), lines, at=column + _INDENT)
 
 
-def _hung(first: str, lines: Iterable[str], at: int | None = None) -> Iterator[str]:
+def _hang_lines(first: str, lines: Iterable[str], at: int | None = None) -> Iterator[str]:
     """Yield lines under one another, the first behind what it belongs to."""
     margin = " " * (len(first) if at is None else at)
     for number, line in enumerate(lines):

@@ -6,12 +6,12 @@ import argparse
 import datetime as dt
 
 from selo.cli.output.language_choice import LANGUAGES
-from selo.cli.parser.defaults import Default, Gather
+from selo.cli.parser.defaults import AppendAction, Default
 
 
 def add_games(parser: argparse.ArgumentParser) -> None:
     """Add the choice of games."""
-    parser.add_argument("--game", action=Gather, metavar="GAME", default=Default(key="games"))
+    parser.add_argument("--game", action=AppendAction, metavar="GAME", default=Default(key="games"))
 
 
 def add_budget(parser: argparse.ArgumentParser) -> None:
@@ -56,15 +56,17 @@ def add_rulings(parser: argparse.ArgumentParser) -> None:
 def add_permissions(parser: argparse.ArgumentParser) -> None:
     """Add permissions of the authority, and the certificates that they are checked with."""
     parser.add_argument(
-        "--permission", action=Gather, metavar="FILE", default=Default(key="permissions")
+        "--permission", action=AppendAction, metavar="FILE", default=Default(key="permissions")
     )
     add_trust(parser)
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
     """Add trusted certificates and revocation lists."""
-    parser.add_argument("--trust", action=Gather, metavar="CERT", default=Default(key="trust"))
-    parser.add_argument("--crl", action=Gather, metavar="FILE", default=Default(key="crl"))
+    parser.add_argument(
+        "--trust", action=AppendAction, metavar="CERT", default=Default(key="trust")
+    )
+    parser.add_argument("--crl", action=AppendAction, metavar="FILE", default=Default(key="crl"))
 
 
 def add_signing_key(parser: argparse.ArgumentParser) -> None:

@@ -11,19 +11,19 @@ import re
 import sys
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.output.terminal import Ink
-from selo.cli.parser.command_tree import below, taken
+from selo.cli.output.terminal import Emphasis
+from selo.cli.parser.command_tree import arguments_of, subcommands_of
 from selo.cli.parser.defaults import Default
-from selo.cli.parser.help_page import usage
+from selo.cli.parser.help_page import render_usage
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
 
-_ABOUT: Final = re.compile(r"argument (?P<name>\S+): (?P<rest>.*)", re.DOTALL)
+_ARGUMENT_ERROR: Final = re.compile(r"argument (?P<name>\S+): (?P<rest>.*)", re.DOTALL)
 #: What argparse says, and the key under which we say it.
-_SAID: Final = (
+_MESSAGE_KEYS: Final = (
     (r"the following arguments are required: (?P<names>.*)", "usage.required"),
     (r"one of the arguments (?P<names>.*) is required", "usage.one-required"),
     (r"invalid choice: '?(?P<value>.*?)'? \((?:choose from|maybe).*", "usage.choice"),
@@ -35,40 +35,49 @@ _SAID: Final = (
     (r"ignored explicit argument '?(?P<value>.*?)'?", "usage.no-value"),
     (r"unrecognized arguments: (?P<value>.*)", "usage.unrecognised"),
 )
-_MOST: Final = 200
+_MAX_VALUE_LENGTH: Final = 200
 
 
-def complaint(parser: argparse.ArgumentParser, message: str, language: str) -> str:
+def render_usage_error(parser: argparse.ArgumentParser, message: str, language: str) -> str:
     """Return the usage, what is wrong, and what to do."""
-    problem, hints = faulted(parser, message, language)
+    problem, hints = explain_usage_error(parser, message, language)
     told = "".join(f"  {say('fault.hint', language, hint=hint)}\n" for hint in hints)
-    first = "\n".join(usage(parser, language, Ink(sys.stderr)))
+    first = "\n".join(render_usage(parser, language, Emphasis(sys.stderr)))
     return f"{first}\n{problem}\n{told}"
 
 
-def faulted(parser: argparse.ArgumentParser, message: str, language: str) -> tuple[str, list[str]]:
+def explain_usage_error(
+    parser: argparse.ArgumentParser, message: str, language: str
+) -> tuple[str, list[str]]:
     """Return what is wrong, and what to do."""
-    about = _ABOUT.fullmatch(message)
+    about = _ARGUMENT_ERROR.fullmatch(message)
     name, rest = (about["name"], about["rest"]) if about else ("", message)
     problem, hint = rest, ""
-    for pattern, key in _SAID:
+    for pattern, key in _MESSAGE_KEYS:
         found = re.fullmatch(pattern, rest, re.DOTALL)
         if found:
-            slots = {one: escape_unseen(value, _MOST) for one, value in found.groupdict().items()}
+            slots = {
+                one: escape_unseen(value, _MAX_VALUE_LENGTH)
+                for one, value in found.groupdict().items()
+            }
             problem = say(key, language, **slots)
-            hint = _meant(parser, name, slots.get("value", ""), language)
-            hint = hint or _settable(parser, slots.get("names", ""), language)
+            hint = _suggest_correction(parser, name, slots.get("value", ""), language)
+            hint = hint or _suggest_settings(parser, slots.get("names", ""), language)
             break
     where = f"{parser.prog} {name}" if name.startswith("-") else parser.prog
     more = say("usage.help", language, command=parser.prog)
     return f"{where}: {problem}", [one for one in (hint, more) if one]
 
 
-def _meant(parser: argparse.ArgumentParser, name: str, value: str, language: str) -> str:
+def _suggest_correction(
+    parser: argparse.ArgumentParser, name: str, value: str, language: str
+) -> str:
     """Return what somebody may have wanted to type."""
-    under = list(below(parser))
+    under = list(subcommands_of(parser))
     options = {
-        option_string: action for action in taken(parser) for option_string in action.option_strings
+        option_string: action
+        for action in arguments_of(parser)
+        for option_string in action.option_strings
     }
     about = options.get(name.partition("/")[0])
     if about is not None:
@@ -83,11 +92,11 @@ def _meant(parser: argparse.ArgumentParser, name: str, value: str, language: str
     return ""
 
 
-def _settable(parser: argparse.ArgumentParser, names: str, language: str) -> str:
+def _suggest_settings(parser: argparse.ArgumentParser, names: str, language: str) -> str:
     """Return that what is needed could also stand in the settings of the project."""
     keys = [
         action.default.key
-        for action in taken(parser)
+        for action in arguments_of(parser)
         if isinstance(action.default, Default) and set(action.option_strings) & {*names.split(", ")}
     ]
     return say("usage.or-settings", language, keys=", ".join(keys)) if keys else ""

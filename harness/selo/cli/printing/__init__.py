@@ -11,25 +11,25 @@ if TYPE_CHECKING:
         sheets_in,
         sheets_of,
     )
-    from selo.cli.printing.law_status_record import as_record
-    from selo.cli.printing.settlement_results import exit_of, print_tally, record
+    from selo.cli.printing.law_status_record import record_law_status
+    from selo.cli.printing.settlement_results import exit_code_of_cases, print_tally, record_tally
 else:
     __getattr__ = front_door(
         __name__,
         {
             "examination_outcome": ["print_finding", "print_outcome", "sheets_in", "sheets_of"],
-            "law_status_record": ["as_record"],
-            "settlement_results": ["exit_of", "print_tally", "record"],
+            "law_status_record": ["record_law_status"],
+            "settlement_results": ["exit_code_of_cases", "print_tally", "record_tally"],
         },
     )
 
 __all__ = [
-    "as_record",
-    "exit_of",
+    "exit_code_of_cases",
     "print_finding",
     "print_outcome",
     "print_tally",
-    "record",
+    "record_law_status",
+    "record_tally",
     "round_results",
     "sheets_in",
     "sheets_of",

@@ -8,11 +8,12 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.printing.settlement_results import cited
+from selo.cli.printing.settlement_results import cite_provision
 from selo.draws.draw_verdict import group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
+from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
-from selo.report.content import ROUND, CaseSheetWriter
+from selo.report.content import CaseSheetWriter
 from selo.report.phrases import Labels
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
     from selo.verdict import Verdict
 
 
-_GIVEN: Final = "    "
+_MARGIN: Final = "    "
 
 
-def print_asked(
+def _print_requested(
     out: Console, law: Law, result: ExaminationResult, styles: Mapping[str, str], language: str
 ) -> None:
     """Print a line for each provision asked for, then those on which something came out besides."""
@@ -46,19 +47,23 @@ def print_asked(
     for name in result.header.terms.provisions:
         # A provision of a game that is not examined has no verdict, and so conforms to nothing.
         if name in verdicts:
-            _print(out, law, verdicts[name], styles, language)
+            _print_verdict(out, law, verdicts[name], styles, language)
     if result.outside.provisions:
         count = len(result.outside.provisions)
         out.print(say("examine.outside", language, count=count), style="bold")
         for name in result.outside.provisions:
-            _print(out, law, verdicts[name], styles, language)
+            _print_verdict(out, law, verdicts[name], styles, language)
 
 
-def _print(out: Console, law: Law, one: Verdict, styles: Mapping[str, str], language: str) -> None:
+def _print_verdict(
+    out: Console, law: Law, one: Verdict, styles: Mapping[str, str], language: str
+) -> None:
     said = say(f"verdict.{one.result}", language)
-    out.print(f"{_GIVEN}{said}  {cited(law, one.provision, language)}", style=styles[one.result])
+    out.print(
+        f"{_MARGIN}{said}  {cite_provision(law, one.provision, language)}", style=styles[one.result]
+    )
     reason = say(f"verdict.reason.{one.reason}", language)
-    out.print(f"{_GIVEN}{_GIVEN}{reason}", style="dim")
+    out.print(f"{_MARGIN}{_MARGIN}{reason}", style="dim")
 
 
 _STYLES = {
@@ -70,11 +75,11 @@ _STYLES = {
     "to-be-witnessed": "cyan",
     "not-fully-verified": "yellow",
 }
-_DRAWN = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
-_MOST_FINDINGS = 20
-_MOST_ACTS = 16
-_SAID = 400
-_NAME = 120
+_DRAW_RESULTS = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
+_MAX_FINDINGS = 20
+_MAX_ACTS = 16
+_MAX_VALUE_LENGTH = 400
+_MAX_NAME_LENGTH = 120
 _INDENT = " " * 6
 
 
@@ -85,20 +90,20 @@ def print_outcome(
     sheets = sheets_of(law, result)
     apart = [] if result.outside is None else result.outside.findings
     for finding in [finding for finding in result.findings if finding.id not in apart][
-        :_MOST_FINDINGS
+        :_MAX_FINDINGS
     ]:
         print_finding(out, finding, language, folder=folder, sheets=sheets)
     if apart:
         out.print()
         out.print(say("examine.outside.findings", language, count=len(apart)), style="bold")
-    for finding in [finding for finding in result.findings if finding.id in apart][:_MOST_FINDINGS]:
+    for finding in [finding for finding in result.findings if finding.id in apart][:_MAX_FINDINGS]:
         print_finding(out, finding, language, folder=folder, sheets=sheets)
     asked = len(result.findings) - len(apart)
-    hidden = sum(max(0, many - _MOST_FINDINGS) for many in (asked, len(apart)))
+    hidden = sum(max(0, many - _MAX_FINDINGS) for many in (asked, len(apart)))
     if hidden > 0:
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
-    for fault in result.faults[:_MOST_FINDINGS]:
-        out.print(f"✗ {escape_unseen(fault['told'], _SAID)}", style="red")
+    for fault in result.faults[:_MAX_FINDINGS]:
+        out.print(f"✗ {escape_unseen(fault['told'], _MAX_VALUE_LENGTH)}", style="red")
     out.print()
     _print_draws(out, result, language)
     for game, whole in result.summary.games.items():
@@ -111,7 +116,7 @@ def print_outcome(
         out.print(f"{game}: {said}", style=_STYLES[whole.overall])
         out.print(f"    {counts}", style="dim")
         _print_not_offered(out, law, result, game, language)
-    print_asked(out, law, result, _STYLES, language)
+    _print_requested(out, law, result, _STYLES, language)
     overall = result.summary.overall
     cases = sum(count.cases for count in result.counts)
     out.print()
@@ -124,11 +129,11 @@ def print_outcome(
     out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
     if result.draws_root is not None:
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
-    for hint in _next(result, language):
+    for hint in _next_steps(result, language):
         out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
 
 
-def _next(result: ExaminationResult, language: str) -> Iterator[str]:
+def _next_steps(result: ExaminationResult, language: str) -> Iterator[str]:
     """Yield what somebody can do about what is open."""
     reasons = Counter(provision.reason for provision in result.summary.provisions)
     if unread := reasons[VerdictReason.READING_OPEN] + reasons[VerdictReason.READINGS_MIXED]:
@@ -159,9 +164,9 @@ def _subject(result: ExaminationResult, language: str) -> str:
     return say(
         "examine.subject",
         language,
-        product=escape_unseen(told.product.name, _NAME),
-        version=escape_unseen(told.product.version, _NAME),
-        vendor=escape_unseen(told.vendor.name, _NAME),
+        product=escape_unseen(told.product.name, _MAX_NAME_LENGTH),
+        version=escape_unseen(told.product.version, _MAX_NAME_LENGTH),
+        vendor=escape_unseen(told.vendor.name, _MAX_NAME_LENGTH),
     )
 
 
@@ -176,7 +181,7 @@ def _print_draws(out: Console, result: ExaminationResult, language: str) -> None
         words = say(
             "draws.told", language, **slots, tests=len(tests), verdict=verdict, least=f"{least:g}"
         )
-        out.print(words, style=_STYLES[_DRAWN[said]])
+        out.print(words, style=_STYLES[_DRAW_RESULTS[said]])
 
 
 def sheets_of(law: Law, result: ExaminationResult) -> CaseSheetWriter:
@@ -202,16 +207,18 @@ def print_finding(
 ) -> None:
     """Print one finding: what, where, the law, the vendor, and how to see it again."""
     style = "bold red" if one.verdict == "violates" else "bold yellow"
-    sheet = sheets.sheet(one)
+    sheet = sheets.write(one)
     out.print()
     key = f"finding.{one.verdict}"
     out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
     # What is asked of a declaration is the headline already.
     if one.method not in {DESCRIBE, "draw"}:
-        out.print(f"  {escape_unseen(sheet.title.get(language), _SAID)}", style="bold")
-    for line in _headline(one, language, sheet.misread):
+        out.print(f"  {escape_unseen(sheet.title.get(language), _MAX_VALUE_LENGTH)}", style="bold")
+    for line in _headlines(one, language, sheet.misread):
         out.print(f"  {line}")
-    for line in _round(sheet, language) if one.method == ROUND else _case(one, language):
+    for line in (
+        _round_lines(sheet, language) if one.method == ROUND else _case_lines(one, language)
+    ):
         out.print(f"  {line}")
     if one.money:
         out.print(f"  {sheet.difference.get(language)}")
@@ -221,7 +228,7 @@ def print_finding(
         out.print(f"    {said}", style="yellow")
     if folder is not None:
         # Never broken: it is there to be copied.
-        out.print(f"  $ {replaying(folder, one.id)}", style="cyan", soft_wrap=True)
+        out.print(f"  $ {_replay_command(folder, one.id)}", style="cyan", soft_wrap=True)
 
 
 def _print_law(out: Console, one: Finding) -> None:
@@ -238,28 +245,41 @@ def _print_law(out: Console, one: Finding) -> None:
                     out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
 
 
-def _case(one: Finding, language: str) -> Iterator[str]:
+def _case_lines(one: Finding, language: str) -> Iterator[str]:
     """Yield what was asked, what the law answers and what the vendor did, as they were written."""
     params = {name: value for name, value in one.params.items() if name != "game" and value}
     if one.bet is not None:
-        params["bets"] = [*params["bets"][one.bet : one.bet + 1], *_others(params["bets"], one.bet)]
+        params["bets"] = [
+            *params["bets"][one.bet : one.bet + 1],
+            *_other_bets(params["bets"], one.bet),
+        ]
     for name, value in params.items():
-        yield f"{name}: {escape_unseen(_json(value), _SAID)}"
+        yield f"{name}: {escape_unseen(_json(value), _MAX_VALUE_LENGTH)}"
     yield say("trial.law", language, expected=_json(one.expected))
-    yield say("trial.vendor", language, observed=escape_unseen(_json(one.observed), _SAID))
+    yield say(
+        "trial.vendor", language, observed=escape_unseen(_json(one.observed), _MAX_VALUE_LENGTH)
+    )
 
 
-def _round(sheet: CaseSheet, language: str) -> Iterator[str]:
+def _round_lines(sheet: CaseSheet, language: str) -> Iterator[str]:
     """Yield what was done at a table, what the law requires and what the vendor did, in words."""
-    for at, act in enumerate(sheet.acts[:_MOST_ACTS], 1):
-        yield f"{at}. {escape_unseen(act.get(language), _SAID)}"
-    if len(sheet.acts) > _MOST_ACTS:
-        yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MOST_ACTS)
-    yield say("trial.law", language, expected=escape_unseen(sheet.required.get(language), _SAID))
-    yield say("trial.vendor", language, observed=escape_unseen(sheet.seen.get(language), _SAID))
+    for at, act in enumerate(sheet.acts[:_MAX_ACTS], 1):
+        yield f"{at}. {escape_unseen(act.get(language), _MAX_VALUE_LENGTH)}"
+    if len(sheet.acts) > _MAX_ACTS:
+        yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MAX_ACTS)
+    yield say(
+        "trial.law",
+        language,
+        expected=escape_unseen(sheet.required.get(language), _MAX_VALUE_LENGTH),
+    )
+    yield say(
+        "trial.vendor",
+        language,
+        observed=escape_unseen(sheet.seen.get(language), _MAX_VALUE_LENGTH),
+    )
 
 
-def replaying(folder: Path, finding: str) -> str:
+def _replay_command(folder: Path, finding: str) -> str:
     """Return the command that puts a finding to the same vendor again."""
     run = read_run_log(folder)
     path = folder / "findings" / f"{finding}.json"
@@ -269,7 +289,7 @@ def replaying(folder: Path, finding: str) -> str:
     return escape_unseen(shlex.join(words))
 
 
-def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
+def _headlines(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
     """Yield what is asked of a declaration, or how the law seems to have been misread.
 
     Where the same question was not answered alike, that is all that can be said.
@@ -282,20 +302,20 @@ def _headline(one: Finding, language: str, misread: Words | None) -> Iterator[st
         # In which manner is the title already; the step of the law that was not kept is told.
         if one.required is not None:
             required = one.required.get(language)
-            for step in _steps(one):
+            for step in _broken_steps(one):
                 yield say("finding.step", language, step=step, required=required)
     elif one.cause:
         key = "finding.draw" if one.method == "draw" else "finding.cause"
         yield say(key, language, cause=one.cause if misread is None else misread.get(language))
 
 
-def _steps(one: Finding) -> list[str]:
+def _broken_steps(one: Finding) -> list[str]:
     """Return the keys of the steps that were broken, as the protocol lists them."""
     broken = [ground for ground in one.law if ground.provision in one.provisions]
     return [role for ground in broken for role in ground.roles if role.startswith(ground.provision)]
 
 
-def _others(bets: list[Any], bet: int) -> list[Any]:
+def _other_bets(bets: list[Any], bet: int) -> list[Any]:
     return [one for at, one in enumerate(bets) if at != bet]
 
 
@@ -303,7 +323,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def proven(result: ExaminationResult) -> bool:
+def is_proven(result: ExaminationResult) -> bool:
     """Return whether every provision conforms or was witnessed."""
     good = {Result.CONFORMS, Result.WITNESSED}
     return all(

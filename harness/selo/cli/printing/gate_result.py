@@ -14,14 +14,16 @@ if TYPE_CHECKING:
     from selo.examine.outcome import ExaminationResult
 
 
-_SAID: Final = 400
+_MAX_VALUE_LENGTH: Final = 400
 
 
-def _print(
+def print_gate(
     out: Console, result: ExaminationResult, gate: GateDecision, documents: list[str], language: str
 ) -> None:
     def told(mark: str, key: str, style: str, **slots: object) -> None:
-        words = {name: escape_unseen(str(value), _SAID) for name, value in slots.items()}
+        words = {
+            name: escape_unseen(str(value), _MAX_VALUE_LENGTH) for name, value in slots.items()
+        }
         out.print(f"{mark} {say(f'gate.{key}', language, **words)}", style=style, soft_wrap=True)
 
     out.print()
@@ -39,14 +41,14 @@ def _print(
             "✗", "failure", "bold red", provision=failure.provision,
             verdict=say(f"verdict.{failure.verdict}", language),
             about=" ".join(filter(None, (failure.finding, failure.cause)))
-            or _why(failure, language),
+            or _reason_of(failure, language),
         )  # fmt: skip
-    for where, some in _by_entry(gate).items():
+    for where, some in _waived_by_entry(gate).items():
         known = some[0].deviation
         told(
             "–", "waived", "yellow", provision=known.provision, where=where,
             verdict=say(f"verdict.{known.verdict}", language),
-            about=" ".join(one.failure.finding or _why(one.failure, language) for one in some),
+            about=" ".join(one.failure.finding or _reason_of(one.failure, language) for one in some),
             expires=known.expires, reason=known.reason, owner=known.owner,
             approver=known.approver, risk=say(f"gate.risk.{known.risk}", language),
         )  # fmt: skip
@@ -72,12 +74,12 @@ def _print(
     )  # fmt: skip
 
 
-def _why(failure: Failure, language: str) -> str:
+def _reason_of(failure: Failure, language: str) -> str:
     """Return the reason in words, as part of a sentence."""
     return say(f"verdict.reason.{failure.reason}", language).rstrip(".。")
 
 
-def _by_entry(gate: GateDecision) -> dict[str, list[WaivedFailure]]:
+def _waived_by_entry(gate: GateDecision) -> dict[str, list[WaivedFailure]]:
     found: dict[str, list[WaivedFailure]] = {}
     for one in gate.waived:
         found.setdefault(one.where, []).append(one)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from selo.law.files.provision_file import Instrument
 
 
-def as_record(
+def record_law_status(
     instrument: Instrument, day: dt.date, article: str | None = None
 ) -> dict[str, object]:
     """Return the status for JSON output."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output.tables import console
-from selo.cli.output.terminal import cells
+from selo.cli.output.terminal import text_width
 from selo.rules.odds import percent
 from selo.text.message_catalogue import say
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 #: The results that may have a column; those in brackets only where they occur.
-_ALWAYS: Final = ("win", "push", "lose")
+_COLUMNS_ALWAYS: Final = ("win", "push", "lose")
 
 
 _COLUMNS: Final = ("win", "push", "stands", "void", "lose")
 
 
 #: Below so many columns a table of figures has no room.
-_TABLE: Final = 110
+_MIN_TABLE_WIDTH: Final = 110
 
 
 _INDENT: Final = "  "
 
 
-def _record(
+def record_odds(
     game: str,
     packs: int | None,
     readings: Readings,
@@ -44,12 +44,12 @@ def _record(
         "game": game,
         "packs": packs,
         "rulings": readings.rulings,
-        "figures": [_plain(figure) for figure in figures],
+        "figures": [_record_figure(figure) for figure in figures],
         "other_readings": [
             {
                 "divergence": one.divergence,
                 "reading": one.reading,
-                "figures": [_plain(figure) for figure in one.figures],
+                "figures": [_record_figure(figure) for figure in one.figures],
                 "not_taken": one.gone,
                 "unknown": one.unknown,
             }
@@ -58,7 +58,7 @@ def _record(
     }
 
 
-def _plain(one: Figure) -> dict[str, Any]:
+def _record_figure(one: Figure) -> dict[str, Any]:
     decided = one.edge_decided
     return {
         "bet": one.bet,
@@ -82,7 +82,7 @@ def _plain(one: Figure) -> dict[str, Any]:
     }
 
 
-def _print(
+def print_odds(
     game: str,
     packs: int | None,
     figures: Sequence[Figure],
@@ -92,13 +92,13 @@ def _print(
     out = console()
     title = game if packs is None else f"{game} · {say('odds.packs', language, count=packs)}"
     out.print(title, style="bold")
-    _figures(out, [(figure, "") for figure in figures], language)
-    _notes(out, figures)
+    _print_figures(out, [(figure, "") for figure in figures], language)
+    _print_notes(out, figures)
     if others:
         out.print(say("odds.other-readings", language), style="bold")
         rows = [(figure, f"{one.divergence} = {one.reading}")
                 for one in others for figure in one.figures]  # fmt: skip
-        _figures(out, rows, language, named=say("odds.divergence", language))
+        _print_figures(out, rows, language, named=say("odds.divergence", language))
     for one in others:
         slots = {"divergence": one.divergence, "reading": one.reading}
         if one.gone:
@@ -108,23 +108,23 @@ def _print(
     out.print()
 
 
-def _notes(out: Console, figures: Sequence[Figure]) -> None:
+def _print_notes(out: Console, figures: Sequence[Figure]) -> None:
     for figure in figures:
         told = ", ".join(f"{name} {value}" for name, value in figure.notes)
         if told:
             out.print(f"  {figure.bet} ({figure.manner}): {told}")
 
 
-def _figures(
+def _print_figures(
     out: Console, rows: Sequence[tuple[Figure, str]], language: str, *, named: str = ""
 ) -> None:
     """Print a table, or where there is no room for one, each bet by itself."""
     shown = [one for one in _COLUMNS
-             if one in _ALWAYS or any(figure.of(one) for figure, _ in rows)]  # fmt: skip
-    if out.width >= _TABLE:
-        out.print(_table(rows, shown, language, named=named))
+             if one in _COLUMNS_ALWAYS or any(figure.of(one) for figure, _ in rows)]  # fmt: skip
+    if out.width >= _MIN_TABLE_WIDTH:
+        out.print(_build_table(rows, shown, language, named=named))
         return
-    for figure, choices, where in _joined(rows):
+    for figure, choices, where in _join_equal_choices(rows):
         words = [figure.bet, *([", ".join(choices)] if choices else []), figure.manner or ""]
         out.print(" · ".join(word for word in words if word), style="bold", overflow="fold")
         if where:
@@ -136,23 +136,23 @@ def _figures(
             decided = figure.edge_decided
             if decided is not None and decided != figure.edge:
                 pieces.append(f"{say('odds.decided', language)} {percent(decided)}")
-        for line in _packed(pieces, out.width - len(_INDENT)):
+        for line in _fill_lines(pieces, out.width - len(_INDENT)):
             out.print(f"{_INDENT}{line}", overflow="fold")
 
 
-def _packed(pieces: Sequence[str], columns: int) -> list[str]:
+def _fill_lines(pieces: Sequence[str], columns: int) -> list[str]:
     """Return lines that hold as many pieces as have room, and break none of them."""
     lines = [""]
     for piece in pieces:
         longer = f"{lines[-1]}   {piece}" if lines[-1] else piece
-        if cells(longer) <= columns or not lines[-1]:
+        if text_width(longer) <= columns or not lines[-1]:
             lines[-1] = longer
         else:
             lines.append(piece)
     return lines
 
 
-def _table(
+def _build_table(
     rows: Sequence[tuple[Figure, str]], shown: Sequence[str], language: str, *, named: str
 ) -> Table:
     from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
@@ -166,7 +166,7 @@ def _table(
     table.add_column(say("odds.decided", language), justify="right", no_wrap=True)
     if named:
         table.add_column(named, overflow="fold")
-    for figure, choices, where in _joined(rows):
+    for figure, choices, where in _join_equal_choices(rows):
         decided = figure.edge_decided
         apart = figure.priced and decided is not None and decided != figure.edge
         table.add_row(
@@ -182,7 +182,7 @@ def _table(
     return table
 
 
-def _joined(rows: Sequence[tuple[Figure, str]]) -> list[tuple[Figure, list[str], str]]:
+def _join_equal_choices(rows: Sequence[tuple[Figure, str]]) -> list[tuple[Figure, list[str], str]]:
     """Return the rows with the choices of one bet that have the same odds together."""
     joined: dict[Any, tuple[Figure, list[str], str]] = {}
     for figure, where in rows:

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 #: So many provisions of a group are named.
-_MOST: Final = 6
+_MAX_NAMES: Final = 6
 
 
-_WITHIN: Final = " " * 13
+_MARGIN: Final = " " * 13
 
 
-def _print(
+def print_plan(
     out: Console,
     terms: Terms,
     plan: PlanListing,
@@ -47,7 +47,7 @@ def _print(
         _print_rounds(out, [one for one in plan.rounds if one.game == game], language)
         for said in plan.rounds_left_out:
             if said.startswith(f"{game}/"):
-                out.print(f"{_WITHIN}{say('plan.rounds.left-out', language, round=said)}")
+                out.print(f"{_MARGIN}{say('plan.rounds.left-out', language, round=said)}")
         _print_draws(out, [draw for draw in draws if draw.sample.game == game], language)
     if not draws:
         out.print(say("plan.draws.none", language), style="dim")
@@ -60,18 +60,18 @@ def _print(
 
 
 def _print_group(out: Console, one: PlannedGroup, language: str) -> None:
-    out.print(f"  {one.size:>9,}  {one.name}  ({_how(one, language)})")
+    out.print(f"  {one.size:>9,}  {one.name}  ({_completeness(one, language)})")
     why = group_reason(one.game, one.name, one.reason).get(language)
-    out.print(f"{_WITHIN}{why}", style="dim")
+    out.print(f"{_MARGIN}{why}", style="dim")
     if one.decides:
-        out.print(f"{_WITHIN}{_decides(one.decides, language)}", style="dim")
+        out.print(f"{_MARGIN}{_decided_provisions(one.decides, language)}", style="dim")
     if one.readings:
-        points = _named(one.readings)
+        points = _list_names(one.readings)
         slots: dict[str, Any] = {"count": len(one.readings), "points": points}
-        out.print(f"{_WITHIN}{say('plan.readings', language, **slots)}", style="dim")
+        out.print(f"{_MARGIN}{say('plan.readings', language, **slots)}", style="dim")
 
 
-def _how(one: PlannedGroup, language: str) -> str:
+def _completeness(one: PlannedGroup, language: str) -> str:
     """Return over what a group is complete, or that it is drawn at random."""
     if not one.complete:
         return say("plan.drawn", language)
@@ -83,13 +83,13 @@ def _how(one: PlannedGroup, language: str) -> str:
     return say("plan.complete.outcomes" if one.outcomes else "plan.complete", language, **slots)
 
 
-def _decides(provisions: Sequence[str], language: str) -> str:
+def _decided_provisions(provisions: Sequence[str], language: str) -> str:
     """Return which provisions are decided; not all of them, where there are many."""
-    return say("plan.decides", language, count=len(provisions), provisions=_named(provisions))
+    return say("plan.decides", language, count=len(provisions), provisions=_list_names(provisions))
 
 
-def _named(names: Sequence[str]) -> str:
-    return ", ".join(names[:_MOST]) + (", …" if len(names) > _MOST else "")
+def _list_names(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
 
 
 def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -> None:
@@ -98,13 +98,13 @@ def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -
     for one in written:
         out.print(f"  {say('plan.round', language):>9}  {one.name}")
         why = round_reason(one.game, one.name, one.reason).get(language)
-        out.print(f"{_WITHIN}{why}", style="dim")
+        out.print(f"{_MARGIN}{why}", style="dim")
         about = say("plan.round.about", language, provisions=", ".join(one.provisions))
-        out.print(f"{_WITHIN}{about}", style="dim")
+        out.print(f"{_MARGIN}{about}", style="dim")
     made = Counter(one.group for one in rounds if one.group != WRITTEN)
     for group, many in made.items():
         out.print(f"  {many:>9,}  {say(f'plan.rounds.{group}', language)}")
-        out.print(f"{_WITHIN}{say(f'plan.rounds.{group}.reason', language)}", style="dim")
+        out.print(f"{_MARGIN}{say(f'plan.rounds.{group}.reason', language)}", style="dim")
 
 
 def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> None:
@@ -116,7 +116,7 @@ def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> 
             "outcomes": f"{sample.outcomes:,}",
             "options": options or say("plan.draws.options", language),
         }
-        out.print(f"{_WITHIN}{say('plan.draws', language, **slots)}")
+        out.print(f"{_MARGIN}{say('plan.draws', language, **slots)}")
         why = say(
             "plan.draws.reason",
             language,
@@ -125,4 +125,4 @@ def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> 
             accused=f"{ACCUSED:,}",
             notices=f"{100 * float(draw.notices):.1f} %",
         )
-        out.print(f"{_WITHIN}{why}", style="dim")
+        out.print(f"{_MARGIN}{why}", style="dim")

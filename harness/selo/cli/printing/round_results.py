@@ -6,24 +6,24 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit
-from selo.cli.printing.settlement_results import cited, exit_of
+from selo.cli.printing.settlement_results import cite_provision, exit_code_of_cases
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.live_rounds.round_tally import RoundBreach, RoundTally
+    from selo.examine.live_rounds import RoundBreach, RoundTally
     from selo.examine.tally import Tally
     from selo.law.loader import Law
 
-_MOST_SHOWN: Final = 20
-_SAID: Final = 400
+_MAX_DIFFERENCES: Final = 20
+_MAX_VALUE_LENGTH: Final = 400
 #: What counts first when cases and rounds do not agree, the worst first.
-_WORST: Final = (Exit.VENDOR, Exit.VIOLATES, Exit.OPEN)
+_SEVERITY: Final = (Exit.VENDOR, Exit.VIOLATES, Exit.OPEN)
 
 
-def exit_of_rounds(rounds: RoundTally) -> Exit:
+def exit_code_of_rounds(rounds: RoundTally) -> Exit:
     """Return the exit code of the rounds alone."""
     if (
         rounds.broken
@@ -36,9 +36,9 @@ def exit_of_rounds(rounds: RoundTally) -> Exit:
     return Exit.OPEN
 
 
-def worse(one: Exit, other: Exit) -> Exit:
+def worse_exit(one: Exit, other: Exit) -> Exit:
     """Return the exit code that counts for both."""
-    return min(one, other, key=_WORST.index)
+    return min(one, other, key=_SEVERITY.index)
 
 
 def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> None:
@@ -52,14 +52,14 @@ def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> N
     )  # fmt: skip
     out.print(("✓ " if good else "✗ ") + line, style="green" if good else "bold red")
     seen = [*rounds.kinds.values(), *rounds.lawless.values()]
-    for one in seen[:_MOST_SHOWN]:
-        _seen(out, law, one, language)
-    hidden = len(seen) - _MOST_SHOWN
+    for one in seen[:_MAX_DIFFERENCES]:
+        _print_difference(out, law, one, language)
+    hidden = len(seen) - _MAX_DIFFERENCES
     if hidden > 0:
         out.print(say("trial.more", language, count=hidden), style="dim")
 
 
-def _seen(out: Console, law: Law, one: RoundBreach, language: str) -> None:
+def _print_difference(out: Console, law: Law, one: RoundBreach, language: str) -> None:
     found = one.difference
     head = "trial.open" if found.open else "trial.protocol" if found.lawless else "trial.against"
     style = "bold yellow" if found.open or found.lawless else "bold red"
@@ -74,10 +74,10 @@ def _seen(out: Console, law: Law, one: RoundBreach, language: str) -> None:
     if found.expected:
         out.print(f"  {say('trial.law', language, expected=_json(found.expected))}")
     if found.observed:
-        said = escape_unseen(_json(found.observed), _SAID)
+        said = escape_unseen(_json(found.observed), _MAX_VALUE_LENGTH)
         out.print(f"  {say('trial.vendor', language, observed=said)}")
     for provision in found.provisions:
-        out.print(f"    {cited(law, provision, language)}", style="dim")
+        out.print(f"    {cite_provision(law, provision, language)}", style="dim")
     for divergence, reading in found.readings:
         said = say("trial.reading", language, divergence=divergence, reading=reading)
         out.print(f"    {said}", style="yellow")
@@ -109,7 +109,7 @@ def record_rounds(rounds: RoundTally) -> dict[str, Any]:
 
 def print_conclusion(out: Console, tally: Tally, rounds: RoundTally, language: str) -> None:
     """Print one sentence about the whole."""
-    code = worse(exit_of(tally), exit_of_rounds(rounds))
+    code = worse_exit(exit_code_of_cases(tally), exit_code_of_rounds(rounds))
     if tally.faults or rounds.broken:
         key, style = "trial.broken", "bold red"
     elif code is Exit.VIOLATES:

@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from selo.rules.settlement.settlement_models import Reason
 
 
-def _facts(out: Console, outcome: Mapping[str, Any], language: str) -> None:
+def print_facts(out: Console, outcome: Mapping[str, Any], language: str) -> None:
     out.print(say("explain.facts", language), style="bold")
     for name, value in outcome.items():
         if not name.startswith("_"):
-            out.print(f"  {name}: {_plain(value)}")
+            out.print(f"  {name}: {_render_value(value)}")
 
 
-def _tell(
+def print_settlement(
     out: Console, law: Law, bet: Mapping[str, Any], settlement: Settlement, language: str
 ) -> None:
     out.print()
     out.print(say("explain.law", language), style="bold")
     for reason in settlement.reasons:
         held = law.provisions.get(reason.provision)
-        out.print(f"  {reason.provision} — {_role(reason.role, language)}")
+        out.print(f"  {reason.provision} — {_render_role(reason.role, language)}")
         if held is None:
             out.print(f"    {say('reconstructed.banner', language)}")
             continue
@@ -49,15 +49,17 @@ def _tell(
     sentence = say(
         f"explain.result.{settlement.result}",
         language,
-        bet=named(law, bet, language),
+        bet=_bet_name(law, bet, language),
         stake=bet["stake"],
-        prize=_amount(plain["prize"]),
-        commission=_amount(plain["commission"]),
+        prize=_render_amount(plain["prize"]),
+        commission=_render_amount(plain["commission"]),
     )
     out.print(f"  {sentence}")
 
 
-def _others(out: Console, others: list[Other], bets: list[dict[str, Any]], language: str) -> None:
+def print_other_readings(
+    out: Console, others: list[Other], bets: list[dict[str, Any]], language: str
+) -> None:
     out.print()
     out.print(say("explain.readings", language), style="bold")
     if not others:
@@ -65,13 +67,13 @@ def _others(out: Console, others: list[Other], bets: list[dict[str, Any]], langu
     for other in others:
         results = "; ".join(
             f"{bet['bet']}: {say('explain.role.' + one['result'], language)}"
-            + (f" ({_amount(one['prize'])})" if one["result"] == "win" else "")
+            + (f" ({_render_amount(one['prize'])})" if one["result"] == "win" else "")
             for bet, one in zip(bets, other.settlements, strict=True)
         )
         out.print(f"  {other.divergence}={other.reading} → {results}")
 
 
-def named(law: Law, bet: Mapping[str, Any], language: str) -> str:
+def _bet_name(law: Law, bet: Mapping[str, Any], language: str) -> str:
     """Return a bet as people call it: the law's own word where the glossary has one."""
     name = _term(law, str(bet["bet"]), language)
     return name if "choice" not in bet else f"{name} ({_term(law, str(bet['choice']), language)})"
@@ -83,14 +85,14 @@ def _term(law: Law, name: str, language: str) -> str:
     return names[0] if names else name
 
 
-def _role(role: str, language: str) -> str:
+def _render_role(role: str, language: str) -> str:
     if role.startswith("not "):
         inner = say(f"explain.role.{role.removeprefix('not ')}", language)
         return say("explain.role.yields", language, role=inner)
     return say(f"explain.role.{role}", language)
 
 
-def _record(law: Law, reason: Reason) -> dict[str, Any]:
+def record_derivation_step(law: Law, reason: Reason) -> dict[str, Any]:
     held = law.provisions.get(reason.provision)
     citation = None if held is None else cite(law, held)
     return {
@@ -101,13 +103,13 @@ def _record(law: Law, reason: Reason) -> dict[str, Any]:
     }
 
 
-def _amount(amount: int | list[int]) -> str:
+def _render_amount(amount: int | list[int]) -> str:
     return str(amount) if isinstance(amount, int) else f"{amount[0]}/{amount[1]}"
 
 
-def _plain(value: object) -> str:
+def _render_value(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(_plain(one) for one in value)
+        return ", ".join(_render_value(one) for one in value)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_plain(below)}" for key, below in value.items())
+        return "; ".join(f"{key}: {_render_value(below)}" for key, below in value.items())
     return str(value)

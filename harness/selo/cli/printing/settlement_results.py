@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from selo.examine.tally import Difference, Tally
     from selo.law.loader import Law
 
-_MOST_SHOWN = 20
-_SAID = 400
+_MAX_DIFFERENCES = 20
+_MAX_VALUE_LENGTH = 400
 
 
-def exit_of(tally: Tally) -> Exit:
+def exit_code_of_cases(tally: Tally) -> Exit:
     """Return the exit code; a trial never proves that all of the law is kept."""
     if tally.faults:
         return Exit.VENDOR
@@ -43,19 +43,19 @@ def print_tally(out: Console, law: Law, tally: Tally, language: str) -> None:
     if tally.not_offered:
         out.print(f"– {say('trial.not-offered', language, count=tally.not_offered)}", style="dim")
     shown = sorted(tally.differences.items(), key=lambda one: (one[1].open, one[1].lawless))
-    for kind, one in shown[:_MOST_SHOWN]:
-        _difference(out, law, one, tally.times[kind], language)
-    hidden = len(shown) - _MOST_SHOWN
+    for kind, one in shown[:_MAX_DIFFERENCES]:
+        _print_difference(out, law, one, tally.times[kind], language)
+    hidden = len(shown) - _MAX_DIFFERENCES
     if hidden > 0:
         out.print(say("trial.more", language, count=hidden), style="dim")
-    for fault in tally.faults[:_MOST_SHOWN]:
+    for fault in tally.faults[:_MAX_DIFFERENCES]:
         first, *rest = fault.lines(language)
         out.print(f"✗ {first}", style="red")
         for line in rest:
             out.print(f"    {line}")
 
 
-def _difference(out: Console, law: Law, one: Difference, times: int, language: str) -> None:
+def _print_difference(out: Console, law: Law, one: Difference, times: int, language: str) -> None:
     style = "bold yellow" if one.open or one.lawless else "bold red"
     what = one.case.bets[one.bet] if one.bet is not None else {"a": one.case.a, "b": one.case.b}
     out.print()
@@ -68,16 +68,16 @@ def _difference(out: Console, law: Law, one: Difference, times: int, language: s
     asks = "trial.protocol-asks" if one.lawless else "trial.law"
     out.print(f"  {say(asks, language, expected=_json(one.expected))}")
     out.print(
-        f"  {say('trial.vendor', language, observed=escape_unseen(_json(one.observed), _SAID))}"
+        f"  {say('trial.vendor', language, observed=escape_unseen(_json(one.observed), _MAX_VALUE_LENGTH))}"
     )
     for provision in one.provisions:
-        out.print(f"    {cited(law, provision, language)}", style="dim")
+        out.print(f"    {cite_provision(law, provision, language)}", style="dim")
     for divergence, reading in one.readings:
         said = say("trial.reading", language, divergence=divergence, reading=reading)
         out.print(f"    {said}", style="yellow")
 
 
-def cited(law: Law, provision: str, language: str) -> str:
+def cite_provision(law: Law, provision: str, language: str) -> str:
     """Return a provision with its citation."""
     held = law.provisions.get(provision)
     if held is None:
@@ -92,7 +92,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def record(tally: Tally) -> dict[str, Any]:
+def record_tally(tally: Tally) -> dict[str, Any]:
     """Return everything that was counted, for machines."""
     return {
         "cases": tally.cases,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final, Literal
 
-from selo.cli.schemas.output_model import Shape
+from selo.cli.schemas.output_model import OutputStruct
 from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import MissingRequirement
 from selo.verdict.overall import Overall
 from selo.verification import ChangedVerdict, CheckState
 
 
-class Report(Shape, frozen=True):
+class ReportOutput(OutputStruct, frozen=True):
     """``selo report``."""
 
     kind: DocumentKind
@@ -23,20 +23,20 @@ class Report(Shape, frozen=True):
     missing: list[MissingRequirement]
 
 
-class DossierNew(Shape, frozen=True):
+class DossierNewOutput(OutputStruct, frozen=True):
     """``selo report dossier``."""
 
     dossier: str
 
 
-class KeysDemo(Shape, frozen=True):
+class KeysDemoOutput(OutputStruct, frozen=True):
     """``selo keys demo``."""
 
     folder: str
     files: list[str]
 
 
-class Sign(Shape, frozen=True):
+class SignOutput(OutputStruct, frozen=True):
     """``selo sign``."""
 
     file: str
@@ -48,7 +48,7 @@ class Sign(Shape, frozen=True):
     demonstration: bool
 
 
-class Checked(Shape, frozen=True):
+class CheckedOutput(OutputStruct, frozen=True):
     """One thing that was looked at."""
 
     name: str
@@ -58,15 +58,15 @@ class Checked(Shape, frozen=True):
     slots: dict[str, str]
 
 
-class Verify(Shape, frozen=True):
+class VerifyOutput(OutputStruct, frozen=True):
     """``selo verify``."""
 
     file: str
     exit: Literal[0, 2, 6]
-    checks: list[Checked]
+    checks: list[CheckedOutput]
 
 
-class Reproduce(Shape, frozen=True):
+class ReproduceOutput(OutputStruct, frozen=True):
     """``selo reproduce``."""
 
     number: str
@@ -78,10 +78,10 @@ class Reproduce(Shape, frozen=True):
     evidence_root: str
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "report": (Report, DossierNew),
-    "keys demo": KeysDemo,
-    "sign": Sign,
-    "verify": Verify,
-    "reproduce": Reproduce,
+OUTPUTS: Final[dict[str, Any]] = {
+    "report": (ReportOutput, DossierNewOutput),
+    "keys demo": KeysDemoOutput,
+    "sign": SignOutput,
+    "verify": VerifyOutput,
+    "reproduce": ReproduceOutput,
 }

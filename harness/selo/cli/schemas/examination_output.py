@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from selo.cli.schemas.output_model import Shape
+from selo.cli.schemas.output_model import OutputStruct
 from selo.draws.draw_verdict import DrawStatistic
 from selo.examine.coverage import Coverage
 from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
@@ -14,7 +14,7 @@ from selo.examine.replay.draw_results import DrawForecast
 from selo.examine.selftest import KillScore
 
 
-class PlanListed(Shape, frozen=True):
+class PlanListedOutput(OutputStruct, frozen=True):
     """``selo plan``."""
 
     #: The vendor whose plan it is; nothing for one that offers everything.
@@ -34,7 +34,7 @@ class PlanListed(Shape, frozen=True):
     not_offered: list[str]
 
 
-class Replay(Shape, frozen=True):
+class ReplayOutput(OutputStruct, frozen=True):
     """``selo replay``."""
 
     finding: str
@@ -43,7 +43,7 @@ class Replay(Shape, frozen=True):
     same_edition: bool
 
 
-class DrawnAgain(Shape, frozen=True):
+class DrawnAgainOutput(OutputStruct, frozen=True):
     """``selo replay`` of a finding that rests on draws."""
 
     finding: str
@@ -54,11 +54,11 @@ class DrawnAgain(Shape, frozen=True):
     same_edition: bool
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "plan": PlanListed,
+OUTPUTS: Final[dict[str, Any]] = {
+    "plan": PlanListedOutput,
     "examine": ExaminationResult,
     "resume": ExaminationResult,
-    "replay": (Replay, DrawnAgain),
+    "replay": (ReplayOutput, DrawnAgainOutput),
     "coverage": Coverage,
     "selftest": KillScore,
 }

@@ -20,7 +20,7 @@ _CHAPTERS: Final = (
 )
 
 
-def page(schemas: Path) -> Iterator[str]:
+def render_page(schemas: Path) -> Iterator[str]:
     """Yield the lines of the page, out of the schemas that are published."""
     yield "# File formats and outputs"
     yield ""
@@ -29,7 +29,7 @@ def page(schemas: Path) -> Iterator[str]:
     yield "`?` marks what may be left out; the schema beside each name holds everything else."
     yield "A name in bold is a shape that a field names; those that several name come last."
     yield "[Evidence](evidence-format.md) and the [protocol](protocol.md) have their own pages."
-    shared = _shared(schemas)
+    shared = _shared_definitions(schemas)
     for folder, title in _CHAPTERS:
         yield ""
         yield f"## {title}"
@@ -41,24 +41,24 @@ def page(schemas: Path) -> Iterator[str]:
             yield ""
             yield f"`specs/schema/{place}`"
             yield ""
-            yield from _whole(_read(path), shared)
+            yield from _render_schema(_read_schema(path), shared)
     yield ""
     yield "## Shapes that several of these name"
     for name, body in sorted(shared.items()):
-        yield from _defined(name, body)
+        yield from _render_definition(name, body)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_schema(path: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
-def _shared(schemas: Path) -> dict[str, Any]:
+def _shared_definitions(schemas: Path) -> dict[str, Any]:
     """Return the shapes that stand in more than one schema, and are the same in all of them."""
     found: dict[str, list[Any]] = {}
     for folder, _ in _CHAPTERS:
         for path in sorted((schemas / folder).glob(f"*{SUFFIX}")):
-            for name, body in _read(path).get("$defs", {}).items():
+            for name, body in _read_schema(path).get("$defs", {}).items():
                 found.setdefault(name, []).append(body)
     return {
         name: bodies[0]
@@ -67,47 +67,47 @@ def _shared(schemas: Path) -> dict[str, Any]:
     }
 
 
-def _whole(schema: dict[str, Any], shared: dict[str, Any]) -> Iterator[str]:
+def _render_schema(schema: dict[str, Any], shared: dict[str, Any]) -> Iterator[str]:
     """Yield the shape itself, and then each shape that only it names."""
     defined = schema.get("$defs", {})
     tops = schema.get("anyOf", [schema])
     for body in tops:
-        yield from _shape(_followed(body, defined))
-    told = {_named(body) for body in tops}
+        yield from _render_fields(_resolve(body, defined))
+    told = {_referenced_name(body) for body in tops}
     for name, body in sorted(defined.items()):
         if name not in told and name not in shared:
-            yield from _defined(name, body)
+            yield from _render_definition(name, body)
 
 
-def _defined(name: str, body: dict[str, Any]) -> Iterator[str]:
+def _render_definition(name: str, body: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield f"**{name}**"
     yield ""
-    yield from _shape(body)
+    yield from _render_fields(body)
 
 
-def _shape(one: dict[str, Any]) -> Iterator[str]:
+def _render_fields(one: dict[str, Any]) -> Iterator[str]:
     if one.get("description"):
         yield f"{one['description']}"
         yield ""
     fields = one.get("properties", {})
     if not fields:
-        yield f"- {_kind(one)}"
+        yield f"- {_describe_type(one)}"
     for name, field in fields.items():
         mark = "" if name in one.get("required", []) else "?"
-        yield f"- `{name}`{mark}: {_kind(field)}"
+        yield f"- `{name}`{mark}: {_describe_type(field)}"
 
 
-def _named(schema: dict[str, Any]) -> str:
+def _referenced_name(schema: dict[str, Any]) -> str:
     return str(schema.get("$ref", "").rpartition("/")[2])
 
 
-def _followed(schema: dict[str, Any], defined: dict[str, Any]) -> dict[str, Any]:
-    name = _named(schema)
+def _resolve(schema: dict[str, Any], defined: dict[str, Any]) -> dict[str, Any]:
+    name = _referenced_name(schema)
     return dict(defined[name]) if name else schema
 
 
-def _kind(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer for each kind of field
+def _describe_type(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer for each kind of field
     """Return in a few words what a field may be."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
@@ -116,16 +116,16 @@ def _kind(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer for each
     if "enum" in schema:
         return " or ".join(f"`{one}`" for one in schema["enum"])
     if "anyOf" in schema:
-        return " or ".join(_kind(one) for one in schema["anyOf"])
+        return " or ".join(_describe_type(one) for one in schema["anyOf"])
     kind = schema.get("type", "anything")
     if isinstance(kind, list):
         return " or ".join(kind)
     if "prefixItems" in schema:
-        return f"list of {', then '.join(_kind(one) for one in schema['prefixItems'])}"
+        return f"list of {', then '.join(_describe_type(one) for one in schema['prefixItems'])}"
     if kind == "array":
-        return f"list of {_kind(schema['items'])}" if "items" in schema else "list"
+        return f"list of {_describe_type(schema['items'])}" if "items" in schema else "list"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"{_kind(schema['additionalProperties'])} by name"
+        return f"{_describe_type(schema['additionalProperties'])} by name"
     if kind == "string" and schema.get("format") == "date":
         return "day"
     return str(kind)
@@ -133,4 +133,4 @@ def _kind(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer for each
 
 if __name__ == "__main__":
     # Only `make schemas` asks for this.
-    sys.stdout.write("\n".join(page(Path(sys.argv[1]))) + "\n")
+    sys.stdout.write("\n".join(render_page(Path(sys.argv[1]))) + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final
 
-from selo.cli.schemas.output_model import Shape
+from selo.cli.schemas.output_model import OutputStruct
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.gate import Permission
 from selo.gate.gate_decision import Failure, JudgedEntry, WaivedFailure
@@ -13,7 +13,7 @@ from selo.gate.permission_scope import PermissionStatus
 from selo.verdict.overall import Overall
 
 
-class GateTold(Shape, frozen=True):
+class GateToldOutput(OutputStruct, frozen=True):
     """``selo gate``, and ``gate.json`` in the folder of its run."""
 
     passes: bool
@@ -33,13 +33,13 @@ class GateTold(Shape, frozen=True):
     documents: list[str]
 
 
-class PermissionNew(Shape, frozen=True):
+class PermissionNewOutput(OutputStruct, frozen=True):
     """``selo permission new``."""
 
     file: str
 
 
-class PermissionSign(Shape, frozen=True):
+class PermissionSignOutput(OutputStruct, frozen=True):
     """``selo permission sign``."""
 
     file: str
@@ -47,7 +47,7 @@ class PermissionSign(Shape, frozen=True):
     signer: str
 
 
-class PermissionCheck(Shape, frozen=True):
+class PermissionCheckOutput(OutputStruct, frozen=True):
     """``selo permission check``, of one whose signature is good."""
 
     file: str
@@ -59,9 +59,9 @@ class PermissionCheck(Shape, frozen=True):
     exit: int
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "gate": GateTold,
-    "permission new": PermissionNew,
-    "permission sign": PermissionSign,
-    "permission check": PermissionCheck,
+OUTPUTS: Final[dict[str, Any]] = {
+    "gate": GateToldOutput,
+    "permission new": PermissionNewOutput,
+    "permission sign": PermissionSignOutput,
+    "permission check": PermissionCheckOutput,
 }

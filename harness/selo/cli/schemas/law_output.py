@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final, Literal
 
-from selo.cli.schemas.output_model import Shape
+from selo.cli.schemas.output_model import OutputStruct
 from selo.law.files.divergence_register import Divergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
@@ -13,7 +13,7 @@ from selo.law.ledger import Ledger, LedgerRow
 from selo.text.multilingual import Text, Words
 
 
-class Problem(Shape, frozen=True):
+class ProblemOutput(OutputStruct, frozen=True):
     """One thing wrong in a law file."""
 
     path: str
@@ -23,16 +23,16 @@ class Problem(Shape, frozen=True):
     hint: str
 
 
-class LawCheck(Shape, frozen=True):
+class LawCheckOutput(OutputStruct, frozen=True):
     """``selo law check``."""
 
     clean: bool
     spec_digest: str | None
     proven: list[str]
-    problems: list[Problem]
+    problems: list[ProblemOutput]
 
 
-class Standing(Shape, frozen=True):
+class StandingOutput(OutputStruct, frozen=True):
     """How a text stands on a day."""
 
     as_of: dt.date
@@ -43,7 +43,7 @@ class Standing(Shape, frozen=True):
     told: Words
 
 
-class Listed(Shape, frozen=True):
+class ListedOutput(OutputStruct, frozen=True):
     """One instrument of ``selo law list``."""
 
     id: str
@@ -54,13 +54,13 @@ class Listed(Shape, frozen=True):
     languages: list[str]
     articles: list[str]
     provisions: int
-    status: Standing
-    status_by_article: dict[str, Standing]
+    status: StandingOutput
+    status_by_article: dict[str, StandingOutput]
     not_held: list[NotHeld]
     chain: list[Link]
 
 
-class ListedProvision(Shape, frozen=True):
+class ListedProvisionOutput(OutputStruct, frozen=True):
     """One provision of ``selo law list INSTRUMENT``."""
 
     id: str
@@ -68,37 +68,37 @@ class ListedProvision(Shape, frozen=True):
     verified_by: Way
 
 
-class LawShow(Shape, frozen=True):
+class LawShowOutput(OutputStruct, frozen=True):
     """``selo law show``."""
 
     provision: LedgerRow
-    status: Standing
+    status: StandingOutput
 
 
-class LawSite(Shape, frozen=True):
+class LawSiteOutput(OutputStruct, frozen=True):
     """``selo law site``."""
 
     folder: str
     pages: list[str]
 
 
-class Citation(Shape, frozen=True):
+class CitationOutput(OutputStruct, frozen=True):
     """How a provision is cited in full."""
 
     pt: str
     zh: str | None
 
 
-class Reason(Shape, frozen=True):
+class ReasonOutput(OutputStruct, frozen=True):
     """One step of a derivation."""
 
     provision: str
     role: str
     condition: str | None
-    citation: Citation | None
+    citation: CitationOutput | None
 
 
-class Explain(Shape, frozen=True):
+class ExplainOutput(OutputStruct, frozen=True):
     """``selo explain``."""
 
     game: str
@@ -108,7 +108,7 @@ class Explain(Shape, frozen=True):
     other_readings: list[dict[str, Any]]
 
 
-class Decided(Shape, frozen=True):
+class DecidedOutput(OutputStruct, frozen=True):
     """One reading besides the default, with the case that it decides, if it ever decides one."""
 
     game: str
@@ -119,7 +119,7 @@ class Decided(Shape, frozen=True):
     case: dict[str, Any] | None
 
 
-class Step(Shape, frozen=True):
+class StepOutput(OutputStruct, frozen=True):
     """One step of a round that the law asks for."""
 
     key: str
@@ -142,17 +142,17 @@ class Step(Shape, frozen=True):
     required: Words | None
 
 
-class Steps(Shape, frozen=True):
+class StepsOutput(OutputStruct, frozen=True):
     """``selo steps``."""
 
     game: str
     options: list[TableOption]
     fields: list[EventField]
     events: list[Event]
-    steps: list[Step]
+    steps: list[StepOutput]
 
 
-class Figure(Shape, frozen=True):
+class FigureOutput(OutputStruct, frozen=True):
     """The exact odds of one bet; fractions are written as 1/36."""
 
     bet: str
@@ -171,25 +171,25 @@ class Figure(Shape, frozen=True):
     notes: dict[str, str]
 
 
-class GameOdds(Shape, frozen=True):
+class GameOddsOutput(OutputStruct, frozen=True):
     """The odds of one game."""
 
     game: str
     packs: int | None
     rulings: dict[str, str]
-    figures: list[Figure]
+    figures: list[FigureOutput]
     other_readings: list[dict[str, Any]]
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "law check": LawCheck,
-    "law list": (list[Listed], list[ListedProvision]),
-    "law show": LawShow,
+OUTPUTS: Final[dict[str, Any]] = {
+    "law check": LawCheckOutput,
+    "law list": (list[ListedOutput], list[ListedProvisionOutput]),
+    "law show": LawShowOutput,
     "law ledger": Ledger,
     "law divergences": list[Divergence],
-    "law site": LawSite,
-    "explain": Explain,
-    "readings": list[Decided],
-    "steps": Steps,
-    "odds": list[GameOdds],
+    "law site": LawSiteOutput,
+    "explain": ExplainOutput,
+    "readings": list[DecidedOutput],
+    "steps": StepsOutput,
+    "odds": list[GameOddsOutput],
 }

@@ -5,5 +5,5 @@ from __future__ import annotations
 import msgspec
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OutputStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An object that holds these fields and no others."""

@@ -5,26 +5,26 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final, Literal
 
-from selo.cli.schemas.output_model import Shape
+from selo.cli.schemas.output_model import OutputStruct
 from selo.evidence.evidence_errors import AlterationSign
 from selo.verdict.witness import CheckedForm, Form
 
 
-class SealNew(Shape, frozen=True):
+class SealNewOutput(OutputStruct, frozen=True):
     """``selo seal new``; the seed stays in its file."""
 
     commitment: str
     file: str
 
 
-class SealCheck(Shape, frozen=True):
+class SealCheckOutput(OutputStruct, frozen=True):
     """``selo seal check``."""
 
     commitment: str
     holds: Literal[True]
 
 
-class DrawsWhole(Shape, frozen=True):
+class DrawsWholeOutput(OutputStruct, frozen=True):
     """A book of draws that is as it was written."""
 
     root: str
@@ -32,7 +32,7 @@ class DrawsWhole(Shape, frozen=True):
     known_to: list[str]
 
 
-class Whole(Shape, frozen=True):
+class WholeOutput(OutputStruct, frozen=True):
     """Evidence that is as it was written."""
 
     state: Literal["whole", "no-root"]
@@ -42,10 +42,10 @@ class Whole(Shape, frozen=True):
     known_to: list[str]
     exit: int
     #: The book of draws beside it, if there is one.
-    draws: DrawsWhole | None = None
+    draws: DrawsWholeOutput | None = None
 
 
-class Altered(Shape, frozen=True):
+class AlteredOutput(OutputStruct, frozen=True):
     """Evidence that is not as it was written, or that has no end."""
 
     state: Literal["altered", "unfinished"]
@@ -56,7 +56,7 @@ class Altered(Shape, frozen=True):
     cases: int | None = None
 
 
-class Proved(Shape, frozen=True):
+class ProvedOutput(OutputStruct, frozen=True):
     """``selo evidence proof``."""
 
     path: str
@@ -67,7 +67,7 @@ class Proved(Shape, frozen=True):
     exit: int
 
 
-class ProofChecked(Shape, frozen=True):
+class ProofCheckedOutput(OutputStruct, frozen=True):
     """``selo evidence verify-proof``."""
 
     proved: bool
@@ -76,14 +76,14 @@ class ProofChecked(Shape, frozen=True):
     exit: int
 
 
-class WitnessNew(Shape, frozen=True):
+class WitnessNewOutput(OutputStruct, frozen=True):
     """``selo witness new``."""
 
     form: Form
     files: list[str]
 
 
-class WitnessCheck(Shape, frozen=True):
+class WitnessCheckOutput(OutputStruct, frozen=True):
     """``selo witness check``."""
 
     as_of: dt.date
@@ -91,12 +91,12 @@ class WitnessCheck(Shape, frozen=True):
     exit: int
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "seal new": SealNew,
-    "seal check": SealCheck,
-    "evidence check": (Whole, Altered),
-    "evidence proof": (Proved, Altered),
-    "evidence verify-proof": ProofChecked,
-    "witness new": WitnessNew,
-    "witness check": WitnessCheck,
+OUTPUTS: Final[dict[str, Any]] = {
+    "seal new": SealNewOutput,
+    "seal check": SealCheckOutput,
+    "evidence check": (WholeOutput, AlteredOutput),
+    "evidence proof": (ProvedOutput, AlteredOutput),
+    "evidence verify-proof": ProofCheckedOutput,
+    "witness new": WitnessNewOutput,
+    "witness check": WitnessCheckOutput,
 }

@@ -23,13 +23,13 @@ from selo.struct_schema import schema_components
 
 #: What each command prints with ``--json``; several shapes where it depends on what was asked.
 OUTPUTS: Final[dict[str, Any]] = {
-    **law_output.SHAPES,
-    **vendor_output.SHAPES,
-    **examination_output.SHAPES,
-    **gate_output.SHAPES,
-    **proof_output.SHAPES,
-    **document_output.SHAPES,
-    **tool_output.SHAPES,
+    **law_output.OUTPUTS,
+    **vendor_output.OUTPUTS,
+    **examination_output.OUTPUTS,
+    **gate_output.OUTPUTS,
+    **proof_output.OUTPUTS,
+    **document_output.OUTPUTS,
+    **tool_output.OUTPUTS,
 }
 #: What stands for any command in the title of what each of them prints if it fails.
 ANY: Final = "COMMAND"
@@ -42,63 +42,24 @@ FILES: Final[dict[str, Any]] = {
 }
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-#: The suffix of every type of output; published names do without.
-_SUFFIX: Final = "Output"
-#: Classes of other packages whose schema was published under another name.
-_PUBLISHED: Final[dict[str, str]] = {
-    "AlterationSign": "Sign",
-    "AttachedForms": "Witnessed",
-    "ChangedVerdict": "Changed",
-    "CheckState": "State",
-    "CheckedForm": "Checked",
-    "DocumentKind": "Kind",
-    "DrawForecast": "Foreseen",
-    "EntryTrust": "Signed",
-    "EvidenceSummary": "Whole",
-    "ExaminationResult": "Outcome",
-    "FaultState": "State",
-    "FindingGround": "Ground",
-    "FindingOrigin": "Origin",
-    "FlawWeight": "Weight",
-    "FormEntry": "Entry",
-    "GateSettings": "Gate",
-    "GrantedPermission": "Permitted",
-    "InclusionProof": "Proof",
-    "InspectedItem": "Item",
-    "KillScore": "Kills",
-    "LimitSettings": "Limits",
-    "MethodCounts": "Counted",
-    "MissingOffer": "Lacking",
-    "MissingRequirement": "Missing",
-    "OverallConclusion": "Conclusion",
-    "ReadingAdherence": "Followed",
-    "RulingSource": "Source",
-    "SmokeState": "State",
-    "UnrequestedFindings": "Outside",
-    "VectorGame": "Game",
-    "VerdictPart": "Part",
-    "VerdictReason": "Reason",
-    "VerdictSummary": "Summary",
-    "WitnessAnswer": "Met",
-}
 
 
-def name_of(command: str) -> str:
+def schema_name(command: str) -> str:
     """Return the name under which the output of a command is published: ``law-check``."""
     return command.replace(" ", "-")
 
 
-def names() -> dict[str, str | None]:
+def list_schemas() -> dict[str, str | None]:
     """Return the names of all schemas of this list, each with its command, if it has one."""
-    found: dict[str, str | None] = {name_of(one): one for one in sorted(OUTPUTS)}
+    found: dict[str, str | None] = {schema_name(one): one for one in sorted(OUTPUTS)}
     return found | {ERROR: ANY} | dict.fromkeys(sorted(FILES))
 
 
-def schema(name: str) -> dict[str, Any]:
+def build_schema(name: str) -> dict[str, Any]:
     """Return the schema called `name`, of output, of a file, or of a law file."""
-    command = names().get(name)
+    command = list_schemas().get(name)
     if command == ANY:
-        return _schema(f"selo {ANY} --json", tool_output.Failed)
+        return _schema(f"selo {ANY} --json", tool_output.FailedOutput)
     if command is not None:
         return _schema(f"selo {command} --json", OUTPUTS[command])
     if name in FILES:
@@ -106,18 +67,14 @@ def schema(name: str) -> dict[str, Any]:
     return law_schema.file_schema(name)
 
 
-def written(name: str) -> str:
+def render_schema(name: str) -> str:
     """Return a schema as it is published."""
-    encoded = msgspec.json.encode(schema(name), order="sorted")
+    encoded = msgspec.json.encode(build_schema(name), order="sorted")
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
-
-
-def _published_name(name: str) -> str:
-    return _PUBLISHED.get(name, name.removesuffix(_SUFFIX))
 
 
 def _schema(title: str, shape: Any) -> dict[str, Any]:
     shapes = shape if isinstance(shape, tuple) else (shape,)
-    bodies, defined = schema_components(shapes, published=_published_name)
+    bodies, defined = schema_components(shapes)
     body = bodies[0] if len(bodies) == 1 else {"anyOf": list(bodies)}
     return {"$schema": _DIALECT, "title": title, **body, "$defs": defined}

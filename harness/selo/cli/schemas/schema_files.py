@@ -15,42 +15,42 @@ SUFFIX: Final = ".schema.json"
 OUTPUT, FILE = "output", "file"
 
 
-class _Titled(msgspec.Struct, frozen=True):
+class _SchemaTitle(msgspec.Struct, frozen=True):
     """What is looked at in a schema for the list of all."""
 
     title: str
 
 
-def outputs() -> dict[str, str]:
+def list_outputs() -> dict[str, str]:
     """Return the name of each schema of what is printed, with the command line that prints it."""
     return {
-        _name(path): msgspec.json.decode(path.read_bytes(), type=_Titled).title
-        for path in _all(OUTPUT)
+        _schema_name(path): msgspec.json.decode(path.read_bytes(), type=_SchemaTitle).title
+        for path in _schema_paths(OUTPUT)
     }
 
 
-def files() -> list[str]:
+def list_files() -> list[str]:
     """Return the names of the schemas of files that people write, besides those of the law."""
-    return [_name(path) for path in _all(FILE)]
+    return [_schema_name(path) for path in _schema_paths(FILE)]
 
 
-def text(name: str) -> str | None:
+def read_schema(name: str) -> str | None:
     """Return the schema called `name`, of output, of a file, or of a law file, if there is one."""
     for folder in (OUTPUT, FILE, ""):
-        path = _shelf() / folder / f"{name}{SUFFIX}"
+        path = _schema_folder() / folder / f"{name}{SUFFIX}"
         if name and "/" not in name and path.is_file():
             return path.read_text(encoding="utf-8")
     return None
 
 
-def _shelf() -> Path:
+def _schema_folder() -> Path:
     # Whoever edits the law has law files of their own; what Selo prints is as it ships.
     return data_files.shipped("specs") / "schema"
 
 
-def _all(folder: str) -> list[Path]:
-    return sorted((_shelf() / folder).glob(f"*{SUFFIX}"))
+def _schema_paths(folder: str) -> list[Path]:
+    return sorted((_schema_folder() / folder).glob(f"*{SUFFIX}"))
 
 
-def _name(path: Path) -> str:
+def _schema_name(path: Path) -> str:
     return path.name.removesuffix(SUFFIX)

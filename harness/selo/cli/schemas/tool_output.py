@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from selo.cli.doctor import State
-from selo.cli.schemas.output_model import Shape
+from selo.cli.doctor import DoctorState
+from selo.cli.schemas.output_model import OutputStruct
 
 
-class CheckTold(Shape, frozen=True):
+class CheckToldOutput(OutputStruct, frozen=True):
     """One thing that was looked at."""
 
     check: str
-    state: State
+    state: DoctorState
     found: str
     title: str
     cost: str | None
     mend: str | None
 
 
-class Doctor(Shape, frozen=True):
+class DoctorOutput(OutputStruct, frozen=True):
     """``selo doctor``."""
 
-    checks: list[CheckTold]
+    checks: list[CheckToldOutput]
     exit: int
 
 
-class Setting(Shape, frozen=True, rename={"from_": "from"}):
+class SettingOutput(OutputStruct, frozen=True, rename={"from_": "from"}):
     """One key of the settings."""
 
     key: str
@@ -35,21 +35,21 @@ class Setting(Shape, frozen=True, rename={"from_": "from"}):
     where: str | None
 
 
-class Config(Shape, frozen=True):
+class ConfigOutput(OutputStruct, frozen=True):
     """``selo config``."""
 
     file: str | None
-    settings: list[Setting]
+    settings: list[SettingOutput]
 
 
-class Schemas(Shape, frozen=True):
+class SchemasOutput(OutputStruct, frozen=True):
     """``selo schema`` without a name: what each of them describes."""
 
     outputs: dict[str, str]
     files: list[str]
 
 
-class ErrorTold(Shape, frozen=True):
+class ErrorToldOutput(OutputStruct, frozen=True):
     """What went wrong."""
 
     #: Stable, for programs: ``usage``, ``vendor``, ``tampered`` and others.
@@ -60,14 +60,14 @@ class ErrorTold(Shape, frozen=True):
     exit: int
 
 
-class Failed(Shape, frozen=True):
+class FailedOutput(OutputStruct, frozen=True):
     """Any command that fails, in place of its result."""
 
-    error: ErrorTold
+    error: ErrorToldOutput
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "doctor": Doctor,
-    "config": Config,
-    "schema": (Schemas, dict[str, Any]),
+OUTPUTS: Final[dict[str, Any]] = {
+    "doctor": DoctorOutput,
+    "config": ConfigOutput,
+    "schema": (SchemasOutput, dict[str, Any]),
 }

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from selo.cli.schemas.output_model import Shape
+from selo.cli.schemas.output_model import OutputStruct
 from selo.examine.adapter import SmokeState
 from selo.examine.offline import Vectors
 from selo.rounds import Script
 from selo.rounds.judge import RoundDifference
 
 
-class Confined(Shape, frozen=True):
+class ConfinedOutput(OutputStruct, frozen=True):
     """What held the vendor's process back."""
 
     network: bool
     files: bool
 
 
-class FaultTold(Shape, frozen=True):
+class FaultToldOutput(OutputStruct, frozen=True):
     """One thing wrong with an adapter."""
 
     kind: str
@@ -27,33 +27,33 @@ class FaultTold(Shape, frozen=True):
     path: str
 
 
-class SmokeCheck(Shape, frozen=True):
+class SmokeCheckOutput(OutputStruct, frozen=True):
     """One check of the smoke test."""
 
     check: str
     state: SmokeState
     slots: dict[str, str]
-    faults: list[FaultTold]
+    faults: list[FaultToldOutput]
 
 
-class Smoke(Shape, frozen=True):
+class SmokeOutput(OutputStruct, frozen=True):
     """``selo smoke``."""
 
     vendor: str
     sane: bool
     evidence: str | None
-    confinement: Confined
-    checks: list[SmokeCheck]
+    confinement: ConfinedOutput
+    checks: list[SmokeCheckOutput]
 
 
-class AdapterNew(Shape, frozen=True):
+class AdapterNewOutput(OutputStruct, frozen=True):
     """``selo adapter new``."""
 
     files: list[str]
     next: list[str]
 
 
-class Count(Shape, frozen=True):
+class CountOutput(OutputStruct, frozen=True):
     """How often one game was asked in one way."""
 
     game: str
@@ -65,7 +65,7 @@ class Count(Shape, frozen=True):
     faults: int
 
 
-class DifferenceTold(Shape, frozen=True):
+class DifferenceToldOutput(OutputStruct, frozen=True):
     """One way in which answers differ from the law."""
 
     times: int
@@ -79,7 +79,7 @@ class DifferenceTold(Shape, frozen=True):
     readings: dict[str, str]
 
 
-class RoundTold(Shape, frozen=True):
+class RoundToldOutput(OutputStruct, frozen=True):
     """One way in which a table was not lawful, by the shortest script that shows it."""
 
     times: int
@@ -89,33 +89,33 @@ class RoundTold(Shape, frozen=True):
     difference: RoundDifference
 
 
-class RoundsTold(Shape, frozen=True):
+class RoundsToldOutput(OutputStruct, frozen=True):
     """What came of live rounds."""
 
     played: int
     right: int
     declined: int
     broken: int
-    differences: list[RoundTold]
+    differences: list[RoundToldOutput]
 
 
-class VectorsGrade(Shape, frozen=True):
+class VectorsGradeOutput(OutputStruct, frozen=True):
     """``selo vectors grade``."""
 
     answers: str
     cases: int
-    counts: list[Count]
-    differences: list[DifferenceTold]
+    counts: list[CountOutput]
+    differences: list[DifferenceToldOutput]
     not_offered: int
     differences_unlisted: int
-    faults: list[FaultTold]
-    rounds: RoundsTold
+    faults: list[FaultToldOutput]
+    rounds: RoundsToldOutput
     exit: int
 
 
-SHAPES: Final[dict[str, Any]] = {
-    "smoke": Smoke,
-    "adapter new": AdapterNew,
+OUTPUTS: Final[dict[str, Any]] = {
+    "smoke": SmokeOutput,
+    "adapter new": AdapterNewOutput,
     "vectors write": Vectors,
-    "vectors grade": VectorsGrade,
+    "vectors grade": VectorsGradeOutput,
 }

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Scope
-from selo.cases.generate.case_stream import stream
-from selo.examine.description.describe_check import (
+from selo.cases.generate.case_stream import stream_cases
+from selo.examine.description import (
     Introduction,
     check_declared_files,
     description_change,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from selo.protocol.schema import GameWords
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
+
 
 _CASE_COUNT: Final = 60
 _DRAW_COUNT: Final = 32
@@ -144,7 +145,7 @@ def _check_game(
     words = game_words(law, offer.game)
     missing = [
         judgement
-        for judgement in judge_declarations(law, offer, {}).now
+        for judgement in judge_declarations(law, offer, {}).judgements
         if judgement.standing is Standing.MISSING
     ]
     if missing:
@@ -153,7 +154,7 @@ def _check_game(
         texts.append(", ".join(dict.fromkeys(judgement.provision for judgement in missing)))
         yield _note("undeclared", game=offer.game, what=texts[0], provisions=texts[1])
     scope = Scope(games=tuple(game for game in introduction.scope.games if game.game == offer.game))
-    cases = list(islice(stream(law, scope, budget="quick", seed=0), 4 * _CASE_COUNT))
+    cases = list(islice(stream_cases(law, scope, budget="quick", seed=0), 4 * _CASE_COUNT))
     if "settle" in offer.methods:
         asked = _cases_with_every_bet([case for case in cases if case.method == "settle"], offer)
         yield _check_settle(session, offer.game, asked)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.blame.hypotheses import RightAnswers, Sample, blamed_provisions
+    from selo.examine.blame.hypotheses import Hypothesis, RightAnswers, Sample, blamed_provisions
     from selo.examine.blame.kill_frequency import KillFrequency
     from selo.examine.blame.reading_inference import (
         ReadingCounts,
@@ -16,13 +16,14 @@ else:
     __getattr__ = front_door(
         __name__,
         {
-            "hypotheses": ["RightAnswers", "Sample", "blamed_provisions"],
+            "hypotheses": ["Hypothesis", "RightAnswers", "Sample", "blamed_provisions"],
             "kill_frequency": ["KillFrequency"],
             "reading_inference": ["ReadingCounts", "contradicted_readings", "infer_readings"],
         },
     )
 
 __all__ = [
+    "Hypothesis",
     "KillFrequency",
     "ReadingCounts",
     "RightAnswers",

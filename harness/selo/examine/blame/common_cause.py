@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle import lawful_under
+from selo.cases.oracle import is_answer_of
 from selo.examine.tally import COMPARE
 from selo.rules.mutants import ANSWER_ERRORS
 
@@ -121,7 +121,7 @@ def _depends(mutants: Sequence[Hypothesis], lawful: _LawfulAnswers, sample: Samp
         if bet is not None and case.bets[bet]["bet"] not in mutant.bets():
             continue
         try:
-            if not lawful_under(mutant.compile(), case, answer, bet):
+            if not is_answer_of(mutant.compile(), case, answer, bet):
                 return True
         except ANSWER_ERRORS:
             # Not every mutant compiles, nor answers every case.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.cases.oracle import blamed, lawful_under
+from selo.cases.oracle import blame_provisions, is_answer_of
 from selo.examine.tally import COMPARE
 from selo.rules.mutants import ANSWER_ERRORS
 
@@ -163,7 +163,7 @@ def are_all_comparisons(kinds: Iterable[DifferenceKind]) -> bool:
 
 def reproduces(game: Any, samples: Iterable[Sample]) -> bool:
     """Return whether a game answers every sample as it was answered."""
-    return all(lawful_under(game, case, answer, bet) for case, answer, bet in samples)
+    return all(is_answer_of(game, case, answer, bet) for case, answer, bet in samples)
 
 
 def blamed_provisions(difference: Difference) -> tuple[str, ...]:
@@ -174,4 +174,4 @@ def blamed_provisions(difference: Difference) -> tuple[str, ...]:
         # The order of the two hands makes no difference.
         ranks = {name for name, role in law if role in RANK_ROLES}
         return tuple(sorted(ranks)) or difference.provisions
-    return blamed(law, difference.expected, difference.observed)
+    return blame_provisions(law, difference.expected, difference.observed)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.rules.mutants import Mutant
 
+
 #: In a longer plan, nothing is counted.
 _MAX_CASES: Final = 6000
 
@@ -40,12 +41,13 @@ class KillFrequency:
 
     @cached_property
     def _cases(self) -> KillIndex | None:
-        groups = Plan(self._law, self._terms).groups()
-        cases = list(islice((case for *_, some in groups for case in some), _MAX_CASES + 1))
+        plan = Plan(self._law, self._terms)
+        every_case = (case for group in plan.groups() for case in plan.cases(*group))
+        cases = list(islice(every_case, _MAX_CASES + 1))
         if len(cases) > _MAX_CASES:
             return None
         oracle = Oracle(self._law, self._terms.rulings)
-        return KillIndex(oracle, oracle.game(self._game), cases, tells=False)
+        return KillIndex(oracle, oracle.game(self._game), cases, with_reasons=False)
 
     def nearest(self, explanations: Sequence[Explanation], times: int) -> Explanation:
         """Return the first explanation whose number of wrong bets is nearest to `times`."""
@@ -57,7 +59,7 @@ class KillFrequency:
         if self._cases is None:
             return 0
         try:
-            killed_by = self._cases.decided(cast("Mutant", explanation.hypothesis), set())
+            killed_by = self._cases.killing_cases(cast("Mutant", explanation.hypothesis), set())
             return sum(self._wrong_bets(explanation.game, at) for at in killed_by)
         except ANSWER_ERRORS:
             # A mutant that does not answer every case counts as never seen.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle import lawful_under
+from selo.cases.oracle import is_answer_of
 from selo.rules.checks.game_check import executable
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
@@ -71,16 +71,18 @@ def infer_readings(
             found[name].denied.add(reading)
     asked: dict[str, dict[str, Oracle]] = {}
     for name, so_far in found.items():
-        adopted = tally.oracle.ruled(name)
+        adopted = tally.oracle.is_ruled(name)
         # On what was ruled nobody needs to know how often; a reading is denied or it is not.
         readings = [
             one
             for one in points[name]
-            if one != tally.oracle.reading(name)
+            if one != tally.oracle.reading_of(name)
             and (not adopted or ((name, one) in wanted and one not in so_far.denied))
         ]
         if readings:
-            asked[name] = {reading: tally.oracle.under(name, reading) for reading in readings}
+            asked[name] = {
+                reading: tally.oracle.with_reading(name, reading) for reading in readings
+            }
     if asked:
         _count_right_answers(tally, asked, found, cases)
     for (name, reading), times in tally.reading_fit.fits.items():
@@ -99,13 +101,13 @@ def contradicted_readings(found: Mapping[str, ReadingCounts]) -> set[Point]:
 def _is_contradicted(tally: Tally, game: str, point: Point, right: Sequence[Sample]) -> bool:
     if tally.reading_fit.denied.get(point):
         return True
-    other = tally.oracle.others(game)[point]
+    other = tally.oracle.games_under_other_readings(game)[point]
     return any(not _agrees(other, one) for one in right)
 
 
 def _agrees(game: Any, sample: Sample) -> bool:
     try:
-        return lawful_under(game, *sample)
+        return is_answer_of(game, *sample)
     except ANSWER_ERRORS:
         return True
 
@@ -132,7 +134,7 @@ def _count_right_answers(
                 one = found[name]
                 one.cases += 1
                 one.denied |= otherwise
-                for reading in (oracle.reading(name), *readings):
+                for reading in (oracle.reading_of(name), *readings):
                     if reading not in otherwise:
                         one.fits[reading] += 1
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.cases.oracle import lawful_under, terse
+from selo.cases.oracle import is_answer_of, make_fast_game
 from selo.examine.blame.hypotheses import are_all_comparisons
 from selo.examine.tally import COMPARE
 from selo.rules.mutants import ANSWER_ERRORS
@@ -56,7 +56,7 @@ class _Candidate:
         self.explanation = explanation
         self._reached = explanation.hypothesis.bets()
         self._compares = are_all_comparisons(explanation.kinds)
-        self._game = terse(explanation.game)
+        self._game = make_fast_game(explanation.game)
 
     def can_refute(self, case: Case, names: frozenset[str]) -> bool:
         """Return whether a case can come out otherwise and so refute the explanation."""
@@ -67,6 +67,6 @@ class _Candidate:
     def leaves_right(self, case: Case, lawful: object) -> bool:
         """Return whether a case comes out lawfully; a mutant without such a case does not."""
         try:
-            return lawful_under(self._game, case, lawful)  # type: ignore[arg-type]
+            return is_answer_of(self._game, case, lawful)  # type: ignore[arg-type]
         except ANSWER_ERRORS:
             return False

@@ -5,30 +5,29 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.coverage.decisive_coverage import Coverage, Row, measure_coverage
+    from selo.examine.coverage.decisive_coverage import Coverage, CoverageRow, measure_coverage
     from selo.examine.coverage.lost_coverage import lost_provisions
     from selo.examine.coverage.not_offered import find_offer_gaps
-    from selo.examine.coverage.plan_coverage import ENOUGH, DecisiveCount, covered_by, covering
+    from selo.examine.coverage.plan_coverage import ENOUGH, DecisiveCount, coverage_of
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "decisive_coverage": ["Coverage", "Row", "measure_coverage"],
+            "decisive_coverage": ["Coverage", "CoverageRow", "measure_coverage"],
             "lost_coverage": ["lost_provisions"],
             "not_offered": ["find_offer_gaps"],
-            "plan_coverage": ["DecisiveCount", "ENOUGH", "covered_by", "covering"],
+            "plan_coverage": ["DecisiveCount", "ENOUGH", "coverage_of"],
         },
     )
 
 __all__ = [
     "ENOUGH",
     "Coverage",
+    "CoverageRow",
     "DecisiveCount",
-    "Row",
-    "measure_coverage",
-    "covered_by",
-    "covering",
-    "plan_listing",
-    "lost_provisions",
+    "coverage_of",
     "find_offer_gaps",
+    "lost_provisions",
+    "measure_coverage",
+    "plan_listing",
 ]

@@ -1,13 +1,13 @@
-"""Decisive coverage: for each provision, how many cases and rounds would be decided otherwise.
+"""Decisive coverage: the cases and rounds that kill a mutant of each provision.
 
-1. Every provision with a rule has its variants (`selo.rules.mutants.mutant_games`).
-2. A case is decisive for a provision if its expectation differs under at least one of them.
-3. A variant that is no rule (it does not compile, it contradicts the rest, it leaves a bet without
-   a result) is not used, and is counted.
-4. A case plays a part in a provision if what is expected follows from it, or is decided by it:
-   what a provision leaves out is no part of a derivation, and would be another rule if it did not.
-5. A provision about steps is decided by rounds (`selo.examine.coverage.round_coverage`).
-6. A provision under examination that nothing decides is an error of the suite.
+1. Every provision with a rule has mutants (`selo.rules.mutants.mutant_games`).
+2. A case is decisive for a provision if its expectation differs under at least one mutant.
+3. A mutant that is not a rule (it does not compile, contradicts the rest or leaves a bet without a
+   result) is not tried; it is counted as unusable.
+4. A provision plays a part in a case if the expectation is derived from it or the case is decisive
+   for it: what a provision excludes is not part of a derivation, yet a mutant would include it.
+5. Rounds are decisive for provisions about steps (`selo.examine.coverage.round_coverage`).
+6. A provision under examination for which nothing is decisive is an error of the suite.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from selo.cases import everything
-from selo.cases.generate.case_stream import DEFAULT_SEED, stream
+from selo.cases import offer_everything
+from selo.cases.generate.case_stream import DEFAULT_SEED, stream_cases
 from selo.cases.oracle import Oracle
 from selo.examine.coverage.round_coverage import measure_round_coverage, provisions_without_steps
 from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
@@ -41,14 +41,15 @@ if TYPE_CHECKING:
     from selo.examine.coverage.round_coverage import RoundCoverage
     from selo.law.loader import Law, LocatedProvision
 
-#: So many cases are held at once; their questions are the memory that is used.
+
+#: Cases indexed at once; their questions take most of the memory.
 _CASES_IN_MEMORY: Final = 8_192
 _PER_CENT: Final = 100
-#: The group of tests of draws.
+#: The group under which tests of draws are counted.
 DRAWS_GROUP: Final = "draws"
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class CoverageRow(msgspec.Struct, frozen=True, kw_only=True):
     """One provision: how it is verified, and which cases it plays a part in or decides."""
 
     id: str
@@ -123,7 +124,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     #: Decisive cases of a provision were counted up to here; then its groups are not complete.
     most: int | None
     totals: list[Total]
-    provisions: list[Row]
+    provisions: list[CoverageRow]
 
     def undecided(self) -> list[str]:
         """Return the provisions examined, played, declared or drawn that nothing decides."""
@@ -162,13 +163,15 @@ def measure_coverage(  # noqa: PLR0913 - each is a choice of its own
     most: int | None = None,
     done: Callable[[int], None] = lambda _: None,
 ) -> Coverage:
-    """Return how many cases each provision decides, counted up to `most` if that is given.
+    """Return the decisive cases of each provision, counted up to `most` if that is given.
 
-    `done` is told of every variant that was tried.
+    `done` is called with the number of mutants tried since the last call.
     """
     totals, rows = [], []
     for game in wanted or games(law):
-        cases = stream(law, everything(law, [game]), budget=budget, seed=seed, rulings=rulings)
+        cases = stream_cases(
+            law, offer_everything(law, [game]), budget=budget, seed=seed, rulings=rulings
+        )
         size, counts = _count_cases(law, game, cases, Readings(law, rulings), most, done)
         for provision, times in count_requirements(law, game, Readings(law, rulings)).items():
             _add_group(counts.setdefault(provision, _ProvisionCount()), DECLARATIONS_GROUP, times)
@@ -179,16 +182,17 @@ def measure_coverage(  # noqa: PLR0913 - each is a choice of its own
         played = measure_round_coverage(law, game, Readings(law, rulings), most)
         for provision in {**played.about, **played.decisive}:
             _add_rounds(counts.setdefault(provision, _ProvisionCount()), played, provision, most)
-        held = [
-            provision for provision in law.provisions.values() if provision.instrument.game == game
-        ]
         readings = Readings(law, rulings)
-        still = _WithoutEffect(
+        idle = _WithoutEffect(
             provisions_without_steps(law, game, readings), readings.without_effect
         )
-        mine = [_row_of(one, counts.get(one.id, _ProvisionCount()), still) for one in held]
-        rows += mine
-        totals.append(_total_of(game, size, played.rounds, mine))
+        game_rows = [
+            _row_of(held, counts.get(held.id, _ProvisionCount()), idle)
+            for held in law.provisions.values()
+            if held.instrument.game == game
+        ]
+        rows += game_rows
+        totals.append(_total_of(game, size, played.rounds, game_rows))
     return Coverage(
         spec_digest=compute_spec_digest(law),
         budget=budget,
@@ -207,24 +211,24 @@ def _count_cases(  # noqa: PLR0913, PLR0917 - the same
     most: int | None,
     done: Callable[[int], None],
 ) -> tuple[int, dict[str, _ProvisionCount]]:
-    """Return how many cases there were, and what they decide."""
+    """Return the number of cases, and what they decide."""
     counts: dict[str, _ProvisionCount] = {}
     size = 0
-    while some := list(islice(stream_of, _CASES_IN_MEMORY)):
-        size += len(some)
+    while cases := list(islice(stream_of, _CASES_IN_MEMORY)):
+        size += len(cases)
         oracle = Oracle(law, readings.rulings)
-        cases = KillIndex(oracle, oracle.game(game), some)
+        index = KillIndex(oracle, oracle.game(game), cases)
         parts: dict[str, set[int]] = {}
-        for at, part in enumerate(cases.parts):
-            for provision in part:
+        for at, provisions in enumerate(index.provisions_by_case):
+            for provision in provisions:
                 if provision in law.provisions:
                     parts.setdefault(provision, set()).add(at)
         decided: dict[str, set[int]] = {}
-        for variant in generate_mutants(law, game, readings):
+        for mutant in generate_mutants(law, game, readings):
             done(1)
             _count_mutant(
-                counts.setdefault(variant.provision, _ProvisionCount()), cases, variant,
-                decided.setdefault(variant.provision, set()), most,
+                counts.setdefault(mutant.provision, _ProvisionCount()), index, mutant,
+                decided.setdefault(mutant.provision, set()), most,
             )  # fmt: skip
         for provision in {**parts, **decided}:
             both = parts.get(provision, set()) | decided.get(provision, set())
@@ -233,27 +237,27 @@ def _count_cases(  # noqa: PLR0913, PLR0917 - the same
 
 
 def _count_mutant(
-    count: _ProvisionCount, cases: KillIndex, variant: Mutant, decided: set[int], most: int | None
+    count: _ProvisionCount, index: KillIndex, mutant: Mutant, decided: set[int], most: int | None
 ) -> None:
-    """Add the cases that one variant decides and no other of its provision did."""
+    """Add the cases that kill a mutant and none of its provision's mutants before it."""
     left = None if most is None else most - count.decisive
-    if variant.cause in count.unusable or (left is not None and left <= 0):
+    if mutant.cause in count.unusable or (left is not None and left <= 0):
         return
     try:
-        # One more than is left: one of those found may have been decided before.
-        found = cases.decided(variant, decided, None if left is None else left + 1)
+        # One more than is left, since one of them may be counted already.
+        killing = index.killing_cases(mutant, decided, None if left is None else left + 1)
     except MUTANT_ERRORS:
-        count.unusable.add(variant.cause)
+        count.unusable.add(mutant.cause)
         return
-    count.tried[variant.cause] = bool(found) or count.tried.get(variant.cause, False)
-    new = [at for at in dict.fromkeys(found) if at not in decided][:left]
+    count.tried[mutant.cause] = bool(killing) or count.tried.get(mutant.cause, False)
+    new = [at for at in dict.fromkeys(killing) if at not in decided][:left]
     decided.update(new)
     count.decisive += len(new)
-    count.groups.update(cases.cases[at].group for at in new)
+    count.groups.update(index.cases[at].group for at in new)
 
 
 def _add_group(count: _ProvisionCount, group: str, times: int) -> None:
-    """Add what decides a provision without being a case: declarations, and tests of draws."""
+    """Add a group that decides a provision without cases: declarations, or tests of draws."""
     count.cases += times
     count.decisive += times
     count.groups[group] = times
@@ -269,7 +273,7 @@ def _add_rounds(
 
 
 def _exemption_of(held: LocatedProvision) -> dict[str, str] | None:
-    """Return why a provision is not examined; what only gives a name needs no words of its own."""
+    """Return why a provision is not examined; definitions share one sentence."""
     because = held.provision.because
     if because is None and {held.provision.verified_by, *held.provision.also} == {Way.DEFINITION}:
         because = message_words("coverage.definition")
@@ -277,16 +281,16 @@ def _exemption_of(held: LocatedProvision) -> dict[str, str] | None:
 
 
 class _WithoutEffect(NamedTuple):
-    """Provisions that do nothing under the readings followed: by their steps, and altogether."""
+    """Provisions without effect under the readings followed: in their steps, and in settlements."""
 
     steps: Collection[str]
-    effect: Collection[str]
+    settlements: Collection[str]
 
 
-def _row_of(held: LocatedProvision, count: _ProvisionCount, still: _WithoutEffect) -> Row:
+def _row_of(held: LocatedProvision, count: _ProvisionCount, idle: _WithoutEffect) -> CoverageRow:
     provision = held.provision
     ways = {provision.verified_by, *provision.also}
-    return Row(
+    return CoverageRow(
         id=held.id,
         game=held.instrument.game,
         verified_by=provision.verified_by,
@@ -304,12 +308,12 @@ def _row_of(held: LocatedProvision, count: _ProvisionCount, still: _WithoutEffec
             if not noticed and cause not in count.unusable
         ],
         because=_exemption_of(held),
-        steps_elsewhere=held.id in still.steps and Way.PROCEDURE in ways,
-        without_effect=held.id in still.effect,
+        steps_elsewhere=held.id in idle.steps and Way.PROCEDURE in ways,
+        without_effect=held.id in idle.settlements,
     )
 
 
-def _total_of(game: str, size: int, rounds: int, rows: list[Row]) -> Total:
+def _total_of(game: str, size: int, rounds: int, rows: list[CoverageRow]) -> Total:
     examined = [row for row in rows if row.examined]
     decided = sum(1 for row in examined if row.decisive)
     played = [row for row in rows if row.played]

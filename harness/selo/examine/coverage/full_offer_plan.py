@@ -1,6 +1,6 @@
-"""The plan that there would be if everything were offered, and what its cases need besides.
+"""The plan for a vendor that offers everything, and what its decisive cases need beyond the offer.
 
-The vendor's own options come first in it, so that a case which names another one needs it.
+The vendor's own options come first in that plan, so a case that names another option needs it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from selo.cases import Offered, everything
-from selo.cases.group import Setting
+from selo.cases import OfferedGame, offer_everything
+from selo.cases.group import GeneratorSetting
 from selo.cases.oracle import Oracle
 from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlannedGame
@@ -29,30 +29,31 @@ if TYPE_CHECKING:
     from selo.rules.mutants import Mutant
     from selo.rules.settlement.settlement_models import BetRules
 
+
 SETTLE, COMPARE = "settle", "compare"
-#: So many cases of each group are looked at in turn, those before them left out.
+#: Cases of each group up to which the stages try mutants.
 _STAGES: Final = (24, 200, 2_000)
-#: So many deciding cases of a provision are enough to say what they need.
+#: Decisive cases of a provision that are searched for the smallest need.
 _MAX_KILLING_CASES: Final = 6
 
 
 def missing_options(law: Law, planned: PlannedGame) -> dict[str, list[str]]:
-    """Return the values of each option that are not offered; of a number, that none is."""
-    whole = everything(law, [planned.game]).games[0]
-    used = game_words(law, planned.game).default_options
-    found: dict[str, list[str]] = {}
-    for name, values in whole.options.items():
-        there = planned.options.get(name)
-        if there is None:
-            # What holds without being named needs no offer.
-            missing = [value for value in values if used.get(name) != value]
-        elif isinstance(there, dict) or not all(isinstance(value, str) for value in values):
-            missing = []
+    """Return the values of each option that are not offered; numbers count as offered or not."""
+    full_offer = offer_everything(law, [planned.game]).games[0]
+    defaults = game_words(law, planned.game).default_options
+    missing: dict[str, list[str]] = {}
+    for name, values in full_offer.options.items():
+        offered = planned.options.get(name)
+        if offered is None:
+            # A default applies without being offered.
+            lacking = [value for value in values if defaults.get(name) != value]
+        elif isinstance(offered, dict) or not all(isinstance(value, str) for value in values):
+            lacking = []
         else:
-            missing = [value for value in values if value not in there]
-        if missing:
-            found[name] = missing
-    return found
+            lacking = [value for value in values if value not in offered]
+        if lacking:
+            missing[name] = lacking
+    return missing
 
 
 def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
@@ -60,9 +61,10 @@ def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
     words = game_words(law, planned.game)
     options = dict(planned.options)
     for name, missing in missing_options(law, planned).items():
-        known = options.get(name, [])
-        used = [words.default_options[name]] if not known and name in words.default_options else []
-        options[name] = [*(known if isinstance(known, list) else []), *used, *missing]
+        offered = options.get(name, [])
+        defaults = words.default_options
+        default = [defaults[name]] if not offered and name in defaults else []
+        options[name] = [*(offered if isinstance(offered, list) else []), *default, *missing]
     return replace(
         planned,
         methods=sorted({*planned.methods, *({SETTLE, COMPARE} & {*words.abilities})}),
@@ -72,7 +74,7 @@ def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
 
 
 class FullOfferPlan:
-    """One game of a plan, as if everything were offered."""
+    """One game of a plan, as if the vendor offered everything."""
 
     def __init__(self, law: Law, terms: Terms, planned: PlannedGame) -> None:
         self._law, self._planned = law, planned
@@ -81,116 +83,122 @@ class FullOfferPlan:
         self._game = self._oracle.game(planned.game)
         self._options = missing_options(law, planned)
 
-    def lacks(self, variants: Sequence[Mutant]) -> dict[str, tuple[MissingOffer, ...]]:
-        """Return what each provision of `variants` needs; nothing where no case decides it."""
-        found: dict[str, set[tuple[MissingOffer, ...]]] = {}
-        for variant, case in self._deciding(variants):
-            found.setdefault(variant.provision, set()).add(tuple(self._needs(variant, case)))
-        return {name: _smallest_need(some) for name, some in found.items()}
+    def needs_by_provision(self, mutants: Sequence[Mutant]) -> dict[str, tuple[MissingOffer, ...]]:
+        """Return what each provision of `mutants` needs, if some case decides it."""
+        needs: dict[str, set[tuple[MissingOffer, ...]]] = {}
+        for mutant, case in self._find_killing_cases(mutants):
+            needs.setdefault(mutant.provision, set()).add(tuple(self._needs(mutant, case)))
+        return {name: _smallest_need(alternatives) for name, alternatives in needs.items()}
 
-    def _deciding(self, variants: Sequence[Mutant]) -> Iterator[tuple[Mutant, Case]]:
-        """Yield some deciding cases of each provision, with the variant that shows it."""
-        times = {variant.provision: 0 for variant in variants}
+    def _find_killing_cases(self, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, Case]]:
+        """Yield some decisive cases of each provision, each with the mutant that it kills."""
+        times = {mutant.provision: 0 for mutant in mutants}
         before = 0
         for upto in _STAGES:
-            left = [variant for variant in variants if not times[variant.provision]]
+            left = [mutant for mutant in mutants if not times[mutant.provision]]
             if not left:
                 return
             cases = list(self._cases(before, upto))
-            watched = KillIndex(self._oracle, self._game, cases, tells=False)
-            for variant in left:
-                wanted = _MAX_KILLING_CASES - times[variant.provision]
-                for at in _killing_cases(watched, variant, wanted) if wanted > 0 else ():
-                    times[variant.provision] += 1
-                    yield variant, cases[at]
+            index = KillIndex(self._oracle, self._game, cases, with_reasons=False)
+            for mutant in left:
+                wanted = _MAX_KILLING_CASES - times[mutant.provision]
+                for at in _killing_cases(index, mutant, wanted) if wanted > 0 else ():
+                    times[mutant.provision] += 1
+                    yield mutant, cases[at]
             before = upto
 
     def _cases(self, before: int, upto: int) -> Iterator[Case]:
-        for _, _, _, _, some in Plan(self._law, self._terms).groups():
-            yield from islice(some, before, upto)
+        plan = Plan(self._law, self._terms)
+        for game, group in plan.groups():
+            yield from islice(plan.cases(game, group), before, upto)
 
-    def _needs(self, variant: Mutant, case: Case) -> Iterator[MissingOffer]:
-        """Yield what a deciding case asks for and the vendor does not offer."""
+    def _needs(self, mutant: Mutant, case: Case) -> Iterator[MissingOffer]:
+        """Yield what a decisive case needs and the vendor does not offer."""
         if case.method not in self._planned.methods:
             yield MissingOffer(kind=NotOffered.METHOD, name=case.method)
-        # What a case can do without is taken away, one thing after the other.
+        # An option is needed only if the case kills nothing without it.
         for name, value in case.options.items():
             named = value.get("modality") if isinstance(value, dict) else value
             if named in self._options.get(name, ()):
-                offered = self._as_offered(case, name)
-                if self._decided([offered], variant):
+                offered = self._with_offered_option(case, name)
+                if self._killing_cases_of([offered], mutant):
                     case = offered
                 else:
                     yield missing_option(name, named)
         if case.method == SETTLE:
-            for bet in self._bets(variant, case):
+            for bet in self._missing_bets(mutant, case):
                 yield MissingOffer(kind=NotOffered.BET, name=bet)
 
-    def _as_offered(self, case: Case, name: str) -> Case:
+    def _with_offered_option(self, case: Case, name: str) -> Case:
         """Return a case with one option as the vendor offers it."""
-        there = self._planned.options.get(name)
+        offered = self._planned.options.get(name)
         options = {key: value for key, value in case.options.items() if key != name}
-        if isinstance(there, list) and there:
-            options[name] = there[0]
+        if isinstance(offered, list) and offered:
+            options[name] = offered[0]
         return replace(case, options=options)
 
-    def _bets(self, variant: Mutant, case: Case) -> list[str]:
-        """Return the bets without which a case decides nothing; none if those offered do."""
+    def _missing_bets(self, mutant: Mutant, case: Case) -> list[str]:
+        """Return the missing bets with which a case kills the mutant, if those offered do not."""
         words = game_words(self._law, self._planned.game)
         offered = [name for name in words.bets if name in self._planned.bets]
-        felt = _with_required_bets(self._game.bets, variant.bets())
-        missing = [name for name in words.bets if name in felt and name not in offered]
-        tried = [self._taken(case, [*offered, *more]) for more in ([], *([one] for one in missing))]
-        decided = self._decided(tried, variant)
-        if 0 in decided:
+        affected = _with_required_bets(self._game.bets, mutant.bets())
+        missing = [name for name in words.bets if name in affected and name not in offered]
+        tried = [
+            self._with_bets_offered(case, [*offered, *more])
+            for more in ([], *([name] for name in missing))
+        ]
+        killing = self._killing_cases_of(tried, mutant)
+        if 0 in killing:
             return []
-        return [missing[at - 1] for at in sorted(decided)] or missing
+        return [missing[at - 1] for at in sorted(killing)] or missing
 
-    def _taken(self, case: Case, bets: Sequence[str]) -> Case:
-        """Return a case with those of its bets that could be taken if these were offered."""
-        offered = Offered(game=case.game, bets=tuple(bets))
-        setting = Setting(law=self._law, rules=self._game, offered=offered, seed=0)
-        there = setting.bets()
-        return replace(case, bets=[bet for bet in case.bets if bet["bet"] in there])
+    def _with_bets_offered(self, case: Case, bets: Sequence[str]) -> Case:
+        """Return a case with those of its bets that can be placed if `bets` are offered."""
+        offered = OfferedGame(game=case.game, bets=tuple(bets))
+        setting = GeneratorSetting(law=self._law, rules=self._game, offered=offered, seed=0)
+        available = setting.bets()
+        return replace(case, bets=[bet for bet in case.bets if bet["bet"] in available])
 
-    def _decided(self, cases: list[Case], variant: Mutant) -> list[int]:
+    def _killing_cases_of(self, cases: list[Case], mutant: Mutant) -> list[int]:
         try:
-            watched = KillIndex(self._oracle, self._game, cases, tells=False)
+            index = KillIndex(self._oracle, self._game, cases, with_reasons=False)
         except BadOutcome:
-            # There is no such case without what was taken away.
+            # The reduced case is no longer valid.
             return []
-        return _killing_cases(watched, variant, len(cases))
+        return _killing_cases(index, mutant, len(cases))
 
 
 def missing_option(name: str, value: Any) -> MissingOffer:
-    """Return a value of an option that is not offered; of a number, only the option."""
+    """Return the need for an option value; for a number, the need for the option."""
     return MissingOffer(
         kind=NotOffered.OPTION, name=name, value=value if isinstance(value, str) else ""
     )
 
 
 def _with_required_bets(rules: Mapping[str, BetRules], bets: Iterable[str]) -> set[str]:
-    """Return bets with those that they are added to, or that must lie beside them."""
-    found = {*bets}
+    """Return bets with those that they are added to, or that must be placed beside them."""
+    required = {*bets}
     for name in bets:
         if name in rules:
-            found |= {one for need in rules[name].needs for one in need.beside}
-            found |= {rules[name].added_to or name}
-    return found
+            required |= {other for need in rules[name].needs for other in need.beside}
+            required |= {rules[name].added_to or name}
+    return required
 
 
-def _killing_cases(watched: KillIndex, variant: Mutant, most: int) -> list[int]:
+def _killing_cases(index: KillIndex, mutant: Mutant, most: int) -> list[int]:
     try:
-        return watched.decided(variant, set(), most)
+        return index.killing_cases(mutant, set(), most)
     except (*MUTANT_ERRORS, ArithmeticError, TypeError):
-        # Not every change of a rule makes a game.
+        # Not every mutant compiles to a game.
         return []
 
 
-def _smallest_need(some: Iterable[tuple[MissingOffer, ...]]) -> tuple[MissingOffer, ...]:
-    """Return what has to be offered at the least; where several things would do, all of them."""
-    fewest = min(len(one) for one in some)
-    chosen = [one for one in some if len(one) == fewest]
-    kinds = min({tuple((one.kind, one.name) for one in each) for each in chosen})
-    alike = [each for each in chosen if tuple((one.kind, one.name) for one in each) == kinds]
-    return tuple(sorted({one for each in alike for one in each}))
+def _smallest_need(alternatives: Iterable[tuple[MissingOffer, ...]]) -> tuple[MissingOffer, ...]:
+    """Return the shortest alternative, with all values of the same options and bets."""
+    fewest = min(len(needs) for needs in alternatives)
+    shortest = [needs for needs in alternatives if len(needs) == fewest]
+    kinds = min({tuple((need.kind, need.name) for need in needs) for needs in shortest})
+    alike = [
+        needs for needs in shortest if tuple((need.kind, need.name) for need in needs) == kinds
+    ]
+    return tuple(sorted({need for needs in alike for need in needs}))

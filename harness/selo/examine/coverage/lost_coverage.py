@@ -1,7 +1,7 @@
-"""Provisions of which something was asked only in cases that were not soundly answered.
+"""Finds provisions whose coverage was lost because their decisive cases got no sound answer.
 
-A case that was answered with an error shows nothing. A provision is lost if it could be misread in
-a way that only such cases would have shown.
+A case that was answered with an error shows nothing. A provision is lost if one of its mutants is
+killed only by such cases.
 """
 
 from __future__ import annotations
@@ -22,50 +22,51 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.rules.mutants import Mutant
 
-#: So many cases without an answer, and so many with one, are looked at.
+
+#: Cases without and with a sound answer on which mutants are tried.
 _MAX_UNSOUND_CASES: Final = 1_500
 _MAX_SOUND_CASES: Final = 6_000
 
 
-def lost_provisions(law: Law, found: EvidenceAnalysis) -> dict[str, tuple[str, ...]]:
-    """Return the provisions that are lost, each with the kinds of faults there were."""
+def lost_provisions(law: Law, analysis: EvidenceAnalysis) -> dict[str, tuple[str, ...]]:
+    """Return the lost provisions, each with the kinds of faults in its game."""
     lost: dict[str, tuple[str, ...]] = {}
-    for game, tally in found.tallies.items():
+    for game, tally in analysis.tallies.items():
         if tally.unanswered_places:
             kinds = tuple(dict.fromkeys(str(fault.kind) for fault in tally.faults))
-            lost |= dict.fromkeys(_lost_in_game(law, found, game, tally), kinds)
+            lost |= dict.fromkeys(_lost_in_game(law, analysis, game, tally), kinds)
     return lost
 
 
-def _lost_in_game(law: Law, found: EvidenceAnalysis, game: str, tally: Tally) -> set[str]:
+def _lost_in_game(law: Law, analysis: EvidenceAnalysis, game: str, tally: Tally) -> set[str]:
     unsound: list[Case] = []
     sound: list[Case] = []
-    for place, case in found.planned_cases(game):
+    for place, case in analysis.planned_cases(game):
         (unsound if place in tally.unanswered_places else sound).append(case)
-    oracle = Oracle(law, found.terms.rulings)
+    oracle = Oracle(law, analysis.terms.rulings)
     without, with_answer = (
-        KillIndex(oracle, oracle.game(game), _sample_cases(cases, most), tells=False)
+        KillIndex(oracle, oracle.game(game), _sample_cases(cases, most), with_reasons=False)
         for cases, most in ((unsound, _MAX_UNSOUND_CASES), (sound, _MAX_SOUND_CASES))
     )
     lost: set[str] = set()
-    for variant in generate_mutants(law, game, Readings(law, found.terms.rulings)):
+    for mutant in generate_mutants(law, game, Readings(law, analysis.terms.rulings)):
         if (
-            variant.provision not in lost
-            and _is_killed_by(without, variant)
-            and not _is_killed_by(with_answer, variant)
+            mutant.provision not in lost
+            and _is_killed_by(without, mutant)
+            and not _is_killed_by(with_answer, mutant)
         ):
-            lost.add(variant.provision)
+            lost.add(mutant.provision)
     return lost
 
 
 def _sample_cases(cases: Sequence[Case], most: int) -> Sequence[Case]:
-    """Return some cases, from the first to the last."""
+    """Return at most `most` cases, evenly spaced."""
     return cases[:: max(1, -(-len(cases) // most))]
 
 
-def _is_killed_by(cases: KillIndex, variant: Mutant) -> bool:
+def _is_killed_by(index: KillIndex, mutant: Mutant) -> bool:
     try:
-        return bool(cases.decided(variant, set(), 1))
+        return bool(index.killing_cases(mutant, set(), 1))
     except ANSWER_ERRORS:
-        # Not every change of a rule makes a game.
+        # Not every mutant compiles to a game.
         return False

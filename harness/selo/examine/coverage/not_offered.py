@@ -1,13 +1,13 @@
-"""What a vendor does not offer of what would have to be asked about each provision.
+"""Finds what a vendor would have to offer for each provision to be examined further.
 
-1. A provision that no case of the plan decides is tried on the plan that there would be if
-   everything were offered. What its deciding cases ask for and the vendor does not offer is why it
-   is not examined. If one of them asks for nothing more, too little was seen, and nothing else.
+1. A provision that no case of the plan decides is tried on the plan of a vendor that offers
+   everything. What its decisive cases need and the vendor does not offer is why it is not examined.
+   If one of them needs nothing more, the plan was only too small.
 2. A provision about options of which none is offered, and from which no case of the plan follows,
-   applies to nothing that is offered. That it is not applied elsewhere shows nothing of it.
-3. Of any other provision the bets, options and methods that could show more of it and are not
-   offered are told beside its verdict.
-4. The same holds of the rounds that are written about a provision.
+   is inapplicable: cases without the option show nothing of it.
+3. For any other provision, the missing bets, options and methods that could show more of it are
+   reported beside its verdict.
+4. The same is done for the rounds that are written about a provision.
 
 Everything follows from the plan and the description in the first line of the evidence.
 """
@@ -15,6 +15,7 @@ Everything follows from the plan and the description in the first line of the ev
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +28,7 @@ from selo.examine.coverage.full_offer_plan import (
     missing_options,
 )
 from selo.examine.kills import affects_hand_order
-from selo.examine.plan import Plan
+from selo.examine.plan import Plan, PlanKey
 from selo.law.files.provision_file import Way
 from selo.protocol.schema import game_words
 from selo.rounds import find_lacking
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from selo.examine.coverage.plan_coverage import DecisiveCount
     from selo.examine.plan import PlannedGame, Terms
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
     from selo.rules.mutants import Mutant
 
@@ -52,95 +53,99 @@ if TYPE_CHECKING:
 
 TABLE: Final = "table"
 _DEFINES: Final = "defines"
-#: So many cases of each group are asked from which provisions they follow.
+#: Cases of each group whose derivations are searched for provisions.
 _CASES_PER_GROUP: Final = 24
-#: What was found for the plans seen last: a plan and its law are named by their digest.
-_KNOWN: Final[dict[str, tuple[Lacks, frozenset[str]]]] = {}
-_MOST_KNOWN: Final = 8
+_MAX_PLANS_CACHED: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfferGaps:
-    """What is not offered of each provision, in each way in which it is looked at."""
+    """What the vendor does not offer, by provision and way of verification."""
 
     lacking: Mapping[tuple[str, Way], tuple[MissingOffer, ...]]
-    #: Provisions that apply to nothing that is offered: no case shows anything of them.
-    void: frozenset[str]
+    #: Provisions that apply to nothing that is offered.
+    inapplicable: frozenset[str]
 
-    def left(self, covered: AllCovered) -> dict[tuple[str, Way], DecisiveCount]:
-        """Return what was covered, without what shows nothing."""
+    def applicable(self, covered: AllCovered) -> dict[tuple[str, Way], DecisiveCount]:
+        """Return the counts without those of inapplicable provisions."""
         return {
-            (name, way): seen
-            for (name, way), seen in covered.items()
-            if way is not Way.EXAMINATION or name not in self.void
+            (name, way): count
+            for (name, way), count in covered.items()
+            if way is not Way.EXAMINATION or name not in self.inapplicable
         }
 
 
 def find_offer_gaps(
     law: Law, terms: Terms, description: Description, covered: AllCovered
 ) -> OfferGaps:
-    """Return what the vendor does not offer of what would have to be asked."""
-    if terms.digest not in _KNOWN:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[terms.digest] = _case_gaps(law, terms, covered)
-    examined, void = _KNOWN[terms.digest]
-    played = {
+    """Return what the vendor does not offer and the provisions would need."""
+    decided = frozenset(
+        name for (name, way), count in covered.items() if way is Way.EXAMINATION and count.decisive
+    )
+    by_cases, inapplicable = _case_gaps(PlanKey(terms.digest, law, terms), decided)
+    by_rounds = {
         name: missing
-        for game in description.games
-        if game.game in terms.named
-        for name, missing in _round_gaps(law, game, covered).items()
+        for offer in description.games
+        if offer.game in terms.game_names
+        for name, missing in _round_gaps(law, offer, covered).items()
     }
-    found = {
-        **{(name, Way.EXAMINATION): missing for name, missing in examined.items()},
-        **{(name, Way.PROCEDURE): missing for name, missing in played.items()},
+    gaps = {
+        **{(name, Way.EXAMINATION): missing for name, missing in by_cases.items()},
+        **{(name, Way.PROCEDURE): missing for name, missing in by_rounds.items()},
     }
-    return OfferGaps(lacking={key: some for key, some in found.items() if some}, void=void)
+    lacking = {key: missing for key, missing in gaps.items() if missing}
+    return OfferGaps(lacking=lacking, inapplicable=inapplicable)
 
 
-def _case_gaps(law: Law, terms: Terms, covered: AllCovered) -> tuple[Lacks, frozenset[str]]:
-    void = _inapplicable_provisions(law, terms)
-    decided = {
-        name for (name, way), seen in covered.items() if way is Way.EXAMINATION and seen.decisive
-    }
-    found: Lacks = {}
+@lru_cache(maxsize=_MAX_PLANS_CACHED)
+def _case_gaps(key: PlanKey, decided: frozenset[str]) -> tuple[Lacks, frozenset[str]]:
+    """Return what the cases need for each provision, and the inapplicable provisions."""
+    law, terms = key.law, key.terms
+    inapplicable = _inapplicable_provisions(law, terms)
+    gaps: Lacks = {}
     for planned in terms.games:
-        found |= _gaps_of_game(law, terms, planned, decided - void)
+        gaps |= _gaps_of_game(law, terms, planned, decided - inapplicable)
         missing = _missing_options_by_provision(law, terms, planned)
-        found |= {name: missing[name] for name in void if name in missing}
-    return found, void
+        gaps |= {name: missing[name] for name in inapplicable if name in missing}
+    return gaps, inapplicable
 
 
 def _inapplicable_provisions(law: Law, terms: Terms) -> frozenset[str]:
     """Return the provisions about options not offered from which no case of the plan follows."""
-    found = {
+    inapplicable = {
         name
         for planned in terms.games
         for name, missing in _missing_options_by_provision(law, terms, planned).items()
         if len(missing) == len(_options_by_provision(law, terms, planned.game)[name])
     }
-    if found:
-        oracle = Oracle(law, terms.rulings)
-        for _, _, _, _, cases in Plan(law, terms).groups():
-            for case in islice(cases, _CASES_PER_GROUP):
-                # A word that was asked for and did not fit decides nothing.
-                found -= {one.provision for one in oracle.why(case) if one.role != _DEFINES}
-    return frozenset(found)
+    if inapplicable:
+        oracle, plan = Oracle(law, terms.rulings), Plan(law, terms)
+        for game, group in plan.groups():
+            for case in islice(plan.cases(game, group), _CASES_PER_GROUP):
+                # A definition that was looked up may not have applied.
+                inapplicable -= {
+                    reason.provision
+                    for reason in oracle.derivation_of(case)
+                    if reason.role != _DEFINES
+                }
+    return frozenset(inapplicable)
 
 
 def _missing_options_by_provision(law: Law, terms: Terms, planned: PlannedGame) -> Lacks:
-    """Return the options that provisions are about and that are not offered."""
+    """Return the option values that each provision is about and the vendor does not offer."""
     missing = missing_options(law, planned)
     return {
         name: tuple(
-            missing_option(one, value) for one, value in own if value in missing.get(one, ())
+            missing_option(option, value)
+            for option, value in own
+            if value in missing.get(option, ())
         )
         for name, own in _options_by_provision(law, terms, planned.game).items()
     }
 
 
 def _options_by_provision(law: Law, terms: Terms, game: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the options that provisions are about, each with its values."""
+    """Return the option values that each provision is about."""
     readings = Readings(law, terms.rulings)
     found: dict[str, list[tuple[str, str]]] = {}
     for read_clause in read_clauses(law, game):
@@ -150,37 +155,45 @@ def _options_by_provision(law: Law, terms: Terms, game: str) -> dict[str, list[t
     return found
 
 
-def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: set[str]) -> Lacks:
+def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: frozenset[str]) -> Lacks:
     words = game_words(law, planned.game)
-    asked = [one for one in (SETTLE, COMPARE) if one in words.abilities]
-    methods = [one for one in asked if one not in planned.methods]
+    methods = [
+        method
+        for method in (SETTLE, COMPARE)
+        if method in words.abilities and method not in planned.methods
+    ]
     bets = [bet for bet in words.bets if bet not in planned.bets]
     if not methods and not bets and not missing_options(law, planned):
         return {}
-    mine: dict[str, list[Mutant]] = {}
-    for variant in generate_mutants(law, planned.game, Readings(law, terms.rulings)):
-        if not terms.provisions or variant.provision in terms.provisions:
-            mine.setdefault(variant.provision, []).append(variant)
-    undecided = [one for name, some in mine.items() if name not in decided for one in some]
-    found = FullOfferPlan(law, terms, planned).lacks(undecided)
+    by_provision: dict[str, list[Mutant]] = {}
+    for mutant in generate_mutants(law, planned.game, Readings(law, terms.rulings)):
+        if not terms.provisions or mutant.provision in terms.provisions:
+            by_provision.setdefault(mutant.provision, []).append(mutant)
+    undecided = [
+        mutant
+        for name, mutants in by_provision.items()
+        if name not in decided
+        for mutant in mutants
+    ]
+    gaps = FullOfferPlan(law, terms, planned).needs_by_provision(undecided)
     options = _missing_options_by_provision(law, terms, planned)
-    for name, some in mine.items():
+    for name, mutants in by_provision.items():
         if name in decided:
-            found[name] = (*_further_gaps(some, methods, bets), *options.get(name, ()))
-    return found
+            gaps[name] = (*_further_gaps(mutants, methods, bets), *options.get(name, ()))
+    return gaps
 
 
 def _further_gaps(
-    mine: Sequence[Mutant], methods: Sequence[str], bets: Iterable[str]
+    mutants: Sequence[Mutant], methods: Sequence[str], bets: Iterable[str]
 ) -> Iterator[MissingOffer]:
-    """Yield what could show more of a provision of which something was seen."""
-    felt = frozenset[str]().union(*(one.bets() for one in mine))
-    if SETTLE in methods and felt:
+    """Yield what could show more of a provision that some case decides already."""
+    affected = frozenset[str]().union(*(mutant.bets() for mutant in mutants))
+    if SETTLE in methods and affected:
         yield MissingOffer(kind=NotOffered.METHOD, name=SETTLE)
-    if COMPARE in methods and any(map(affects_hand_order, mine)):
+    if COMPARE in methods and any(map(affects_hand_order, mutants)):
         yield MissingOffer(kind=NotOffered.METHOD, name=COMPARE)
     for name in bets:
-        if name in felt:
+        if name in affected:
             yield MissingOffer(kind=NotOffered.BET, name=name)
 
 
@@ -195,24 +208,20 @@ def _round_gaps(law: Law, offer: Offer, covered: AllCovered) -> Lacks:
         for name in script.provisions:
             needs.setdefault(name, []).append(missing)
     if TABLE not in offer.methods:
-        # Without a table nothing else of it needs to be named.
+        # Without tables no other need matters.
         table = (MissingOffer(kind=NotOffered.METHOD, name=TABLE),)
-        held = [
-            provision
-            for provision in law.provisions.values()
-            if provision.instrument.game == offer.game
-        ]
-        asked = {one.id for one in held if Way.PROCEDURE in _ways(one)}
-        return dict.fromkeys([*needs, *asked], table)
-    found: Lacks = {}
-    for name, some in needs.items():
-        seen = covered.get((name, Way.PROCEDURE))
-        if seen is not None and seen.decisive:
-            found[name] = tuple(dict.fromkeys(one for missing in some for one in missing))
+        procedural = {
+            held.id
+            for held in law.provisions.values()
+            if held.instrument.game == offer.game
+            and Way.PROCEDURE in (held.provision.verified_by, *held.provision.also)
+        }
+        return dict.fromkeys([*needs, *procedural], table)
+    gaps: Lacks = {}
+    for name, per_script in needs.items():
+        count = covered.get((name, Way.PROCEDURE))
+        if count is not None and count.decisive:
+            gaps[name] = tuple(dict.fromkeys(need for missing in per_script for need in missing))
         else:
-            found[name] = min(some, key=len)
-    return found
-
-
-def _ways(held: LocatedProvision) -> tuple[str, ...]:
-    return (held.provision.verified_by, *held.provision.also)
+            gaps[name] = min(per_script, key=len)
+    return gaps

@@ -1,16 +1,16 @@
-"""How many cases of a plan each provision decides, as far as a verdict must know.
+"""Counts the decisive cases of each provision in a plan, as far as a verdict needs them.
 
-1. A few cases of each group are looked at; most provisions are decided by several of them.
-2. For those that are not, more cases are looked at where they decided some, and then everywhere.
-3. Counting stops when it is plain that a provision is decided by several cases: a verdict asks
-   whether there are any, and the ledger of coverage counts them all.
+1. Mutants of each provision are tried on a few cases of each group; most are killed by several.
+2. For the others, more cases are tried in groups that killed some, and then in all groups.
+3. Counting stops at `ENOUGH`: a verdict asks whether a provision is decided at all. The coverage
+   ledger (`decisive_coverage`) counts every case.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,7 @@ import msgspec
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.kills import KillIndex
-from selo.examine.plan import Plan
+from selo.examine.plan import Plan, PlanKey
 from selo.law.files.provision_file import Way
 from selo.parallel import TURN, in_turn, meanwhile
 from selo.rules.mutants import generate_mutants
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class DecisiveCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cases of a plan a provision plays a part in, and how many it decides."""
+    """The number of cases on which a provision was tried, and of those that it decides."""
 
     cases: int
     decisive: int
@@ -43,122 +43,143 @@ class DecisiveCount(msgspec.Struct, frozen=True, kw_only=True):
     first: tuple[str, int] | None = None
 
 
-#: After so many decisive cases a provision needs no more.
+#: Decisive cases of a provision after which counting stops.
 ENOUGH: Final = 10
-#: Sizes of samples, none of them a number of the law: so many cases of each group are looked at in
-#: turn, those before them left out, and whether only in groups of which a provision has decided
-#: some cases: it is likely to decide others of them.
+#: Sizes of samples, none of them a number of the law: the number of cases of each group up to which
+#: a stage counts, and whether it counts only in groups in which the provision was decisive before.
 _STAGES: Final = ((24, False), (200, True), (200, False), (2_000, False), (20_000, False))
+_MAX_PLANS_CACHED: Final = 8
+
+#: The counts of each provision in each way in which it is verified.
+DecisiveCounts = dict[tuple[str, Way], DecisiveCount]
 
 
-#: What was counted for the plans seen last: a plan and its law are named by their digest.
-_KNOWN: Final[dict[str, dict[tuple[str, Way], DecisiveCount]]] = {}
-_MOST_KNOWN: Final = 8
+class PlanCoverage:
+    """The decisive counts of one plan, worked out once and, if that was begun, in the background.
+
+    `coverage_of` returns the same object for the same plan, so whoever needs the counts later finds
+    what was counted meanwhile.
+    """
+
+    def __init__(self, law: Law, terms: Terms) -> None:
+        self._law, self._terms = law, terms
+        self._counts: DecisiveCounts | None = None
+
+    def counts(self) -> DecisiveCounts:
+        """Return how many cases of the plan decide each provision, counted up to a few."""
+        if self._counts is None:
+            self._counts = _count_plan(self._law, self._terms)
+        return self._counts
+
+    @contextmanager
+    def count_meanwhile(self) -> Iterator[None]:
+        """Count in another process while the block runs."""
+        if self._counts is not None:
+            yield
+            return
+        with meanwhile(self.counts) as counting:
+            yield
+            self._counts = counting.result()
 
 
-def covered_by(law: Law, terms: Terms) -> dict[tuple[str, Way], DecisiveCount]:
-    """Return how many cases of the plan decide each provision, counted up to a few."""
-    if terms.digest not in _KNOWN:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[terms.digest] = _count_plan(law, terms)
-    return _KNOWN[terms.digest]
+def coverage_of(law: Law, terms: Terms) -> PlanCoverage:
+    """Return the coverage of a plan."""
+    return _cached_coverage(PlanKey(terms.digest, law, terms))
 
 
-@contextmanager
-def covering(law: Law, terms: Terms) -> Iterator[None]:
-    """Let another process count meanwhile; when the block ends, `covered_by` knows."""
-    if terms.digest in _KNOWN:
-        yield
-        return
-    with meanwhile(partial(covered_by, law, terms)) as counting:
-        yield
-        _KNOWN[terms.digest] = counting.result()
+@lru_cache(maxsize=_MAX_PLANS_CACHED)
+def _cached_coverage(key: PlanKey) -> PlanCoverage:
+    return PlanCoverage(key.law, key.terms)
 
 
-def _count_plan(law: Law, terms: Terms) -> dict[tuple[str, Way], DecisiveCount]:
-    """Count game by game, side by side: changed rules are compiled a thousand times."""
+def _count_plan(law: Law, terms: Terms) -> DecisiveCounts:
+    """Count the games in parallel: thousands of mutants are compiled."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        for game in islice(terms.named, number, None, count):
+        for game in islice(terms.game_names, number, None, count):
             yield _count_game(law, terms, game)
             yield TURN
 
-    found: dict[tuple[str, Way], DecisiveCount] = {}
-    for some in in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1)):
-        found |= some
-    return found
+    counts: DecisiveCounts = {}
+    processes = min(len(os.sched_getaffinity(0)), len(terms.game_names) or 1)
+    for game_counts in in_turn(worker, processes):
+        counts |= game_counts
+    return counts
 
 
-def _count_game(law: Law, terms: Terms, game: str) -> dict[tuple[str, Way], DecisiveCount]:
+def _count_game(law: Law, terms: Terms, game: str) -> DecisiveCounts:
     oracle = Oracle(law, terms.rulings)
     left = [
-        variant
-        for variant in generate_mutants(law, game, Readings(law, terms.rulings))
-        # Of what nobody asks for nothing is said.
-        if not terms.provisions or variant.provision in terms.provisions
+        mutant
+        for mutant in generate_mutants(law, game, Readings(law, terms.rulings))
+        if not terms.provisions or mutant.provision in terms.provisions
     ]
-    decided = {one.provision: 0 for one in left}
-    looked = dict(decided)
-    where: dict[str, dict[str, int]] = {name: {} for name in decided}
-    groups = _GroupCursor(law, terms, game)
-    for upto, known in _STAGES:
-        names = {name for one in left for name in where[one.provision]} if known else None
-        found = groups.next(upto, names) if left else []
-        if found:
-            watched = KillIndex(oracle, oracle.game(game), [case for _, case in found], tells=False)
-            for name in dict.fromkeys(one.provision for one in left):
-                looked[name] += len(found)
-            for name, places in _count_kills(watched, left, decided).items():
+    decisive = {mutant.provision: 0 for mutant in left}
+    tried = dict(decisive)
+    #: The first decisive place in each group, by provision.
+    first: dict[str, dict[str, int]] = {name: {} for name in decisive}
+    cursor = _GroupCursor(law, terms, game)
+    for upto, only_decisive_groups in _STAGES:
+        names = None
+        if only_decisive_groups:
+            names = {name for mutant in left for name in first[mutant.provision]}
+        placed = cursor.next(upto, names) if left else []
+        if placed:
+            cases = [case for _, case in placed]
+            index = KillIndex(oracle, oracle.game(game), cases, with_reasons=False)
+            for name in dict.fromkeys(mutant.provision for mutant in left):
+                tried[name] += len(placed)
+            for name, places in _count_kills(index, left, decisive).items():
                 for at in sorted(places):
-                    where[name].setdefault(*found[at][0])
-            left = [one for one in left if decided[one.provision] < ENOUGH]
+                    first[name].setdefault(*placed[at][0])
+            left = [mutant for mutant in left if decisive[mutant.provision] < ENOUGH]
     return {
         (name, Way.EXAMINATION): DecisiveCount(
-            cases=looked[name], decisive=times, first=next(iter(where[name].items()), None)
+            cases=tried[name], decisive=times, first=next(iter(first[name].items()), None)
         )
-        for name, times in decided.items()
-        # Of what no case was about nothing is said either.
-        if looked[name]
+        for name, times in decisive.items()
+        if tried[name]
     }
 
 
 class _GroupCursor:
-    """The groups of a game, each looked at from where looking stopped."""
+    """The groups of a game, each read on from where the last stage stopped."""
 
     def __init__(self, law: Law, terms: Terms, game: str) -> None:
-        alone = [one for one in terms.games if one.game == game]
+        alone = [planned for planned in terms.games if planned.game == game]
         plan = Plan(law, msgspec.structs.replace(terms, games=alone))
-        self._groups = {group: enumerate(some) for _, group, _, _, some in plan.groups()}
+        self._groups = {
+            group.name: enumerate(plan.cases(game, group)) for _, group in plan.groups()
+        }
         self._at = dict.fromkeys(self._groups, 0)
 
     def next(self, upto: int, names: set[str] | None) -> list[tuple[tuple[str, int], Case]]:
-        """Return the next cases of some groups, or of all, with group and place in the group."""
-        found = []
-        for group, some in self._groups.items():
+        """Return the next cases of the named groups, or of all, with group and place in it."""
+        placed = []
+        for group, cases in self._groups.items():
             if names is None or group in names:
-                more = islice(some, upto - self._at[group])
-                found += [((group, at), case) for at, case in more]
+                more = islice(cases, upto - self._at[group])
+                placed += [((group, at), case) for at, case in more]
                 self._at[group] = upto
-        return found
+        return placed
 
 
 def _count_kills(
-    watched: KillIndex, left: list[Mutant], decided: dict[str, int]
+    index: KillIndex, mutants: list[Mutant], decisive: dict[str, int]
 ) -> dict[str, set[int]]:
-    """Add how many cases each variant decides that none before it did, and return which."""
-    known: dict[str, set[int]] = {}
-    for variant in left:
-        name = variant.provision
-        mine = known.setdefault(name, set())
-        if decided[name] + len(mine) >= ENOUGH:
+    """Add the cases that kill each mutant and none before it to `decisive`, and return them."""
+    killing: dict[str, set[int]] = {}
+    for mutant in mutants:
+        name = mutant.provision
+        mine = killing.setdefault(name, set())
+        left = ENOUGH - decisive[name] - len(mine)
+        if left <= 0:
             continue
         try:
-            found = watched.decided(variant, mine, ENOUGH - decided[name] - len(mine) + 1)
+            mine.update(index.killing_cases(mutant, mine, left + 1))
         except (SeloError, ArithmeticError, LookupError, TypeError, ValueError):
-            # Not every change of a rule makes a game.
+            # Not every mutant compiles to a game.
             continue
-        mine.update(found)
-    for name, mine in known.items():
-        decided[name] += len(mine)
-    return {name: mine for name, mine in known.items() if mine}
+    for name, mine in killing.items():
+        decisive[name] += len(mine)
+    return {name: mine for name, mine in killing.items() if mine}

@@ -1,8 +1,8 @@
-"""A plan as people read it: its groups of cases, its live rounds, and why each of them is there.
+"""Lists a plan for people: its groups of cases, its live rounds, and the reason for each.
 
-1. How many cases a group has is counted by making them, unless its spans say it.
-2. What a group decides, and on which open points its cases part, is told by its first cases.
-3. Rounds are those that would be played, in their order, and those that are left out.
+1. The cases of a group are generated and counted, unless its spans state their number.
+2. The first cases of a group show which provisions and open points it decides.
+3. The rounds are listed in the order in which they would be played, and those left out.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate import SITUATIONS
+from selo.cases.generate import SITUATION_GROUP
 from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
 from selo.examine.kills import GroupCoverage
-from selo.examine.live_rounds.round_plan import plan_scripts
+from selo.examine.live_rounds import plan_scripts
 from selo.examine.plan import Plan
 from selo.parallel import TURN, in_turn
 from selo.rules.readings import Readings
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _DECLARATIONS_REASON: Final = (
     "what the vendor declares of its tables, held against every provision that asks"
 )
-#: So many cases of each group tell what it is about; of those of the register, all.
+#: Cases of each group on which mutants are tried; of the register's situations, all are.
 _CASES_PER_GROUP: Final = 24
 
 
@@ -82,28 +82,28 @@ class PlanListing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_plan(law: Law, terms: Terms, offers: Sequence[Offer]) -> PlanListing:
-    """Return everything that a plan asks of what is offered, game by game side by side."""
+    """Return everything that a plan asks of the offers; the games are listed in parallel."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        for game in islice(terms.named, number, None, count):
+        for game in islice(terms.game_names, number, None, count):
             yield _list_game(law, terms, offers, game)
             yield TURN
 
     parts: list[PlanListing] = list(
-        in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.named) or 1))
+        in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.game_names) or 1))
     )
     return PlanListing(
         groups=[group for part in parts for group in part.groups],
         declarations=[declaration for part in parts for declaration in part.declarations],
-        rounds=[one for part in parts for one in part.rounds],
-        rounds_left_out=[one for part in parts for one in part.rounds_left_out],
+        rounds=[planned for part in parts for planned in part.rounds],
+        rounds_left_out=[reason for part in parts for reason in part.rounds_left_out],
     )
 
 
 def _list_game(law: Law, terms: Terms, offers: Sequence[Offer], game: str) -> PlanListing:
     played, left_out = plan_scripts(law, terms, offers, game)
     return PlanListing(
-        groups=list(_groups(law, terms, game)),
+        groups=list(_planned_groups(law, terms, game)),
         declarations=list(_declarations(law, terms, game)),
         rounds=list(map(_planned_round, played)),
         rounds_left_out=left_out,
@@ -122,73 +122,75 @@ def _planned_round(script: Script) -> PlannedRound:
 
 
 def _declarations(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
-    asked = count_requirements(law, game, Readings(law, terms.rulings))
-    if asked:
+    requirements = count_requirements(law, game, Readings(law, terms.rulings))
+    if requirements:
         yield PlannedGroup(
             game=game,
             name=DECLARATIONS_GROUP,
             reason=_DECLARATIONS_REASON,
-            size=asked.total(),
+            size=requirements.total(),
             complete=True,
-            decides=[name for name in law.provisions if asked[name]],
+            decides=[name for name in law.provisions if requirements[name]],
         )
 
 
-def _groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
-    planned = [one for one in terms.games if one.game == game]
-    plan = Plan(law, msgspec.structs.replace(terms, games=planned))
-    groups = [group for _, group in plan.asked()]
+def _planned_groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
+    alone = [planned for planned in terms.games if planned.game == game]
+    plan = Plan(law, msgspec.structs.replace(terms, games=alone))
+    groups = [group for _, group in plan.groups()]
     first = {
         group.name: list(
-            islice(plan.cases(game, group), None if group.name == SITUATIONS else _CASES_PER_GROUP)
+            islice(
+                plan.cases(game, group), None if group.name == SITUATION_GROUP else _CASES_PER_GROUP
+            )
         )
         for group in groups
     }
-    told = GroupCoverage(law, game, terms.rulings, first)
-    decides, reads = told.decides(), told.reads()
-    for one in groups:
-        found = _measure_group(plan, game, one)
-        if found.size:
+    coverage = GroupCoverage(law, game, terms.rulings, first)
+    provisions, open_points = coverage.decisive_provisions(), coverage.open_points()
+    for group in groups:
+        size = _measure_group(plan, game, group)
+        if size.cases:
             yield PlannedGroup(
                 game=game,
-                name=one.name,
-                reason=one.reason,
-                size=found.size,
-                complete=not one.endless,
-                outcomes=len(found.outcomes) or found.size,
-                bets=found.bets,
-                decides=decides[one.name],
-                readings=reads[one.name],
+                name=group.name,
+                reason=group.reason,
+                size=size.cases,
+                complete=not group.endless,
+                outcomes=len(size.outcomes) or size.cases,
+                bets=size.bets,
+                decides=provisions[group.name],
+                readings=open_points[group.name],
             )
 
 
 @dataclass(slots=True)
 class _GroupSize:
-    """How large a group is."""
+    """The size of a group."""
 
-    size: int = 0
+    cases: int = 0
     bets: int = 0
-    #: By their hashes: the outcomes themselves would take a lot of room.
+    #: Hashes, which need less memory than the outcomes.
     outcomes: set[int] = field(default_factory=set)
 
 
 def _measure_group(plan: Plan, game: str, group: Group) -> _GroupSize:
     """Count the cases of a group, their outcomes and their bets."""
-    found = _GroupSize()
-    if group.spans is not None:
-        for span in group.spans():
-            found.size += span.size
-            found.bets += span.bets
-        return found
+    size = _GroupSize()
+    if group.chunks is not None:
+        for span in group.chunks():
+            size.cases += span.size
+            size.bets += span.bets
+        return size
     last: Any = None
     for case in plan.cases(game, group):
-        found.size += 1
-        found.bets += len(case.bets)
-        # Cases that share an outcome come one after the other.
+        size.cases += 1
+        size.bets += len(case.bets)
+        # Cases that share an outcome follow one another.
         if last is None or case.outcome is not last or not case.outcome:
             last = case.outcome
-            found.outcomes.add(hash(_outcome_key(case)))
-    return found
+            size.outcomes.add(hash(_outcome_key(case)))
+    return size
 
 
 def _outcome_key(case: Case) -> bytes:

@@ -1,7 +1,7 @@
-"""Which written rounds decide which provisions: played at the lawful vendor that ships.
+"""Round coverage: which provisions the written rounds decide, played at the reference vendor.
 
-A round decides a provision if its judgement would differ were one of the provision's steps
-otherwise (`selo.rounds.analysis.step_coverage`).
+A round decides a provision if its judgement changes under a mutant of one of the provision's steps
+(`selo.rounds.analysis.step_coverage`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _REFERENCE_VENDOR: Final = ("adapters", "python", "reference.py")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoundCoverage:
-    """The rounds of one game, by the provisions they are about and those they decide."""
+    """The keys of a game's rounds, by the provisions they are about and those they decide."""
 
     rounds: int = 0
     about: dict[str, frozenset[str]]
@@ -40,9 +40,9 @@ class RoundCoverage:
 def measure_round_coverage(
     law: Law, game: str, readings: Readings, most: int | None = None
 ) -> RoundCoverage:
-    """Play the written rounds of a game lawfully, and return what they decide.
+    """Play the written rounds of a game at the reference vendor and return what they decide.
 
-    With `most`, steps that so many rounds decide are looked at no longer.
+    Rounds that decide a step are counted up to `most`.
     """
     about: dict[str, set[str]] = {}
     decided: dict[str, set[str]] = {}
@@ -62,19 +62,19 @@ def measure_round_coverage(
 
 
 def provisions_without_steps(law: Law, game: str, readings: Readings) -> frozenset[str]:
-    """Return the provisions of whose steps none does anything under the readings followed.
+    """Return the provisions none of whose steps has an effect under the readings followed.
 
-    They belong to other readings, or give a name of which no step speaks that is followed.
+    Such steps belong to other readings, or define a name that no effective step mentions.
     """
     steps = constraints(law, game) if game in step_games(law) else []
     left = [step for step in steps if readings.allow(step.under)]
-    done: set[str] = set()
-    spoken: frozenset[str] = frozenset()
-    while live := [one for one in left if one.called is None or one.called in spoken]:
-        left = [one for one in left if one not in live]
-        done.update(one.provision for one in live)
-        spoken = spoken.union(*(one.mentioned for one in live))
-    return frozenset(step.provision for step in steps) - done
+    effective: set[str] = set()
+    mentioned: frozenset[str] = frozenset()
+    while live := [step for step in left if step.called is None or step.called in mentioned]:
+        left = [step for step in left if step not in live]
+        effective.update(step.provision for step in live)
+        mentioned = mentioned.union(*(step.mentioned for step in live))
+    return frozenset(step.provision for step in steps) - effective
 
 
 def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[Script, TableLog]]:
@@ -84,6 +84,8 @@ def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[S
     path = data_files.folder("fixtures").joinpath(*_REFERENCE_VENDOR)
     session = connect(f"{path}:vendor")
     try:
-        return [(script, judge.log(script, one)) for script, one in play_scripts(session, scripts)]
+        return [
+            (script, judge.log(script, played)) for script, played in play_scripts(session, scripts)
+        ]
     finally:
         session.kill()

@@ -1,1 +1,44 @@
-"""New package."""
+"""The vendor's answer to `describe`, checked against the law and the vendor's own files."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.examine.description.describe_check import (
+        Introduction,
+        check_declared_files,
+        check_description,
+        description_change,
+        introduce_vendor,
+        measure_declared_files,
+        offered_of,
+        processes_for,
+    )
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "describe_check": [
+                "Introduction",
+                "check_declared_files",
+                "check_description",
+                "description_change",
+                "introduce_vendor",
+                "measure_declared_files",
+                "offered_of",
+                "processes_for",
+            ],
+        },
+    )
+
+__all__ = [
+    "Introduction",
+    "check_declared_files",
+    "check_description",
+    "description_change",
+    "introduce_vendor",
+    "measure_declared_files",
+    "offered_of",
+    "processes_for",
+]

@@ -1,4 +1,4 @@
-"""What a vendor says of itself, checked against the law and against its own files."""
+"""Checks the answer to `describe` against the law, an earlier answer and the vendor's files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import Offered, Scope
+from selo.cases import OfferedGame, Scope
 from selo.protocol.messages import Range
 from selo.protocol.schema import game_words
 from selo.rules.checks.game_check import games
@@ -22,32 +22,33 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description, Offer
     from selo.vendors.session import Session
 
+
 _READ_SIZE: Final = 1 << 20
-#: A product's file larger than this is not read: hashing must come to an end.
+#: Larger files of a product are not hashed.
 _MAX_FILE_SIZE: Final = 8 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class Introduction:
-    """A vendor that has introduced itself."""
+    """The description of a vendor, and what may be asked of it."""
 
     description: Description
     scope: Scope
-    #: Games that it offers and the law held here does not know.
+    #: Games that it offers and no law defines.
     unknown: tuple[str, ...]
     faults: tuple[AdapterFault, ...]
-    #: Games that are wanted and that it does not offer.
+    #: Games that were requested and that it does not offer.
     not_offered: tuple[str, ...] = ()
 
     def offers(self) -> list[Offer]:
-        """Return what is offered of games that the law knows."""
+        """Return the offers of games that the law knows."""
         return [game for game in self.description.games if game.game not in self.unknown]
 
 
 def introduce_vendor(
     session: Session, law: Law, wanted: Iterable[str] | None = None
 ) -> Introduction:
-    """Ask a vendor who it is, and return what may be asked of it: all, or the games wanted."""
+    """Ask a vendor for its description, and return what may be asked of it."""
     description: Description = session.ask("describe", {})
     known = games(law)
     wanted = None if wanted is None else list(dict.fromkeys(wanted))
@@ -68,9 +69,9 @@ def introduce_vendor(
     )
 
 
-def offered_of(offer: Offer) -> Offered:
-    """Return what a vendor offers of one game as cases know it."""
-    return Offered(
+def offered_of(offer: Offer) -> OfferedGame:
+    """Return an offer of one game as case generators expect it."""
+    return OfferedGame(
         game=offer.game,
         methods=frozenset(offer.methods),
         bets=tuple(offer.bets),
@@ -83,7 +84,7 @@ def _option_values(given: list[Any] | Range) -> list[Any] | range:
 
 
 def check_description(law: Law, description: Description) -> Iterator[AdapterFault]:
-    """Yield what a description says that its games do not know."""
+    """Yield what is wrong in a description: repeated games, unknown bets and options."""
     seen: set[str] = set()
     for at, offer in enumerate(description.games):
         where = f"$.result.games[{at}]"
@@ -99,7 +100,7 @@ def check_description(law: Law, description: Description) -> Iterator[AdapterFau
 
 
 def description_change(before: Description, after: Description) -> AdapterFault | None:
-    """Return what a vendor says differently of itself when it is asked again."""
+    """Return the fault of a vendor whose description changed."""
     where = _path_of_difference(msgspec.to_builtins(before), msgspec.to_builtins(after), "$.result")
     if where is None:
         return None
@@ -123,7 +124,7 @@ def _path_of_difference(one: Any, other: Any, where: str) -> str | None:
 def check_declared_files(
     description: Description, folder: Path | None = None
 ) -> Iterator[AdapterFault]:
-    """Yield every declared file that is not there, or is another."""
+    """Yield a fault for every declared file that is missing or different."""
     for at, file in enumerate(description.files):
         path = (folder or Path.cwd()) / file.path
         problem = _file_problem(path, file.sha256)
@@ -137,13 +138,13 @@ def check_declared_files(
 
 
 def measure_declared_files(description: Description, folder: Path) -> list[dict[str, str | int]]:
-    """Return the size and a second digest of every declared file that is there as declared."""
+    """Return the size and a second digest of every declared file that is as declared."""
     found: list[dict[str, str | int]] = []
     for file in sorted(description.files, key=lambda file: file.path):
         path = folder / file.path
         if _file_problem(path, file.sha256) is None:
             with path.open("rb") as opened:
-                # Older registers of files know no better digest than this one.
+                # Older registers of files use SHA-1.
                 sha1 = hashlib.file_digest(opened, lambda: hashlib.sha1(usedforsecurity=False))
             size = path.stat().st_size
             found.append({"path": file.path, "size": size, "sha1": sha1.hexdigest()})
@@ -167,5 +168,5 @@ def _file_problem(path: Path, declared: str) -> str | None:
 
 
 def processes_for(allowed: int, wanted: int | None, cores: int) -> int:
-    """Return how many processes of a vendor run side by side."""
+    """Return how many processes of a vendor run in parallel."""
     return max(1, min(allowed, cores if wanted is None else wanted))

@@ -1,4 +1,4 @@
-"""The exchange with a vendor: chunks of questions, workers, reductions."""
+"""The exchange with a vendor: chunks of cases, worker processes, reductions."""
 
 from typing import TYPE_CHECKING
 
@@ -7,28 +7,35 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.examine.exchange.chunk_questions import (
         AnsweredChunk,
-        Line,
+        EvidenceLine,
         check_lowest_terms,
-        encode_line,
     )
     from selo.examine.exchange.reduction_log import REDUCTION, Reducer, ReductionLog
+    from selo.examine.exchange.workers import (
+        VendorEndpoint,
+        VendorRestart,
+        answer_chunks,
+        play_planned_rounds,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "chunk_questions": ["AnsweredChunk", "Line", "encode_line", "check_lowest_terms"],
+            "chunk_questions": ["AnsweredChunk", "EvidenceLine", "check_lowest_terms"],
             "reduction_log": ["REDUCTION", "Reducer", "ReductionLog"],
+            "workers": ["VendorEndpoint", "VendorRestart", "answer_chunks", "play_planned_rounds"],
         },
     )
 
 __all__ = [
     "REDUCTION",
     "AnsweredChunk",
-    "Line",
+    "EvidenceLine",
     "Reducer",
     "ReductionLog",
-    "describe_check",
-    "encode_line",
+    "VendorEndpoint",
+    "VendorRestart",
+    "answer_chunks",
     "check_lowest_terms",
-    "workers",
+    "play_planned_rounds",
 ]

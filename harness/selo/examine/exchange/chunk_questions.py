@@ -1,4 +1,4 @@
-"""One chunk of a plan put to a vendor: its lines of evidence, and what was not as expected."""
+"""Puts one chunk of a plan to a vendor and writes its lines of evidence."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import named
-from selo.cases.generate import SITUATIONS
+from selo.cases import encode_name
+from selo.cases.generate import SITUATION_GROUP
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import lowest_terms
 from selo.vendors.session import as_reply, count_fault
@@ -16,7 +16,7 @@ from selo.vendors.session import as_reply, count_fault
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.cases import Case, Writing
+    from selo.cases import Case, CaseEncoder
     from selo.cases.oracle import Oracle
     from selo.examine.plan import Chunk
     from selo.protocol import messages as m
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from selo.vendors.session import Session
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What evidence says of one case; fields stand in the order of their names."""
+class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The line of evidence of one case; fields stand in the order of their names."""
 
     answer: Any = None
     error: Any = None
@@ -35,12 +35,16 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     method: str
     n: int
     params: Any
-    #: Whether the law has it so; absent where the law held here says nothing.
+    #: Whether the answer is lawful; absent where the law is silent.
     right: bool | None = None
+
+    def encode(self) -> bytes:
+        """Return the line as it is written."""
+        return _encode(self)
 
 
 class AnsweredChunk(msgspec.Struct, frozen=True, kw_only=True):
-    """A chunk that was answered."""
+    """An answered chunk."""
 
     index: int
     #: The place of its first case in the plan.
@@ -49,24 +53,25 @@ class AnsweredChunk(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     lines: list[bytes]
     bets: int
-    #: Where the law says nothing, so that nobody can be right or wrong.
+    #: Cases on which the law is silent.
     silent: int
-    #: The places of the lines that must be looked at closely: all but the plainly right and silent.
+    #: The places of the lines to analyse: all but the right and the silent ones.
     close: list[int]
 
     @property
     def cases(self) -> int:
-        """How many cases were answered."""
+        """The number of cases."""
         return len(self.lines)
 
 
-#: A line as it is written.
-encode_line: Final = msgspec.json.Encoder(order="sorted").encode
+_encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
-def ask_chunk(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) -> AnsweredChunk:
+def ask_chunk(
+    session: Session, oracle: Oracle, chunk: Chunk, writing: CaseEncoder
+) -> AnsweredChunk:
     """Put a chunk to a vendor and compare its answers with the law."""
-    #: What was sent and is not answered yet, in its order.
+    #: Params that were sent and not answered yet, in order.
     sent: deque[msgspec.Raw] = deque()
 
     def params(case: Case) -> msgspec.Raw:
@@ -82,27 +87,27 @@ def ask_chunk(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) 
             result, n = answer.result, chunk.first + at
             bets += len(case.bets)
             if result is not None and (
-                oracle.plainly_right(case, result.settlements)
+                oracle.is_exactly_expected(case, result.settlements)
                 if settles
-                else oracle.order(case) == result.order
+                else oracle.compare(case) == result.order
             ):
-                # To the letter what is expected, and so sound as well.
+                # An answer that equals the expectation is sound as well.
                 lines.append(_right_line(case, n, sent.popleft(), result))
-                if case.group == SITUATIONS:
+                if case.group == SITUATION_GROUP:
                     close.append(at)
                 at += 1
                 continue
             reply: Reply = as_reply(answer)
-            found = reply.fault or _fault_of(case, reply)
-            right = None if found is not None else _is_right(oracle, case, reply)
-            if right is False or found is not None or case.group == SITUATIONS:
+            problem = reply.fault or _fault_of(case, reply)
+            right = None if problem is not None else _is_right(oracle, case, reply)
+            if right is False or problem is not None or case.group == SITUATION_GROUP:
                 close.append(at)
             elif right is None:
                 silent += 1
-            line = Line(
+            line = EvidenceLine(
                 answer=result,
                 error=reply.error,
-                fault=None if found is None else found.kept(),
+                fault=None if problem is None else problem.kept(),
                 game=chunk.game,
                 group=case.group,
                 method=chunk.method,
@@ -110,7 +115,7 @@ def ask_chunk(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) 
                 params=sent.popleft(),
                 right=right,
             )
-            lines.append(encode_line(line))
+            lines.append(line.encode())
             at += 1
     return AnsweredChunk(
         index=chunk.index, first=chunk.first, game=chunk.game, method=chunk.method, lines=lines,
@@ -118,32 +123,32 @@ def ask_chunk(session: Session, oracle: Oracle, chunk: Chunk, writing: Writing) 
     )  # fmt: skip
 
 
-#: The line of an answer that is right, its fields in the order of their names.
+#: The line of a right answer, its fields in the order of their names.
 _RIGHT_LINE: Final = (
     b'{"answer":%b,"game":%b,"group":%b,"method":"%b","n":%d,"params":%b,"right":true}'
 )
 
 
 def _right_line(case: Case, n: int, params: msgspec.Raw, result: Any) -> bytes:
-    """Return the line of an answer that is right: most are, and this is the shortest way."""
+    """Return the line of a right answer: most are right, and this is the fastest way."""
     return _RIGHT_LINE % (
-        encode_line(result), named(case.game), named(case.group), case.method.encode(), n, params,
+        _encode(result), encode_name(case.game), encode_name(case.group), case.method.encode(), n, params,
     )  # fmt: skip
 
 
 def _is_right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
-    """Return whether a sound answer is what the law has; nothing where it says nothing."""
+    """Return whether a sound answer is lawful, or nothing where the law is silent."""
     if case.method == "settle":
-        right = not oracle.wrong(case, reply.result.settlements)
+        right = not oracle.wrong_bets(case, reply.result.settlements)
         if right:
-            oracle.learnt(case, reply.result.settlements)
+            oracle.remember(case, reply.result.settlements)
         return right
-    wanted = oracle.order(case)
+    wanted = oracle.compare(case)
     return None if wanted is None else bool(wanted == reply.result.order)
 
 
 def _fault_of(case: Case, reply: Reply) -> AdapterFault | None:
-    """Return what is wrong with an answer of the right shape."""
+    """Return the fault of an answer that has the right shape."""
     if reply.error is not None:
         error = reply.error
         return make_fault(
@@ -156,7 +161,7 @@ def _fault_of(case: Case, reply: Reply) -> AdapterFault | None:
 
 
 def check_lowest_terms(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
-    """Return what is wrong with the first amount that is not in lowest terms."""
+    """Return the fault of the first amount that is not in lowest terms."""
     for at, settlement in enumerate(settlements):
         for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):
             if type(amount) is not int and not lowest_terms(amount):

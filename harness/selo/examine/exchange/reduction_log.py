@@ -1,8 +1,7 @@
-"""Smaller cases and rounds that were asked to find the smallest that shows a difference.
+"""Reductions: smaller cases and rounds that are asked while a difference is shrunk.
 
-What is asked on the way stands in the evidence like everything else, in a group of its own. So the
-smallest case can be found again from the evidence alone: the same questions are put in the same
-order, and are answered from what was kept.
+The evidence holds them in a group of their own. So the shrunk case can be found again from the
+evidence alone: the same questions are put in the same order and answered from the log.
 """
 
 from __future__ import annotations
@@ -25,15 +24,16 @@ if TYPE_CHECKING:
     from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
 
-#: The group of lines that are no part of the plan, but of what follows from it.
+
+#: The group of the lines, which are not part of the plan.
 REDUCTION: Final = "reduction"
 _ROUND: Final = "round"
-#: A vendor that broke so often while cases are made smaller is asked no more.
+#: Breakdowns after which the vendor is no longer asked.
 _MAX_BREAKDOWNS: Final = 3
 
 
 class NoAnswer(ValueError):
-    """A smaller case that was not answered: what is known stays as it is."""
+    """A smaller case got no answer, so it cannot replace the larger one."""
 
 
 class _ReductionLine(msgspec.Struct, frozen=True):
@@ -45,27 +45,27 @@ class _ReductionLine(msgspec.Struct, frozen=True):
 
 @dataclass(kw_only=True)
 class ReductionLog:
-    """Answers to smaller cases and rounds, each known by what was asked."""
+    """Answers to smaller cases and rounds, by method and params."""
 
     lines: int = 0
-    #: How often the vendor broke.
+    #: The number of breakdowns of the vendor.
     broken: int = 0
     answers: dict[bytes, bytes] = field(default_factory=dict)
 
     def take(self, line: bytes) -> None:
-        """Take a line of the evidence."""
-        one = msgspec.json.decode(line, type=_ReductionLine)
+        """Add a line of the evidence."""
+        decoded = msgspec.json.decode(line, type=_ReductionLine)
         self.lines += 1
-        self.broken += one.fault is not None
-        self.answers[_key(one.method, one.params)] = bytes(one.answer)
+        self.broken += decoded.fault is not None
+        self.answers[_key(decoded.method, decoded.params)] = bytes(decoded.answer)
 
     def settle(self, case: Case) -> Any:
-        """Return the settlements of a case, or the order of its hands, or raise without any."""
+        """Return the settlements of a case or the order of its hands; raise if it has no answer."""
         result = self._result(case.method, case.params())
         return result.settlements if case.method == "settle" else result.order
 
     def play(self, script: Script) -> PlayedScript:
-        """Return how a round went, or raise if it was not played."""
+        """Return the played round; raise if it was not played."""
         params = msgspec.to_builtins(script)
         return msgspec.json.decode(self._raw(_ROUND, params), type=PlayedScript)
 
@@ -75,28 +75,28 @@ class ReductionLog:
     def _raw(self, method: str, params: Any) -> bytes:
         key = _key(method, params)
         if key not in self.answers:
-            self._ask(method, params)
+            self._ask_for(method, params)
         raw = self.answers.get(key, b"")
         if not raw:
             raise NoAnswer
         return raw
 
-    def _ask(self, method: str, params: Any) -> None:
-        """Ask for what was never asked; whoever has only evidence has nobody to ask."""
+    def _ask_for(self, method: str, params: Any) -> None:
+        """Ask the vendor; a log read from evidence has no vendor to ask."""
 
 
 @dataclass(kw_only=True)
 class Reducer(ReductionLog):
-    """The same in a run that is under way: what is not known yet is asked and written down."""
+    """The log of a run in progress: asks the vendor for missing answers and records them."""
 
     vendor: VendorEndpoint
-    #: Takes a line that is written into the evidence.
+    #: Writes a line into the evidence.
     write: Callable[[bytes], None]
     #: The number of the next line.
     next: Callable[[], int]
     _session: Session | None = None
 
-    def _ask(self, method: str, params: Any) -> None:
+    def _ask_for(self, method: str, params: Any) -> None:
         if self.broken >= _MAX_BREAKDOWNS:
             return
         line: dict[str, Any] = {
@@ -119,7 +119,7 @@ class Reducer(ReductionLog):
         self.write(encoded)
 
     def close(self) -> None:
-        """End the vendor, if it was asked anything."""
+        """End the session with the vendor, if there is one."""
         if self._session is not None:
             self._session.end()
             self._session.kill()
@@ -131,7 +131,7 @@ def _key(method: str, params: Any) -> bytes:
 
 
 def _ask_vendor(session: Session, method: str, params: Any) -> Any:
-    """Return the plain answer, or nothing if it is no answer that can be used."""
+    """Return the plain answer, or nothing if it cannot be used."""
     if method == _ROUND:
         return msgspec.to_builtins(play_script(session, msgspec.convert(params, Script)))
     ((_, reply),) = session.ask_all(method, [params])

@@ -1,7 +1,7 @@
-"""Works a plan off, with as many processes of the vendor as it allows, in the order of the plan.
+"""Worker processes: put the chunks and rounds of a plan to the vendor, in the order of the plan.
 
-Each worker is a process of ours with a vendor's process of its own, and takes every nth chunk of
-cases, then every nth game whose rounds are played. A vendor that breaks is started again.
+Each worker has a process of the vendor and takes every nth chunk of cases, then every nth game
+whose rounds are played. A vendor that breaks is restarted.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from selo.cases import Writing
+from selo.cases import CaseEncoder
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.description.describe_check import description_change
+from selo.examine.description import description_change
 from selo.examine.exchange.chunk_questions import AnsweredChunk, ask_chunk
-from selo.examine.live_rounds.round_lines import PlayedRound, RoundsLeftOut, play_rounds
-from selo.examine.live_rounds.round_plan import scripts
+from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
 from selo.parallel import TURN, in_turn
 from selo.rounds.judge import RoundJudge
@@ -33,12 +32,13 @@ if TYPE_CHECKING:
     from selo.vendors.resource_limits import Limits
     from selo.vendors.session import Session
 
-#: A chunk whose vendor broke is put to a new process of it so often.
+
+#: Attempts at a chunk, each after the first with a new process of the vendor.
 _ATTEMPTS: Final = 3
 
 
 class VendorRestart(SeloError):
-    """A vendor broke, and a new process of it went on."""
+    """A vendor broke and was restarted."""
 
     def __init__(self, fault: AdapterFault, chunk: int) -> None:
         super().__init__(fault.told())
@@ -49,7 +49,7 @@ class VendorRestart(SeloError):
 
 
 class VendorEndpoint:
-    """A vendor that can be reached again: where it is, within which limits, and who it was."""
+    """Opens sessions with a vendor: its address, limits and the description it must keep."""
 
     def __init__(
         self, address: str, limits: Limits, folder: Path, described: Description | None = None
@@ -58,22 +58,22 @@ class VendorEndpoint:
         self._described = described
 
     @property
-    def here(self) -> bool:
-        """Whether its files can be read: another machine may serve what is reached over HTTP."""
+    def is_local(self) -> bool:
+        """Whether its files can be read here; an HTTP vendor may run on another machine."""
         return not self.address.startswith(("http://", "https://"))
 
     def session(self) -> Session:
-        """Return a new session with the vendor, which must still be what it said it was."""
+        """Return a new session with the vendor, whose description must not have changed."""
         session = connect(self.address, self.limits, self.folder)
-        self._is_the_same(session)
+        self._require_same_description(session)
         return session
 
     def leave(self, session: Session) -> None:
-        """End a session in order with a vendor that has not become another on the way."""
-        self._is_the_same(session)
+        """End a session, if the vendor's description has not changed meanwhile."""
+        self._require_same_description(session)
         session.end()
 
-    def _is_the_same(self, session: Session) -> None:
+    def _require_same_description(self, session: Session) -> None:
         if self._described is None:
             return
         difference = description_change(self._described, session.ask("describe", {}))
@@ -85,18 +85,18 @@ class VendorEndpoint:
 def answer_chunks(
     law: Law, terms: Terms, vendor: VendorEndpoint, *, processes: int, start: int = 0
 ) -> Iterator[AnsweredChunk | VendorRestart]:
-    """Yield every chunk from `start` on, in order, and each time a vendor had to be restarted."""
+    """Yield every answered chunk from `start` on, in order, and every restart of a vendor."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        oracle, writing = Oracle(law, terms.rulings), Writing()
-        with _VendorSession(vendor) as held:
+        oracle, writing = Oracle(law, terms.rulings), CaseEncoder()
+        with _WorkerSession(vendor) as worker_session:
             for chunk in Plan(law, terms).chunks(start + number, count):
                 for attempt in range(_ATTEMPTS):
                     try:
-                        done = ask_chunk(held.session(), oracle, chunk, writing)
+                        done = ask_chunk(worker_session.session(), oracle, chunk, writing)
                         break
                     except VendorBroken as error:
-                        held.lose(error, last=attempt == _ATTEMPTS - 1)
+                        worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
                         yield VendorRestart(error.fault, chunk.index)
                 yield done
                 yield TURN
@@ -113,32 +113,33 @@ def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played alread
     processes: int,
     played: Mapping[str, int],
 ) -> Iterator[PlayedRound | RoundsLeftOut | VendorRestart]:
-    """Yield every round in order, without those that were played of each game."""
+    """Yield every round in order, except the first `played` rounds of each game."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
         judge = RoundJudge(law, Readings(law, terms.rulings))
-        with _VendorSession(vendor) as held:
-            for game in islice(terms.named, number, None, count):
-                planned, left_out = scripts(law, terms, description, game)
+        with _WorkerSession(vendor) as worker_session:
+            for game in islice(terms.game_names, number, None, count):
+                planned, left_out = plan_scripts(law, terms, description.games, game)
                 yield RoundsLeftOut(left_out)
                 at = played.get(game, 0)
                 for attempt in range(_ATTEMPTS):
                     try:
                         if planned[at:]:
-                            for played_round in play_rounds(held.session(), judge, planned[at:]):
+                            session = worker_session.session()
+                            for played_round in play_rounds(session, judge, planned[at:]):
                                 yield played_round
                                 at += 1
                         break
                     except VendorBroken as error:
-                        held.lose(error, last=attempt == _ATTEMPTS - 1)
+                        worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
                         yield VendorRestart(error.fault, at)
                 yield TURN
 
     return in_turn(worker, processes)
 
 
-class _VendorSession:
-    """A vendor that a worker keeps, started when it is first needed."""
+class _WorkerSession:
+    """The session of a worker, opened on first use."""
 
     def __init__(self, vendor: VendorEndpoint) -> None:
         self._vendor = vendor
@@ -160,8 +161,8 @@ class _VendorSession:
         self._session = self._session or self._vendor.session()
         return self._session
 
-    def lose(self, error: VendorBroken, *, last: bool) -> None:
-        """Let a broken vendor go; raise if it broke for the last time."""
+    def drop_broken(self, error: VendorBroken, *, last: bool) -> None:
+        """Forget a broken session; raise after the last attempt."""
         self._session = None
         if last:
             raise error

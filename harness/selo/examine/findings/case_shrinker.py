@@ -1,9 +1,9 @@
-"""The smallest case that still shows a difference, found by asking for simpler and simpler ones.
+"""Shrinks a case to the smallest one that still shows a difference.
 
-1. Bets that do not matter go, with what is added to them; places in `to` follow.
-2. Hands, throws and options that do not matter go; bets that are laid later come earlier.
-3. What is left is made plain: dice lie flat and show low or equal faces, cards are low.
-4. Stakes become the usual one, or the smallest that shows the same.
+1. Drop bets that do not matter, with their additions; renumber `to`.
+2. Drop hands, throws and options that do not matter; bets placed later move earlier.
+3. Simplify the rest: dice lie flat and show low or equal faces, cards are low.
+4. Set stakes to the usual one, or to the smallest that shows the same.
 """
 
 from __future__ import annotations
@@ -17,47 +17,47 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
 
-    #: A case, and which bet of it matters; nothing for a comparison.
+    #: A case, and the place of the bet that matters; none for a comparison.
     Candidate = tuple[Case, int | None]
-    #: Whether a smaller case shows the same; it asks the vendor.
+    #: Asks the vendor whether a smaller case shows the same.
     ShowsSame = Callable[[Case, int | None], bool]
 
 _SIMPLE_STAKE: Final = 100
-#: A case is made smaller in so many tries at most.
+#: How many cases are put to the vendor at most.
 _MAX_ATTEMPTS: Final = 250
 _RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 _SUITS: Final = ("S", "H", "D", "C")
 
 
 def shrink_case(case: Case, bet: int | None, shows: ShowsSame) -> Candidate:
-    """Return a case that shows the same as `case` and is as small as it was found to be."""
-    tries = _CaseAttempts(shows)
-    found: Candidate = case, bet
-    smaller: Candidate | None = found
-    while smaller is not None:
-        found = smaller
-        smaller = next((one for one in _simpler_cases(*found) if tries.shows(*one)), None)
-    return _minimise_stakes(found, tries)
+    """Return the smallest case found that shows the same as `case`."""
+    attempts = _CaseAttempts(shows)
+    smallest: Candidate = case, bet
+    candidate: Candidate | None = smallest
+    while candidate is not None:
+        smallest = candidate
+        candidate = next((one for one in _simpler_cases(*smallest) if attempts.shows(*one)), None)
+    return _minimise_stakes(smallest, attempts)
 
 
 class _CaseAttempts:
-    """Asks whether smaller cases show the same, each once and not without end."""
+    """Asks whether smaller cases show the same, each once and only so often."""
 
     def __init__(self, shows: ShowsSame) -> None:
         self._shows = shows
-        self._known: dict[tuple[str, int | None], bool] = {}
+        self._answers: dict[tuple[str, int | None], bool] = {}
 
     def shows(self, case: Case, bet: int | None) -> bool:
         at = case.key, bet
-        if at not in self._known:
-            if len(self._known) >= _MAX_ATTEMPTS:
+        if at not in self._answers:
+            if len(self._answers) >= _MAX_ATTEMPTS:
                 return False
-            self._known[at] = self._shows(case, bet)
-        return self._known[at]
+            self._answers[at] = self._shows(case, bet)
+        return self._answers[at]
 
 
 def _simpler_cases(case: Case, bet: int | None) -> Iterator[Candidate]:
-    """Yield cases that are simpler by one thing, and where the bet then stands."""
+    """Yield cases that are simpler in one respect, each with the new place of the bet."""
     if bet is None:
         for name in ("a", "b"):
             for hand in _simpler_hands(getattr(case, name)):
@@ -76,46 +76,46 @@ def _simpler_cases(case: Case, bet: int | None) -> Iterator[Candidate]:
 
 
 def _drop_bets(case: Case, bet: int) -> Iterator[Candidate]:
-    """Yield the case with the bet alone and what it is added to, then without one other bet."""
+    """Yield the case with only the bet and those it is added to, then without one other bet."""
     alone = {bet}
     to = case.bets[bet].get("to")
     while isinstance(to, int) and 0 <= to < len(case.bets) and to not in alone:
         alone.add(to)
         to = case.bets[to].get("to")
     every = range(len(case.bets))
-    for left in ({*every} - alone, *({at} for at in every if at not in alone)):
-        gone = _with_dependents(case.bets, left)
-        if gone and bet not in gone:
-            kept = [at for at in every if at not in gone]
+    for removed in ({*every} - alone, *({at} for at in every if at not in alone)):
+        dropped = _with_dependents(case.bets, removed)
+        if dropped and bet not in dropped:
+            kept = [at for at in every if at not in dropped]
             bets = [_renumber(case.bets[at], kept) for at in kept]
             yield msgspec.structs.replace(case, bets=bets), kept.index(bet)
 
 
-def _with_dependents(bets: Sequence[dict[str, Any]], gone: set[int]) -> set[int]:
-    """Return some bets with all that is added to them."""
-    while more := {at for at, bet in enumerate(bets) if bet.get("to") in gone} - gone:
-        gone |= more
-    return gone
+def _with_dependents(bets: Sequence[dict[str, Any]], dropped: set[int]) -> set[int]:
+    """Return the places of bets, with those of all bets that are added to them."""
+    while more := {at for at, bet in enumerate(bets) if bet.get("to") in dropped} - dropped:
+        dropped |= more
+    return dropped
 
 
 def _renumber(bet: dict[str, Any], kept: list[int]) -> dict[str, Any]:
-    """Return a bet that is added to another one at that one's new place."""
+    """Return a bet whose `to` is the new place of the bet it is added to."""
     return {**bet, "to": kept.index(bet["to"])} if bet.get("to") in kept else bet
 
 
 def _drop_throws(case: Case, bet: int) -> Iterator[Candidate]:
-    """Yield the case without one of its throws, the last first; later bets come earlier."""
+    """Yield the case without one of its throws, the last first; later bets move earlier."""
     throws = case.outcome.get("throws", [])
-    for gone in reversed(range(len(throws))) if len(throws) > 1 else ():
-        outcome = {**case.outcome, "throws": [*throws[:gone], *throws[gone + 1 :]]}
+    for dropped in reversed(range(len(throws))) if len(throws) > 1 else ():
+        outcome = {**case.outcome, "throws": [*throws[:dropped], *throws[dropped + 1 :]]}
         bets = [
-            {**bet, "at": bet["at"] - 1} if bet.get("at", 0) > gone else bet for bet in case.bets
+            {**bet, "at": bet["at"] - 1} if bet.get("at", 0) > dropped else bet for bet in case.bets
         ]
         yield msgspec.structs.replace(case, outcome=outcome, bets=bets), bet
 
 
 def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield outcomes that show less, or something plainer."""
+    """Yield outcomes with fewer parts, then outcomes with a simpler part."""
     for name, value in outcome.items():
         if isinstance(value, dict):
             for place in value if len(value) > 1 else ():
@@ -144,14 +144,14 @@ def _simpler_values(name: str, value: Any) -> Iterator[Any]:
 
 
 def _simpler_dice(dice: list[Any]) -> Iterator[list[Any]]:
-    """Yield dice of which one shows a lower face, or the same as one before it."""
+    """Yield dice of which one shows a lower face, or the same face as an earlier die."""
     for at, face in enumerate(dice):
         lower = range(1, face) if isinstance(face, int) else dict.fromkeys(dice[:at])
         yield from ([*dice[:at], other, *dice[at + 1 :]] for other in lower if other != face)
 
 
 def _simpler_hands(hand: list[Any]) -> Iterator[list[Any]]:
-    """Yield hands of which one card is of an earlier suit, or lower."""
+    """Yield hands of which one card has an earlier suit or a lower rank."""
     for at, card in enumerate(hand):
         rank, suit = (card[:-1], card[-1]) if isinstance(card, str) and card else ("", "")
         if rank in _RANKS and suit in _SUITS:
@@ -162,23 +162,23 @@ def _simpler_hands(hand: list[Any]) -> Iterator[list[Any]]:
                     yield [*hand[:at], other, *hand[at + 1 :]]
 
 
-def _minimise_stakes(found: Candidate, tries: _CaseAttempts) -> Candidate:
+def _minimise_stakes(smallest: Candidate, attempts: _CaseAttempts) -> Candidate:
     """Return the case with the smallest stakes that show the same."""
-    case, bet = found
+    case, bet = smallest
     for at, one in enumerate(case.bets):
         stake = one["stake"]
         if type(stake) is not int or stake <= _SIMPLE_STAKE:
             continue
         low, high = _SIMPLE_STAKE, stake
         while low * 10 < high:
-            if tries.shows(_with_stake(case, at, low * 10), bet):
+            if attempts.shows(_with_stake(case, at, low * 10), bet):
                 high = low * 10
             else:
                 low *= 10
-        # Of other bets a round stake is plainer than the smallest.
+        # For the other bets a round stake is simpler than the smallest.
         while at == bet and low + 1 < high:
             middle = (low + high) // 2
-            if tries.shows(_with_stake(case, at, middle), bet):
+            if attempts.shows(_with_stake(case, at, middle), bet):
                 high = middle
             else:
                 low = middle

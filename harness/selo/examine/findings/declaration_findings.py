@@ -1,12 +1,12 @@
-"""What a vendor declares of its tables, examined: verdicts, findings, and what was not told.
+"""Findings and observations from what a vendor declares about its tables.
 
-Everything follows from the description in the first line of the evidence.
+The description in the header of the evidence determines all of it.
 
 1. Every requirement is judged under the readings followed, and under every other reading of each
-   point that nobody has ruled on.
-2. What is broken under all of them is a violation; what one reading makes lawful is open.
-3. What is kept may still be open: another reading would break it.
-4. What is missing, or not told well enough, under any of them is never taken for kept.
+   point without a ruling.
+2. What is broken under all readings is a violation; what a reading makes lawful is open.
+3. What is kept may still be open, if another reading would break it.
+4. What is missing or unclear under any reading never counts as kept.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description, Offer
     from selo.rules.declarations import Judgement
 
-#: The method by which a vendor declares, and the group of cases that its declarations are.
+#: The method by which a vendor declares, and the name of declarations as a group of cases.
 DESCRIBE: Final = "describe"
 DECLARATIONS_GROUP: Final = "declarations"
-#: What of an offer is judged; the rest is how it can be asked.
+#: The fields of an offer that are judged; the others say how the vendor can be asked.
 _JUDGED_FIELDS: Final = (
     "bets", "options", "declares", "faces", "layout", "jackpots", "authorisations",
 )  # fmt: skip
@@ -45,195 +45,218 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class DeclarationResults:
-    """What the declarations of one game come to."""
+    """The judgements on the declarations of one game."""
 
     game: str
-    now: tuple[Judgement, ...]
-    #: The same under every other reading of a point that nobody has ruled on.
-    others: Mapping[tuple[str, str], tuple[Judgement, ...]]
-    #: The reading that is followed on each of those points.
+    judgements: tuple[Judgement, ...]
+    #: The judgements under every other reading of a point without a ruling.
+    under_other_readings: Mapping[tuple[str, str], tuple[Judgement, ...]]
+    #: The reading that is followed for each of those points.
     followed: Mapping[str, str]
 
     def provisions(self) -> list[str]:
-        """Return the provisions of which something is asked."""
-        return list(dict.fromkeys(one.provision for one in self._all()))
+        """Return the provisions with requirements on declarations."""
+        return list(dict.fromkeys(judgement.provision for judgement in self._all_judgements()))
 
-    def _all(self) -> Iterator[Judgement]:
-        yield from self.now
-        for some in self.others.values():
-            yield from some
+    def _all_judgements(self) -> Iterator[Judgement]:
+        yield from self.judgements
+        for judgements in self.under_other_readings.values():
+            yield from judgements
 
-    def readings(self, key: _Key) -> tuple[tuple[str, str], ...]:
-        """Return the readings under which something that is broken would be lawful."""
-        now = _broken_keys(self.now)
-        # A reading that breaks something else of the provision makes nothing lawful.
+    def excusing_readings(self, key: _Key) -> tuple[tuple[str, str], ...]:
+        """Return the readings under which a broken requirement would be kept."""
+        now = _broken_keys(self.judgements)
+        # A reading that breaks another requirement of the provision does not count.
         return tuple(
-            at
-            for at, some in self.others.items()
-            if {one for one in _broken_keys(some) if one[0] == key[0]} < now
-            and key not in _broken_keys(some)
+            reading
+            for reading, judgements in self.under_other_readings.items()
+            if {other for other in _broken_keys(judgements) if other[0] == key[0]} < now
+            and key not in _broken_keys(judgements)
         )
 
-    def points(self, provision: str) -> Iterator[ReadingAdherence]:
-        """Yield the points on which the declarations show a reading, as far as one provision."""
+    def reading_fits(self, provision: str) -> Iterator[ReadingAdherence]:
+        """Yield how the declarations fit the readings of each point, for one provision."""
         for point, reading in self.followed.items():
-            broken = {reading: _broken_keys(self.now)}
-            broken |= {other: _broken_keys(some) for (at, other), some in self.others.items()
-                       if at == point}  # fmt: skip
-            keys = {key for some in broken.values() for key in some if key[0] == provision}
-            parting = {
-                key for key in keys if not all(key in some for some in broken.values())
-            }  # fmt: skip
-            if parting:
-                fits = {name: len(parting - some) for name, some in broken.items()}
-                yield ReadingAdherence(divergence=point, cases=len(parting), fits=fits)
+            broken = {reading: _broken_keys(self.judgements)}
+            for (other_point, other), judgements in self.under_other_readings.items():
+                if other_point == point:
+                    broken[other] = _broken_keys(judgements)
+            # The requirements that one reading keeps and another breaks.
+            telling = {
+                key
+                for keys in broken.values()
+                for key in keys
+                if key[0] == provision and not all(key in others for others in broken.values())
+            }
+            if telling:
+                fits = {name: len(telling - keys) for name, keys in broken.items()}
+                yield ReadingAdherence(divergence=point, cases=len(telling), fits=fits)
 
-    def look(self, provision: str, findings: Sequence[str]) -> Observation:
-        """Return what was seen of a provision by its declarations."""
-        mine = [one for one in self._all() if one.provision == provision]
-        standings = {one.standing for one in mine}
-        cases = sum(1 for one in self.now if one.provision == provision)
+    def observe(self, provision: str, findings: Sequence[str]) -> Observation:
+        """Return the observation of a provision by its declarations."""
+        own = [
+            judgement for judgement in self._all_judgements() if judgement.provision == provision
+        ]
+        standings = {judgement.standing for judgement in own}
+        cases = sum(1 for judgement in self.judgements if judgement.provision == provision)
         not_offered = tuple(
-            dict.fromkeys(_missing_offer(one) for one in mine if one.standing is Standing.ABSENT)
+            dict.fromkeys(
+                _missing_offer(judgement)
+                for judgement in own
+                if judgement.standing is Standing.ABSENT
+            )
         ) or tuple(
-            dict.fromkeys(_missing_offer(one) for one in mine if one.standing is Standing.MISSING)
+            dict.fromkeys(
+                _missing_offer(judgement)
+                for judgement in own
+                if judgement.standing is Standing.MISSING
+            )
         )
-        # Part of what is asked for is not all of it.
+        # A partial declaration decides nothing.
         decisive = 0 if not_offered or Standing.UNTOLD in standings else cases
         return Observation(
             cases=0 if not_offered else cases,
             decisive=decisive,
             not_offered=not_offered,
             findings=tuple(findings),
-            followed=tuple(self.points(provision)),
+            followed=tuple(self.reading_fits(provision)),
         )
 
 
-def _missing_offer(one: Judgement) -> MissingOffer:
-    """Return what is not declared, or what is not offered so that it need not be."""
-    if one.standing is not Standing.ABSENT:
-        return MissingOffer(kind=NotOffered.DECLARATION, name=one.about)
-    if one.of_layout:
-        return MissingOffer(kind=NotOffered.BET, name=one.about.partition(": ")[2])
-    # Whatever else is not there to be declared is a part of jackpots.
+def _missing_offer(judgement: Judgement) -> MissingOffer:
+    """Return what is not declared, or what need not be since it is not offered."""
+    if judgement.standing is not Standing.ABSENT:
+        return MissingOffer(kind=NotOffered.DECLARATION, name=judgement.about)
+    if judgement.of_layout:
+        return MissingOffer(kind=NotOffered.BET, name=judgement.about.partition(": ")[2])
+    # Everything else that can be absent belongs to jackpots.
     return MissingOffer(kind=NotOffered.OPTION, name=JACKPOT)
 
 
 def count_requirements(law: Law, game: str, readings: Readings) -> Counter[str]:
-    """Return how many requirements each provision has, held against a lawful declaration.
+    """Return how many requirements of each provision a lawful declaration meets or breaks.
 
-    Each decides: were the number, the name or the permission that it asks for another one, what is
-    lawful would not keep it.
+    Each is decisive: with another number, name or permission the lawful declaration would break it.
     """
     lawful = read_declarations(game)
     if lawful is None:
         return Counter()
-    found = Requirements(law, game, readings).judge(lawful.lawful)
+    judgements = Requirements(law, game, readings).judge(lawful.lawful)
     return Counter(
-        one.provision for one in found if one.standing in {Standing.KEPT, Standing.BROKEN}
+        judgement.provision
+        for judgement in judgements
+        if judgement.standing in {Standing.KEPT, Standing.BROKEN}
     )
 
 
-def _broken_keys(some: Sequence[Judgement]) -> set[_Key]:
-    return {one.key for one in some if one.standing is Standing.BROKEN}
+def _broken_keys(judgements: Sequence[Judgement]) -> set[_Key]:
+    return {judgement.key for judgement in judgements if judgement.standing is Standing.BROKEN}
 
 
 def judged_fields(offer: Offer) -> dict[str, Any]:
-    """Return what of an offer is judged, as it stands in a message."""
-    whole = msgspec.to_builtins(offer)
-    return {name: whole[name] for name in _JUDGED_FIELDS if name in whole}
+    """Return the judged fields of an offer, as in a message."""
+    fields = msgspec.to_builtins(offer)
+    return {name: fields[name] for name in _JUDGED_FIELDS if name in fields}
 
 
 def judge_declarations(law: Law, offer: Offer, rulings: Mapping[str, str]) -> DeclarationResults:
-    """Return what the declarations of one game come to under some rulings."""
-    game, told = offer.game, judged_fields(offer)
+    """Judge the declarations of one game."""
+    game, declared = offer.game, judged_fields(offer)
     readings = Readings(law, rulings)
     others = {}
     followed = {}
-    for point, known in points(law, game).items():
-        # A ruling removes the doubt: no other reading counts.
+    for point, point_readings in points(law, game).items():
+        # Under a ruling no other reading counts.
         if point in rulings:
             continue
         followed[point] = readings.of(point)
-        for reading in known:
+        for reading in point_readings:
             if reading != followed[point]:
-                then = Requirements(law, game, Readings(law, {**rulings, point: reading}))
-                others[point, reading] = tuple(then.judge(told))
-    now = tuple(Requirements(law, game, readings).judge(told))
-    return DeclarationResults(game=game, now=now, others=others, followed=followed)
+                requirements = Requirements(law, game, Readings(law, {**rulings, point: reading}))
+                others[point, reading] = tuple(requirements.judge(declared))
+    now = tuple(Requirements(law, game, readings).judge(declared))
+    return DeclarationResults(
+        game=game, judgements=now, under_other_readings=others, followed=followed
+    )
 
 
 def judge_all_declarations(
     law: Law, description: Description, games: Sequence[str], rulings: Mapping[str, str]
 ) -> list[DeclarationResults]:
-    """Return what the declarations of every game in scope come to."""
+    """Judge the declarations of every game in scope."""
     offers = {game.game: game for game in description.games}
     return [judge_declarations(law, offers[game], rulings) for game in games if game in offers]
 
 
 def collect_declaration_findings(
-    law: Law, some: Sequence[DeclarationResults], origin: FindingOrigin
+    law: Law, results: Sequence[DeclarationResults], origin: FindingOrigin
 ) -> Iterator[Finding]:
-    """Yield a finding for each thing that is declared otherwise than the law has it, or untold.
+    """Yield a finding for each declaration that is wrong or unclear.
 
     One entry that is wrong for several things is one finding.
     """
-    for declared in some:
-        causes: dict[bytes, list[Judgement]] = {}
-        for one in declared.now:
-            if one.standing in {Standing.BROKEN, Standing.UNTOLD}:
-                causes.setdefault(_finding_key(declared, one), []).append(one)
-        for alike in causes.values():
-            yield _build_finding(law, declared, alike, origin)
+    for game_results in results:
+        by_key: dict[bytes, list[Judgement]] = {}
+        for judgement in game_results.judgements:
+            if judgement.standing in {Standing.BROKEN, Standing.UNTOLD}:
+                by_key.setdefault(_finding_key(game_results, judgement), []).append(judgement)
+        for judgements in by_key.values():
+            yield _build_finding(law, game_results, judgements, origin)
 
 
-def _finding_key(declared: DeclarationResults, one: Judgement) -> bytes:
-    """Return by what judgements of one cause are known: all but the thing that was asked for."""
-    aspect = one.about.partition(": ")[2]
+def _finding_key(results: DeclarationResults, judgement: Judgement) -> bytes:
+    """Return a key that judgements share which belong to one finding: all but their object."""
+    aspect = judgement.about.partition(": ")[2]
     return encode_canonical(
-        [one.provision, str(one.standing), aspect, one.declared, declared.readings(one.key)]
+        [
+            judgement.provision,
+            str(judgement.standing),
+            aspect,
+            judgement.declared,
+            results.excusing_readings(judgement.key),
+        ]
     )
 
 
 def _build_finding(
-    law: Law, declared: DeclarationResults, alike: Sequence[Judgement], origin: FindingOrigin
+    law: Law, results: DeclarationResults, judgements: Sequence[Judgement], origin: FindingOrigin
 ) -> Finding:
-    one = alike[0]
-    if "authorisation" in one.required:
-        names = ", ".join(str(other.required["authorisation"]) for other in alike)
-        one = replace(one, required={**one.required, "authorisation": names})
-    readings = declared.readings(one.key)
-    wrong = one.standing is Standing.BROKEN
+    first = judgements[0]
+    if "authorisation" in first.required:
+        names = ", ".join(str(judgement.required["authorisation"]) for judgement in judgements)
+        first = replace(first, required={**first.required, "authorisation": names})
+    readings = results.excusing_readings(first.key)
+    is_broken = first.standing is Standing.BROKEN
     return Finding(
         id="",
-        verdict="violates" if wrong and not readings else "open",
-        game=declared.game,
-        provisions=[one.provision],
-        cause="" if wrong else str(one.standing),
-        cause_code=None if wrong else str(one.standing),
-        times=len(alike),
+        verdict="violates" if is_broken and not readings else "open",
+        game=results.game,
+        provisions=[first.provision],
+        cause="" if is_broken else str(first.standing),
+        cause_code=None if is_broken else str(first.standing),
+        times=len(judgements),
         ways=1,
-        # The description stands in the first line, before the first case.
+        # The description stands in the header, before the first case.
         first=-1,
         method=DESCRIBE,
-        params={"game": declared.game, "about": [other.about for other in alike]},
+        params={"game": results.game, "about": [judgement.about for judgement in judgements]},
         bet=None,
-        expected=dict(one.required),
-        observed=dict(one.declared),
-        required=asked(law, declared.game, one),
+        expected=dict(first.required),
+        observed=dict(first.declared),
+        required=asked(law, results.game, first),
         money=None,
-        law=[cite_ground(law, name, ["declared"]) for name in (one.provision, *one.grounds)],
-        readings=list(readings) if wrong else [],
+        law=[cite_ground(law, name, ["declared"]) for name in (first.provision, *first.grounds)],
+        readings=list(readings) if is_broken else [],
         origin=origin,
     )
 
 
 def observe_declarations(
-    some: Sequence[DeclarationResults], findings: Sequence[Finding]
+    results: Sequence[DeclarationResults], findings: Sequence[Finding]
 ) -> dict[str, Observation]:
-    """Return what was seen of each provision of which something is asked."""
+    """Return the observation of each provision with requirements on declarations."""
     return {
-        provision: declared.look(
+        provision: game_results.observe(
             provision,
             [
                 finding.id
@@ -243,6 +266,6 @@ def observe_declarations(
                 and provision in finding.provisions
             ],
         )
-        for declared in some
-        for provision in declared.provisions()
+        for game_results in results
+        for provision in game_results.provisions()
     }

@@ -1,8 +1,8 @@
-"""What draws say of the law: a finding for each source that is not fair, and what was seen."""
+"""Findings and observations from draws: which random sources are not fair."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from selo.draws.draw_verdict import DrawResult
 from selo.examine.findings.finding import Finding, cite_ground
@@ -27,52 +27,58 @@ DRAW_CODES: Final = "draws:"
 
 
 def collect_draw_findings(
-    law: Law, terms: Terms, drawn: DrawResults, origin: FindingOrigin
+    law: Law, terms: Terms, results: DrawResults, origin: FindingOrigin
 ) -> Iterator[Finding]:
-    """Yield a finding for each sample that chance does not explain."""
-    for one in drawn.samples:
-        wrong = [test for test in drawn.deciding_tests(one) if test.verdict is DrawResult.UNFAIR]
-        if wrong:
-            yield _build_finding(law, terms, one, wrong, origin)
+    """Yield a finding for each sample that failed a test of randomness."""
+    for draws in results.samples:
+        failed_tests = [
+            test for test in results.deciding_tests(draws) if test.verdict is DrawResult.UNFAIR
+        ]
+        if failed_tests:
+            yield _build_finding(law, terms, draws, failed_tests, origin)
 
 
 def _build_finding(
-    law: Law, terms: Terms, one: SampleDraws, wrong: Sequence[DrawStatistic], origin: FindingOrigin
+    law: Law,
+    terms: Terms,
+    draws: SampleDraws,
+    failed_tests: Sequence[DrawStatistic],
+    origin: FindingOrigin,
 ) -> Finding:
-    plainest = max(wrong, key=lambda test: test.distance)
+    worst_test = max(failed_tests, key=lambda test: test.distance)
     readings = [
         (point, reading)
-        for provision in one.sample.provisions
-        for point, reading in _readings_without_randomness(law, terms, one.sample.game, provision)
+        for provision in draws.sample.provisions
+        for point, reading in _readings_without_randomness(law, terms, draws.sample.game, provision)
     ]
     verdict: Literal["violates", "open"] = "open" if readings else "violates"
     return Finding(
         id="",
         verdict=verdict,
-        game=one.sample.game,
-        provisions=one.sample.provisions,
-        cause=render_test_name(plainest, "en"),
-        cause_code=code_of_test(plainest),
-        times=len(wrong),
-        ways=len({test.test for test in wrong}),
-        first=one.first,
+        game=draws.sample.game,
+        provisions=draws.sample.provisions,
+        cause=render_test_name(worst_test, "en"),
+        cause_code=code_of_test(worst_test),
+        times=len(failed_tests),
+        ways=len({test.test for test in failed_tests}),
+        first=draws.first,
         method=DRAW,
-        params={**one.sample.params(), "count": plainest.sample},
+        params={**draws.sample.params(), "count": worst_test.sample},
         bet=None,
-        expected={"frequencies": {cell.name: cell.expected for cell in plainest.frequencies}}
-        if plainest.frequencies
+        expected={"frequencies": {cell.name: cell.expected for cell in worst_test.frequencies}}
+        if worst_test.frequencies
         else {"statistic": "0"},
         observed={
-            "frequencies": {cell.name: cell.observed for cell in plainest.frequencies},
-            "statistic": plainest.statistic,
-            "freedom": plainest.freedom,
-            "p_value": plainest.p_value,
-            "adjusted": plainest.adjusted,
-            "level": plainest.level,
-            "tests": [f"{test.test} {test.of}".strip() for test in wrong],
+            "frequencies": {cell.name: cell.observed for cell in worst_test.frequencies},
+            "statistic": worst_test.statistic,
+            "freedom": worst_test.freedom,
+            "p_value": worst_test.p_value,
+            "adjusted": worst_test.adjusted,
+            "level": worst_test.level,
+            "tests": [f"{test.test} {test.of}".strip() for test in failed_tests],
         },
         money=None,
-        law=[cite_ground(law, name, []) for name in one.sample.provisions],
+        law=[cite_ground(law, name, []) for name in draws.sample.provisions],
         readings=readings,
         origin=origin,
     )
@@ -84,7 +90,7 @@ def code_of_test(test: DrawStatistic) -> str:
 
 
 def render_test_name(test: DrawStatistic, language: str) -> str:
-    """Return what a test looks at, in words."""
+    """Return the name of a test and of what it tests."""
     hand, _, place = test.of.partition(" ")
     known = f"draws.of.{hand}"
     of = f"{say(known, language)} {place}".strip() if has_message(known) else test.of
@@ -95,55 +101,62 @@ def render_test_name(test: DrawStatistic, language: str) -> str:
 def _readings_without_randomness(
     law: Law, terms: Terms, game: str, provision: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield the readings on which nobody has ruled and under which no chance is asked for."""
-    mine = [chance for chance in chances(law, game) if chance.provision == provision]
+    """Yield the readings without a ruling under which a provision requires no randomness."""
+    own = [chance for chance in chances(law, game) if chance.provision == provision]
     for point in law.divergences:
-        if point.id in terms.rulings or not any(point.id in one.under for one in mine):
+        if point.id in terms.rulings or not any(point.id in chance.under for chance in own):
             continue
         for reading in point.readings:
             readings = Readings(law, {**terms.rulings, point.id: reading.id})
-            if not any(readings.allow(one.under) for one in mine):
+            if not any(readings.allow(chance.under) for chance in own):
                 yield point.id, reading.id
 
 
 def observe_draws(
-    law: Law, terms: Terms, drawn: DrawResults, findings: Sequence[Finding]
+    law: Law, terms: Terms, results: DrawResults, findings: Sequence[Finding]
 ) -> dict[str, Observation]:
-    """Return what draws show of every provision that asks for chance."""
+    """Return the observations by draws of every provision that requires randomness."""
     readings = Readings(law, terms.rulings)
-    found: dict[str, Observation] = {}
+    observations: dict[str, Observation] = {}
     for game in terms.games:
         for chance in chances(law, game.game, readings):
-            mine = [each for each in drawn.samples if chance.provision in each.sample.provisions]
+            samples = [
+                draws for draws in results.samples if chance.provision in draws.sample.provisions
+            ]
             if DRAW not in game.methods:
                 missing = MissingOffer(kind=NotOffered.METHOD, name=DRAW)
-                found[chance.provision] = Observation(not_offered=(missing,))
-            elif mine:
-                found[chance.provision] = _observe_samples(chance, drawn, mine, findings)
+                observations[chance.provision] = Observation(not_offered=(missing,))
+            elif samples:
+                observations[chance.provision] = _observe_samples(
+                    chance, results, samples, findings
+                )
             elif not terms.provisions or chance.provision in terms.provisions:
-                found[chance.provision] = Observation(
+                observations[chance.provision] = Observation(
                     not_offered=_missing_options(law, game.game, chance)
                 )
-    return found
+    return observations
 
 
 def _missing_options(law: Law, game: str, chance: Chance) -> tuple[MissingOffer, ...]:
-    """Return the options of which some value would have to be offered."""
-    known = game_words(law, game).options_known
+    """Return the values of options of which the vendor would have to offer one."""
+    options = game_words(law, game).options_known
     return tuple(
         MissingOffer(kind=NotOffered.OPTION, name=name, value=value)
         for name in sorted(chance.asks)
-        for value in known[name].values
+        for value in options[name].values
         if asking(law, game, [chance], {name: value})
     )
 
 
 def _observe_samples(
-    chance: Chance, drawn: DrawResults, mine: Sequence[SampleDraws], findings: Sequence[Finding]
+    chance: Chance,
+    results: DrawResults,
+    samples: Sequence[SampleDraws],
+    findings: Sequence[Finding],
 ) -> Observation:
-    tests = sum(len(drawn.deciding_tests(one)) for one in mine)
-    fair = all(drawn.verdict_of(one) is DrawResult.FAIR for one in mine)
-    wrong = [
+    tests = sum(len(results.deciding_tests(draws)) for draws in samples)
+    fair = all(results.verdict_of(draws) is DrawResult.FAIR for draws in samples)
+    own_findings = [
         finding
         for finding in findings
         if finding.method == DRAW and chance.provision in finding.provisions
@@ -151,14 +164,14 @@ def _observe_samples(
     return Observation(
         cases=tests,
         decisive=tests if fair else 0,
-        findings=tuple(one.id for one in wrong if one.verdict == "violates"),
+        findings=tuple(finding.id for finding in own_findings if finding.verdict == "violates"),
         faults=tuple(
-            f"{DRAW}:{one.fault.get('kind', '')}" for one in mine if one.fault is not None
+            f"{DRAW}:{draws.fault.get('kind', '')}" for draws in samples if draws.fault is not None
         ),
         followed=tuple(
             ReadingAdherence(divergence=point, cases=1, fits={chance.under[point]: 0, reading: 1})
-            for one in wrong
-            for point, reading in one.readings
+            for finding in own_findings
+            for point, reading in finding.readings
             if point in chance.under
         ),
     )

@@ -1,4 +1,4 @@
-"""Findings: each violation with everything that is needed to understand it and to see it again."""
+"""A finding, with all that is needed to understand and replay it, and the findings of cases."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FindingOrigin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     selo: str
     spec_digest: str
     rulings: dict[str, str]
-    #: The money in which its amounts are told.
+    #: The currency of its amounts.
     currency: Currency | None = None
 
 
@@ -40,7 +40,7 @@ class FindingGround(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """A provision on which a finding rests."""
 
     provision: str
-    #: What it does in the derivation.
+    #: Its roles in the derivation.
     roles: list[str]
     citation: dict[str, str]
     text: dict[str, str]
@@ -52,7 +52,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     id: str
     verdict: Literal["violates", "open", "protocol"]
     game: str
-    #: The provisions that are broken.
+    #: The provisions that are violated.
     provisions: list[str]
     #: How they seem to have been misread, where that is known.
     cause: str
@@ -65,18 +65,18 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     bet: int | None
     expected: dict[str, Any]
     observed: dict[str, Any]
-    #: What the vendor paid out too much (or too little), in the smallest unit.
+    #: The overpayment (negative for an underpayment), in the smallest unit.
     money: int | list[int] | None
     law: list[FindingGround]
     readings: list[tuple[str, str]]
     origin: FindingOrigin
-    #: What a step of a round requires, in words.
+    #: What the step of a round requires.
     required: Words | None = None
-    #: Readings under which it would be lawful, of points on which another was adopted.
+    #: Readings that would make it lawful, of points with a ruling for another reading.
     against: list[tuple[str, str]] = []
-    #: The dice that lay on the table last, in a round.
+    #: The dice on the table at the end, in a round.
     shown: dict[str, Any] = {}
-    #: That the vendor did not answer the same question alike, in words, where it did not.
+    #: A remark, if the vendor answered the same question differently when asked again.
     unlike: Words | None = None
     #: The cause by its code; `cause` is its former name, a sentence.
     cause_code: str | None = None
@@ -86,35 +86,33 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     @property
     def case(self) -> Case:
         """The case that shows it."""
-        return Case(
-            game=self.game, method=self.method, group="finding", **_case_fields(self.params)
-        )  # type: ignore[arg-type]
-
-
-def _case_fields(params: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if name != "game"}
+        fields = {name: value for name, value in self.params.items() if name != "game"}
+        return Case(game=self.game, method=self.method, group="finding", **fields)  # type: ignore[arg-type]
 
 
 def collect_case_findings(
     law: Law, tally: Tally, causes: list[RootCause], ask: Ask, origin: FindingOrigin
 ) -> Iterator[tuple[Finding, Sequence[DifferenceKind]]]:
-    """Yield a finding for each cause, then for each open point and each breach of form.
+    """Yield a finding for each cause, then for each open point, then for breaches of the protocol.
 
-    With each come the kinds of differences that it is about.
+    The kinds of differences that a finding is about come with it.
     """
     caused = {kind for cause in causes for kind in cause.kinds}
-    every: list[tuple[FindingVerdict, Sequence[DifferenceKind], RootCause | None]] = [
+    groups: list[tuple[FindingVerdict, Sequence[DifferenceKind], RootCause | None]] = [
         ("violates", cause.kinds, cause) for cause in causes
     ]
-    every += [(verdict, kinds, None) for verdict, kinds in _group_open_and_protocol(tally, caused)]
-    for number, (verdict, kinds, cause) in enumerate(every, 1):
-        # What also follows from the cause, and some reading would have so, is no example of it.
-        plain = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
-        kind = min(plain, key=lambda one: _complexity(tally.differences[one]))
-        example = find_minimal_example(tally, kind, verdict, cause, ask)
-        times = sum(tally.times[other] for other in kinds)
-        all_against = [tally.differences[other].against for other in plain]
-        against = [point for point in example.against if all(point in some for some in all_against)]
+    groups += [(verdict, kinds, None) for verdict, kinds in _group_open_and_protocol(tally, caused)]
+    for number, (verdict, kinds, cause) in enumerate(groups, 1):
+        # A difference that some reading allows is a poor example of a violation.
+        eligible = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
+        simplest = min(eligible, key=lambda kind: _complexity(tally.differences[kind]))
+        example = find_minimal_example(tally, simplest, verdict, cause, ask)
+        times = sum(tally.times[kind] for kind in kinds)
+        against = [
+            point
+            for point in example.against
+            if all(point in tally.differences[kind].against for kind in eligible)
+        ]
         yield (
             _build_finding(
                 law, example, number=number, verdict=verdict, cause=cause, times=times,
@@ -127,29 +125,29 @@ def collect_case_findings(
 def _group_open_and_protocol(
     tally: Tally, caused: AbstractSet[DifferenceKind]
 ) -> Iterator[tuple[FindingVerdict, Sequence[DifferenceKind]]]:
-    """Yield what breaks no law: open points, each with all that rests on it, and form."""
+    """Yield the differences that violate no law: those of each open point, then of the protocol."""
     by_point: dict[Any, list[DifferenceKind]] = {}
-    form: list[DifferenceKind] = []
+    protocol: list[DifferenceKind] = []
     for kind, difference in tally.differences.items():
         if kind in caused:
             continue
         if difference.open:
             by_point.setdefault(difference.readings[0], []).append(kind)
         elif difference.lawless:
-            form.append(kind)
+            protocol.append(kind)
     for kinds in by_point.values():
         yield "open", kinds
-    if form:
-        yield "protocol", form
+    if protocol:
+        yield "protocol", protocol
 
 
-def _complexity(one: Difference) -> tuple[int, int, int]:
-    """Return how hard a case is to understand: bets, then everything else."""
-    case = one.case
-    return len(case.bets), len(str(case.outcome)), one.n
+def _complexity(difference: Difference) -> tuple[int, int, int]:
+    """Return a sort key: how hard the case of a difference is to understand."""
+    case = difference.case
+    return len(case.bets), len(str(case.outcome)), difference.n
 
 
-def _build_finding(  # noqa: PLR0913 - a finding has so many parts
+def _build_finding(  # noqa: PLR0913 - a finding has many parts
     law: Law,
     example: MinimalExample,
     *,
@@ -162,7 +160,7 @@ def _build_finding(  # noqa: PLR0913 - a finding has so many parts
     origin: FindingOrigin,
 ) -> Finding:
     case, bet = example.case, example.bet
-    # What is reconstructed is no provision.
+    # Reconstructed rules are not provisions.
     named = cause.provisions if cause is not None else dict(example.reasons)
     provisions = [name for name in named if cause is not None or name in law.provisions]
     return Finding(
@@ -191,12 +189,12 @@ def _build_finding(  # noqa: PLR0913 - a finding has so many parts
 
 
 def overpayment(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
-    """Return what the vendor gives out beyond what the law gives."""
+    """Return how much more the vendor pays out than the law requires."""
     return written(amount_paid(observed) - amount_paid(expected))
 
 
 def amount_paid(settlement: dict[str, Any]) -> Fraction:
-    """Return all that a settlement gives into somebody's hand."""
+    """Return all that a settlement pays out: prize and stake, less commission."""
     prize, commission = (_as_fraction(settlement[part]) for part in ("prize", "commission"))
     return prize - commission + int(settlement["stake"])
 
@@ -206,29 +204,30 @@ def _as_fraction(amount: int | list[int]) -> Fraction:
 
 
 def collect_grounds(
-    law: Law, reasons: Iterable[tuple[str, str]], provisions: list[str]
+    law: Law, reasons: Iterable[tuple[str, str]], provisions: Iterable[str]
 ) -> Iterator[FindingGround]:
+    """Yield the provisions that a finding rests on, the violated ones first."""
     roles: dict[str, list[str]] = {name: [] for name in provisions}
     for name, role in reasons:
         roles.setdefault(name, []).append(role)
-    for name, played in roles.items():
+    for name, own_roles in roles.items():
         if name in law.provisions:
-            yield cite_ground(law, name, list(dict.fromkeys(played)))
+            yield cite_ground(law, name, list(dict.fromkeys(own_roles)))
 
 
 def cite_ground(law: Law, name: str, roles: list[str]) -> FindingGround:
-    """Return a provision on which a finding rests, with its words."""
+    """Return a provision that a finding rests on, with citation and text."""
     held = law.find(name)
-    cited = cite(law, held)
+    citation = cite(law, held)
     text = held.provision.text
     return FindingGround(
         provision=name,
         roles=roles,
         citation={
-            "pt": cited.pt,
-            "zh": cited.zh,
-            "pt_full": cited.pt_full,
-            "zh_full": cited.zh_full,
+            "pt": citation.pt,
+            "zh": citation.zh,
+            "pt_full": citation.pt_full,
+            "zh_full": citation.zh_full,
         },
         text={language: text.get(language) or "" for language in text.languages()},
     )

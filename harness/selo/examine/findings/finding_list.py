@@ -1,11 +1,10 @@
-"""All findings of a run, in the order in which they are told, numbered through.
+"""Collects all findings of a run, numbered in order: first those of cases, then those of rounds.
 
-1. What a table settles wrongly as the cause of wrong cases has it is no finding of its own; nor is
-   what rests on the provision that is blamed, where nothing more is known of the cause. Where the
-   result is another, that is the cause: how much of a stake then lies where is a consequence.
-   What no reading allows is never a part of what is open, or of what is against a ruling.
-2. What some reading would allow, and the table does in the same manner where none allows it, is
-   no open question.
+1. A wrong settlement at a table adds to a finding of cases if the cause of that finding explains
+   it, or, if no mutant is known, if it depends on the blamed provision. Where the result differs,
+   the finding with the same results explains it, whatever becomes of the stake. A settlement that
+   no reading allows never adds to a finding that is open or against a ruling.
+2. An open difference at a table adds to a breach in the same manner that no reading allows.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import __version__
-from selo.cases.oracle import lawful_under
+from selo.cases.oracle import is_answer_of
 from selo.examine.findings.finding import Finding, FindingOrigin, collect_case_findings
 from selo.examine.findings.round_findings import collect_round_findings
 from selo.examine.tally import settlement_shape
@@ -28,10 +27,11 @@ if TYPE_CHECKING:
 
     from selo.examine.blame.root_causes import RootCause
     from selo.examine.exchange import ReductionLog
-    from selo.examine.live_rounds.round_tally import RoundBreach
+    from selo.examine.live_rounds import RoundBreach
     from selo.examine.plan import Terms
     from selo.examine.replay import EvidenceAnalysis
     from selo.examine.tally import DifferenceShape
+
 
 #: The parts that differ where a bet is settled rightly but for its stake.
 _STAKE_ALONE: Final = ("stake",)
@@ -39,7 +39,7 @@ _STAKE_ALONE: Final = ("stake",)
 
 @dataclass(frozen=True, slots=True)
 class _SettledFindings:
-    """The places of findings in the list, by what was settled in them and with what results."""
+    """The places of findings in the list, by the shape and by the results of their settlements."""
 
     by_shape: dict[DifferenceShape, list[int]] = field(default_factory=dict)
     by_results: dict[tuple[str, str, str, str], list[int]] = field(default_factory=dict)
@@ -54,123 +54,139 @@ class _SettledFindings:
 
 
 def origin_of(terms: Terms) -> FindingOrigin:
-    """Return by what the findings of a plan were found."""
+    """Return the edition and rulings under which the findings of a plan are made."""
     return FindingOrigin(selo=__version__, spec_digest=terms.spec_digest, rulings=terms.rulings)
 
 
-def collect_findings(seen: EvidenceAnalysis, asked: ReductionLog) -> Iterator[Finding]:
-    """Yield the findings of all games, numbered through, each with its smallest case."""
-    origin = origin_of(seen.terms)
+def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> Iterator[Finding]:
+    """Yield the numbered findings of all games; `reductions` answers for minimal examples."""
+    origin = origin_of(analysis.terms)
     listed: list[Finding] = []
-    alike = _SettledFindings()
-    misread: list[tuple[int, RootCause]] = []
-    for game, tally in seen.tallies.items():
-        misread += enumerate(seen.causes.get(game, ()), len(listed))
-        for one, kinds in collect_case_findings(
-            seen.law, tally, seen.causes.get(game, []), asked.settle, origin
+    settled_findings = _SettledFindings()
+    causes: list[tuple[int, RootCause]] = []
+    for game, tally in analysis.tallies.items():
+        causes += enumerate(analysis.causes.get(game, ()), len(listed))
+        for finding, kinds in collect_case_findings(
+            analysis.law, tally, analysis.causes.get(game, []), reductions.settle, origin
         ):
-            for kind in kinds if one.method == "settle" or one.verdict == "violates" else ():
-                alike.add(kind.shape, len(listed))
-            listed.append(one)
+            for kind in (
+                kinds if finding.method == "settle" or finding.verdict == "violates" else ()
+            ):
+                settled_findings.add(kind.shape, len(listed))
+            listed.append(finding)
     rounds = []
-    for played in seen.rounds.seen():
-        settled = _settlement_kind(played)
-        at = _matching_finding(seen, played, settled, listed, alike, misread) if settled else None
+    for breach in analysis.rounds.breaches():
+        shape = _settlement_kind(breach)
+        at = (
+            _matching_finding(analysis, breach, shape, listed, settled_findings, causes)
+            if shape
+            else None
+        )
         if at is None:
-            rounds.append(played)
+            rounds.append(breach)
         else:
-            times = listed[at].times + played.times
+            times = listed[at].times + breach.times
             listed[at] = msgspec.structs.replace(listed[at], times=times)
     listed += collect_round_findings(
-        seen.law, seen.rounds, _merge_open_differences(rounds), asked.play, origin
+        analysis.law, analysis.rounds, _merge_open_differences(rounds), reductions.play, origin
     )
-    for number, one in enumerate(listed, 1):
-        yield msgspec.structs.replace(one, id=f"F-{number:03}")
+    for number, finding in enumerate(listed, 1):
+        yield msgspec.structs.replace(finding, id=f"F-{number:03}")
 
 
-def _matching_finding(  # noqa: PLR0913, PLR0917 - all that is known of settlements
-    seen: EvidenceAnalysis,
-    played: RoundBreach,
-    settled: DifferenceShape,
+def _matching_finding(  # noqa: PLR0913, PLR0917 - all that is known about settlements
+    analysis: EvidenceAnalysis,
+    breach: RoundBreach,
+    shape: DifferenceShape,
     listed: list[Finding],
-    alike: _SettledFindings,
-    misread: Iterable[tuple[int, RootCause]],
+    settled_findings: _SettledFindings,
+    causes: Iterable[tuple[int, RootCause]],
 ) -> int | None:
-    """Return the finding of which a settlement at a table is one more example, if there is one."""
-    looks = alike.by_shape.get(settled, [])
-    results = alike.by_results.get(settled.results, [])
-    if played.difference.open:
-        return next((at for at in looks if _covers_open_difference(listed[at], played)), None)
-    for at, cause in misread:
-        if _explains_settlement(seen, cause, listed[at], played):
+    """Return the place of the finding that a wrong settlement at a table adds to, if any."""
+    same_shape = settled_findings.by_shape.get(shape, [])
+    same_results = settled_findings.by_results.get(shape.results, [])
+    if breach.difference.open:
+        return next((at for at in same_shape if _covers_open_difference(listed[at], breach)), None)
+    for at, cause in causes:
+        if _explains_settlement(analysis, cause, listed[at], breach):
             return at
-    # Where only the stake lies elsewhere, nothing but that can have been misread.
-    alike_enough = (
-        results
-        if settled.expected != settled.observed
-        else looks
-        if settled.differing == _STAKE_ALONE
+    # If only the stake differs, only a finding of the same shape can explain it.
+    candidates = (
+        same_results
+        if shape.expected != shape.observed
+        else same_shape
+        if shape.differing == _STAKE_ALONE
         else []
     )
-    return next((at for at in alike_enough if listed[at].verdict == "violates"), None)
+    return next((at for at in candidates if listed[at].verdict == "violates"), None)
 
 
-def _covers_open_difference(one: Finding, played: RoundBreach) -> bool:
-    """Return whether a finding tells of what is open at a table: as open as that, or a breach."""
-    return one.verdict == "violates" or bool({*one.readings} & {*played.difference.readings})
+def _covers_open_difference(finding: Finding, breach: RoundBreach) -> bool:
+    """Return whether a finding covers an open breach: a violation, or open by the same reading."""
+    return finding.verdict == "violates" or bool(
+        {*finding.readings} & {*breach.difference.readings}
+    )
 
 
 def _explains_settlement(
-    seen: EvidenceAnalysis, cause: RootCause, found: Finding, played: RoundBreach
+    analysis: EvidenceAnalysis, cause: RootCause, finding: Finding, breach: RoundBreach
 ) -> bool:
-    """Return whether a table settled as a cause has it, or against what a cause is blamed on.
+    """Return whether a cause explains a wrong settlement at a table.
 
-    The second is for a cause that no game explains: all that is known of it is the provision on
-    which what is wrong hangs, and tables come to results that no case had. What is against a ruling
-    explains only what is against the same ruling.
+    If the cause has mutants, one of them must settle so. If not, only its provision is known, and
+    the settlement must depend on that, since tables reach results that no case has. A finding
+    against a ruling explains only what is against the same ruling.
     """
-    settled = seen.rounds.judge.settled(played.script, played.played, played.difference.ticket)
+    settled = analysis.rounds.judge.settlement_of(
+        breach.script, breach.played, breach.difference.ticket
+    )
     if settled is None:
         return False
-    if found.against:
-        return not {*found.against}.isdisjoint(played.difference.against)
+    if finding.against:
+        return not {*finding.against}.isdisjoint(breach.difference.against)
     if not cause.games:
         case, _, bet = settled
-        why = seen.tallies[case.game].oracle.why(case, bet)
-        return {*cause.provisions} <= {one.provision for one in why}
+        why = analysis.tallies[case.game].oracle.derivation_of(case, bet)
+        return {*cause.provisions} <= {reason.provision for reason in why}
     try:
-        return any(lawful_under(game, *settled) for game in cause.games)
+        return any(is_answer_of(game, *settled) for game in cause.games)
     except ANSWER_ERRORS:
         return False
 
 
-def _merge_open_differences(some: Iterable[RoundBreach]) -> list[RoundBreach]:
-    """Return what tables did; what is open, or against a ruling, only where it is no breach anyway.
+def _merge_open_differences(breaches: Iterable[RoundBreach]) -> list[RoundBreach]:
+    """Merge breaches that are open or against a ruling into unconditional ones like them.
 
-    Of the manner of a breach, or just of its step. Several breaches of one manner are told apart.
+    An open one must be of the same manner, one against a ruling also of the same step.
     """
-    told: list[RoundBreach] = []
+    merged: list[RoundBreach] = []
     places: dict[tuple[Any, ...], int] = {}
-    for one in sorted(some, key=lambda one: (one.difference.open, bool(one.difference.against))):
-        said = one.difference
-        manner = (one.script.game, said.provisions, said.manner)
-        step = (*manner, said.constraint, said.bet)
-        at = places.get(manner if said.open else step) if said.open or said.against else None
+    for breach in sorted(
+        breaches, key=lambda breach: (breach.difference.open, bool(breach.difference.against))
+    ):
+        difference = breach.difference
+        manner = (breach.script.game, difference.provisions, difference.manner)
+        step = (*manner, difference.constraint, difference.bet)
+        at = (
+            places.get(manner if difference.open else step)
+            if difference.open or difference.against
+            else None
+        )
         if at is not None:
-            told[at] = replace(told[at], times=told[at].times + one.times)
+            merged[at] = replace(merged[at], times=merged[at].times + breach.times)
             continue
-        if not said.open and not said.against:
-            places.setdefault(manner, len(told))
-            places.setdefault(step, len(told))
-        told.append(one)
-    return told
+        if not difference.open and not difference.against:
+            places.setdefault(manner, len(merged))
+            places.setdefault(step, len(merged))
+        merged.append(breach)
+    return merged
 
 
-def _settlement_kind(one: RoundBreach) -> DifferenceShape | None:
-    """Return what a wrong settlement at a table looks like; nothing for other breaches."""
-    difference = one.difference
+def _settlement_kind(breach: RoundBreach) -> DifferenceShape | None:
+    """Return the shape of a wrong settlement at a table; none for other breaches."""
+    difference = breach.difference
     if difference.manner is not Manner.SETTLEMENT or not difference.bet:
         return None
     return settlement_shape(
-        one.script.game, difference.bet, difference.expected, difference.observed
+        breach.script.game, difference.bet, difference.expected, difference.observed
     )

@@ -1,4 +1,4 @@
-"""One finding put to a vendor again, from its file alone: a case, a round, or a declaration."""
+"""Replays one finding against a vendor, from its file alone: a case, a round or a declaration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from selo.cases.oracle import Oracle
 from selo.examine.findings.declaration_findings import DESCRIBE, judge_declarations
-from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.live_rounds import ROUND
 from selo.examine.tally import Tally
 from selo.rounds import Script, play_script
 from selo.rounds.judge import RoundJudge
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayedAnswer:
-    """What the vendor says now."""
+    """The answer of the vendor now."""
 
     answer: Any
-    #: Whether something is still otherwise than the law has it, and whether a reading excuses it.
+    #: Whether the answer still differs from the law, and whether no reading allows that.
     still: bool
     violates: bool
     #: Whether the adapter failed.
@@ -38,7 +38,7 @@ class ReplayedAnswer:
 
 
 def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
-    """Ask the vendor for what a finding is about."""
+    """Put the question of a finding to the vendor again."""
     if finding.method == DESCRIBE:
         return _replay_declaration(law, finding, session)
     if finding.method == ROUND:
@@ -50,7 +50,7 @@ def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnsw
     return ReplayedAnswer(
         answer=None if reply.result is None else msgspec.to_builtins(reply.result),
         still=bool(tally.differences or tally.faults),
-        # One case cannot tell which reading is followed: what all cases have shown stands.
+        # One case does not show which reading the vendor follows, so the former verdict stands.
         violates=tally.violates or (bool(tally.differences) and finding.verdict == "violates"),
         fault=bool(tally.faults),
     )
@@ -60,18 +60,18 @@ def _replay_declaration(law: Law, finding: Finding, session: Session) -> Replaye
     description: Description = session.ask(DESCRIBE, {})
     offer = next((game for game in description.games if game.game == finding.game), None)
     if offer is None:
-        # The game is not offered any more: nothing of it is declared.
+        # The game is not offered any more, so nothing is declared about it.
         return ReplayedAnswer(answer=None, still=False, violates=False)
-    found = judge_declarations(law, offer, finding.origin.rulings)
+    results = judge_declarations(law, offer, finding.origin.rulings)
     keys = {
         (provision, about) for provision in finding.provisions for about in finding.params["about"]
     }
-    now = [one for one in found.now if one.key in keys]
+    now = [one for one in results.judgements if one.key in keys]
     broken = [one for one in now if one.standing is Standing.BROKEN]
     return ReplayedAnswer(
         answer=[{"standing": str(one.standing), **one.declared} for one in now],
         still=any(one.standing is not Standing.KEPT for one in now),
-        violates=any(not found.readings(one.key) for one in broken),
+        violates=any(not results.excusing_readings(one.key) for one in broken),
     )
 
 
@@ -79,12 +79,12 @@ def _replay_round(law: Law, finding: Finding, session: Session) -> ReplayedAnswe
     script = msgspec.convert(finding.params, Script)
     played = play_script(session, script)
     judge = RoundJudge(law, Readings(law, finding.origin.rulings))
-    found: Sequence[Any] = [
+    differences: Sequence[Any] = [
         one for one in judge.judge(script, played) if not one.consequence
     ]  # fmt: skip
     return ReplayedAnswer(
         answer=msgspec.to_builtins(played),
-        still=bool(found or played.faults),
-        violates=any(not one.open and not one.lawless for one in found),
+        still=bool(differences or played.faults),
+        violates=any(not one.open and not one.lawless for one in differences),
         fault=bool(played.faults),
     )

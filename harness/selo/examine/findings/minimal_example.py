@@ -1,19 +1,19 @@
-"""The case by which a finding is shown: put once more, and made as small as it can be.
+"""Finds a minimal example of a finding by asking the vendor for smaller and smaller cases.
 
-1. The case that was seen is asked again. If the answer is another now, it is shown as it was, and
-   nothing is concluded from it about readings.
-2. A smaller case shows the same if the same of a bet is wrong, for the same cause: as the misread
-   provision has it, or resting on the provisions that are blamed. What a reading allows that the
-   vendor follows is no example of a breach.
-3. Derivation, readings and words are those of the case that is shown.
+1. The original case is asked again. If the answer differs now, the original is the example, and
+   nothing is inferred from it about readings.
+2. A smaller case shows the same if the same part of a bet is wrong for the same cause: as a mutant
+   settles it, or depending on the blamed provisions. A case that a reading allows which the vendor
+   may follow is not an example of a violation.
+3. Derivation, readings and cause of the example are those of the smaller case.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from selo.cases.oracle import lawful_under
+from selo.cases.oracle import is_answer_of
 from selo.examine.findings.case_shrinker import shrink_case
 from selo.examine.tally import SETTLEMENT_PARTS
 from selo.rules.mutants import ANSWER_ERRORS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MinimalExample:
-    """A case that shows a finding, and all that follows from the case."""
+    """A case that shows a finding, and what follows from it."""
 
     case: Case
     bet: int | None
@@ -42,74 +42,77 @@ class MinimalExample:
     reasons: tuple[tuple[str, str], ...]
     readings: Points
     against: Points
-    #: How the law seems to have been misread, if that explains this case.
+    #: The misreading of the law that explains this case, if one does.
     cause: Cause | None
     first: int
-    #: Whether the vendor gave another answer when it was asked again.
+    #: Whether the vendor answered differently when it was asked again.
     unlike: bool = False
 
 
 def find_minimal_example(
     tally: Tally, kind: DifferenceKind, verdict: FindingVerdict, cause: RootCause | None, ask: Ask
 ) -> MinimalExample:
-    """Return the example of a kind of differences, asking the vendor for a smaller one."""
-    looking = _ExampleSearch(tally=tally, kind=kind, verdict=verdict, cause=cause, ask=ask)
-    one = tally.differences[kind]
-    answer = looking.answer_to(one.case)
+    """Return a minimal example of a kind of differences, asking the vendor."""
+    search = _ExampleSearch(tally=tally, kind=kind, verdict=verdict, cause=cause, ask=ask)
+    difference = tally.differences[kind]
+    answer = search.answer_to(difference.case)
     if answer is None:
-        # Nobody answers now: what was seen is shown.
-        return looking.example(one.case, one.bet, tally.samples[kind][0][1])
-    if _observed_in(answer, one.bet) != one.observed:
-        return looking.example(one.case, one.bet, tally.samples[kind][0][1], unlike=True)
-    case, bet = shrink_case(one.case, one.bet, looking.shows)
-    return looking.example(case, bet, looking.answer_to(case))
+        # The vendor does not answer any more: use the original case.
+        return search.build_example(difference.case, difference.bet, tally.samples[kind][0][1])
+    if _observed_in(answer, difference.bet) != difference.observed:
+        return search.build_example(
+            difference.case, difference.bet, tally.samples[kind][0][1], unlike=True
+        )
+    case, bet = shrink_case(difference.case, difference.bet, search.shows)
+    return search.build_example(case, bet, search.answer_to(case))
 
 
 @dataclass(kw_only=True)
 class _ExampleSearch:
-    """What a smaller case must show, and what is known of answers."""
+    """What a smaller case must show, and how the vendor is asked."""
 
     tally: Tally
     kind: DifferenceKind
     verdict: FindingVerdict
     cause: RootCause | None
     ask: Ask
-    _manner: Any = field(default=None)
 
     @property
-    def one(self) -> Difference:
+    def difference(self) -> Difference:
+        """The difference that the example shows."""
         return self.tally.differences[self.kind]
 
     def answer_to(self, case: Case) -> Any:
-        """Return what the vendor answers, or nothing if it does not."""
+        """Return the answer of the vendor; none if it does not answer."""
         try:
             return self.ask(case)
         except ValueError:
             return None
 
     def shows(self, case: Case, bet: int | None) -> bool:
-        """Return whether a smaller case shows what is to be shown."""
+        """Return whether a smaller case shows the same difference."""
         try:
             return self._shows(case, bet)
         except (*ANSWER_ERRORS, AttributeError):
-            # The game has no such case, or the vendor no such answer.
+            # The case does not exist in the game, or the answer is malformed.
             return False
 
     def _shows(self, case: Case, bet: int | None) -> bool:
-        # What the law has no answer to is not asked.
+        # A case without a lawful answer is not asked.
         lawful = self.tally.oracle.answer(case)
         answer = None if lawful is None else self.answer_to(case)
         if answer is None or _is_lawful(self.tally, case, bet, answer):
             return False
-        if self._of(case, bet, answer) != self._of(self.one.case, self.one.bet, None):
+        if self._manner_of(case, bet, answer) != self._manner_of(
+            self.difference.case, self.difference.bet, None
+        ):
             return False
-        return self._caused(case, bet, answer)
+        return self._has_same_cause(case, bet, answer)
 
-    def _of(self, case: Case, bet: int | None, answer: Any) -> Any:
-        """Return in what manner a case is answered wrongly."""
-        one = self.one
+    def _manner_of(self, case: Case, bet: int | None, answer: Any) -> Any:
+        """Return in what manner a case is answered wrongly; without `answer`, the original."""
         if answer is None:
-            expected, observed = one.expected, one.observed
+            expected, observed = self.difference.expected, self.difference.observed
         else:
             observed = _observed_in(answer, bet)
             expected = _expected_in(self.tally, case, bet, observed)
@@ -118,61 +121,65 @@ class _ExampleSearch:
         differing = tuple(part for part in SETTLEMENT_PARTS if expected[part] != observed[part])
         return case.bets[bet]["bet"], expected["result"], observed["result"], differing
 
-    def _caused(self, case: Case, bet: int | None, answer: Any) -> bool:
-        readings, against = self._readings(case, bet, answer)
+    def _has_same_cause(self, case: Case, bet: int | None, answer: Any) -> bool:
+        readings, against = self._allowing_readings(case, bet, answer)
         if self.verdict == "open":
-            return self.one.readings[0] in readings
+            return self.difference.readings[0] in readings
         if self.cause is None:
             return not readings
-        if readings or any(point not in against for point in self.one.against):
+        if readings or any(point not in against for point in self.difference.against):
             return False
         if self.cause.games:
             return any(_is_lawful_under(game, case, bet, answer) for game in self.cause.games)
-        named = {name for name, _ in self._reasons(case, bet)}
-        return {*self.cause.provisions} & {*self.one.provisions} <= named
+        named = {name for name, _ in self._derivation(case, bet)}
+        return {*self.cause.provisions} & {*self.difference.provisions} <= named
 
-    def _reasons(self, case: Case, bet: int | None) -> tuple[tuple[str, str], ...]:
-        why = self.tally.oracle.why(case, bet or 0)
+    def _derivation(self, case: Case, bet: int | None) -> tuple[tuple[str, str], ...]:
+        why = self.tally.oracle.derivation_of(case, bet or 0)
         return tuple((reason.provision, reason.role) for reason in why)
 
-    def _readings(self, case: Case, bet: int | None, answer: Any) -> tuple[Points, Points]:
-        """Return the readings that the vendor may follow and that allow an answer.
+    def _allowing_readings(self, case: Case, bet: int | None, answer: Any) -> tuple[Points, Points]:
+        """Return the readings that allow an answer and that other answers do not contradict.
 
-        Those of points on which nobody has ruled come first, then those against a ruling.
+        The first are of points without a ruling, the second are against a ruling.
         """
         oracle = self.tally.oracle
         points = [
-            point for point in oracle.readings(case, answer, bet) if point not in self.tally.denied
+            point
+            for point in oracle.lawful_readings(case, answer, bet)
+            if point not in self.tally.denied
         ]
         return (
-            tuple(point for point in points if not oracle.ruled(point[0])),
-            tuple(point for point in points if oracle.ruled(point[0])),
+            tuple(point for point in points if not oracle.is_ruled(point[0])),
+            tuple(point for point in points if oracle.is_ruled(point[0])),
         )
 
-    def example(
+    def build_example(
         self, case: Case, bet: int | None, answer: Any, *, unlike: bool = False
     ) -> MinimalExample:
-        """Return a case as an example, with what follows from it."""
+        """Return a case as an example, with derivation, readings and cause."""
         observed = _observed_in(answer, bet)
-        readings, against = ((), ()) if unlike else self._readings(case, bet, answer)
+        readings, against = ((), ()) if unlike else self._allowing_readings(case, bet, answer)
         if self.verdict == "open":
-            # Of what else allows this one case the others say otherwise.
-            readings = tuple(point for point in readings if point in self.one.readings)
+            # Other differences of the kind contradict the other readings that allow this case.
+            readings = tuple(point for point in readings if point in self.difference.readings)
         return MinimalExample(
             case=case,
             bet=bet,
             expected=_expected_in(self.tally, case, bet, observed),
             observed=observed,
-            reasons=self._reasons(case, bet),
+            reasons=self._derivation(case, bet),
             readings=readings,
-            against=tuple(point for point in against if point in self.one.against),
-            cause=None if unlike else self._cause(case, bet, answer, against),
-            first=self.one.n,
+            against=tuple(point for point in against if point in self.difference.against),
+            cause=None if unlike else self._misreading_of(case, bet, answer, against),
+            first=self.difference.n,
             unlike=unlike,
         )
 
-    def _cause(self, case: Case, bet: int | None, answer: Any, against: Points) -> Cause | None:
-        """Return how the law seems to have been misread, if that explains this case."""
+    def _misreading_of(
+        self, case: Case, bet: int | None, answer: Any, against: Points
+    ) -> Cause | None:
+        """Return the misreading of the law that explains this case, if one does."""
         for misreading in self.cause.misreadings if self.cause is not None else ():
             if misreading.point in against or (
                 misreading.game is not None and _is_lawful_under(misreading.game, case, bet, answer)
@@ -182,15 +189,15 @@ class _ExampleSearch:
 
 
 def _is_lawful(tally: Tally, case: Case, bet: int | None, answer: Any) -> bool:
-    """Return whether an answer is right."""
+    """Return whether an answer is lawful."""
     if bet is None:
-        return bool(tally.oracle.order(case) == answer)
-    return bet not in tally.oracle.wrong(case, answer)
+        return bool(tally.oracle.compare(case) == answer)
+    return bet not in tally.oracle.wrong_bets(case, answer)
 
 
 def _is_lawful_under(game: Any, case: Case, bet: int | None, answer: Any) -> bool:
     try:
-        return lawful_under(game, case, answer, bet)
+        return is_answer_of(game, case, answer, bet)
     except ANSWER_ERRORS:
         return False
 
@@ -205,12 +212,12 @@ def _expected_in(
     tally: Tally, case: Case, bet: int | None, observed: dict[str, Any]
 ) -> dict[str, Any]:
     if bet is None:
-        return {"order": tally.oracle.order(case)}
-    wanted = tally.oracle.expected(case)[bet]
-    back = wanted.back
+        return {"order": tally.oracle.compare(case)}
+    lawful = tally.oracle.expected_settlements(case)[bet]
+    back = lawful.back
     return {
-        "result": wanted.result,
-        "prize": wanted.prize,
-        "commission": wanted.commission,
+        "result": lawful.result,
+        "prize": lawful.prize,
+        "commission": lawful.commission,
         "stake": observed["stake"] if observed["stake"] in back else back[-1],
     }

@@ -1,7 +1,7 @@
-"""What was asked for with ``--provision``, and what was found on the way there.
+"""Separates the provisions named with ``--provision`` from what was found about others.
 
-Cases that decide one provision lean on others. What they show of those counts as it always does:
-a breach that was seen is never passed over. But it is told apart from what was asked.
+Cases that decide one provision depend on others too. Violations of those always count, but are
+listed separately.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 class UnrequestedFindings(msgspec.Struct, frozen=True, kw_only=True):
     """What was found on the way, of provisions that were not asked for."""
 
-    #: Provisions that something is said of all the same: a breach, a doubt or a fault.
+    #: Other provisions with a violation, a doubt or a fault.
     provisions: list[str]
-    #: Findings that blame none of the provisions asked for.
+    #: Findings that blame none of the named provisions.
     findings: list[str]
 
 
 def collect_unrequested(
     terms: Terms, verdicts: Iterable[Verdict], findings: Iterable[Finding]
 ) -> UnrequestedFindings | None:
-    """Return what lies outside of what was asked; nothing if everything was asked for."""
-    asked = set(terms.provisions)
-    if not asked:
+    """Return what was found about provisions that were not named; none if none were named."""
+    requested = set(terms.provisions)
+    if not requested:
         return None
     return UnrequestedFindings(
         provisions=[
             verdict.provision
             for verdict in verdicts
-            if verdict.provision not in asked and verdict.reason is not VerdictReason.LEFT_OUT
+            if verdict.provision not in requested and verdict.reason is not VerdictReason.LEFT_OUT
         ],
-        # What breaks the protocol blames nothing, and bears on whatever was asked.
+        # A breach of the protocol blames no provision and bears on all of them.
         findings=[
             finding.id
             for finding in findings
-            if finding.provisions and asked.isdisjoint(finding.provisions)
+            if finding.provisions and requested.isdisjoint(finding.provisions)
         ],
     )

@@ -16,4 +16,4 @@ else:
         },
     )
 
-__all__ = ["KillIndex", "GroupCoverage", "affects_hand_order"]
+__all__ = ["GroupCoverage", "KillIndex", "affects_hand_order"]

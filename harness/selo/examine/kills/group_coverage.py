@@ -1,17 +1,16 @@
-"""What groups of cases are about: the provisions they decide, and the readings they tell apart.
+"""Group coverage: the provisions that groups of cases decide, and the readings they distinguish.
 
-1. Some cases of every group of a game are settled together, so that every changed rule is compiled
-   once for all of them.
-2. Whoever wants to know all that they decide has every change tried. Whoever only lists it has the
-   next clause come after a few changes that show nothing new.
+1. Some cases of every group of a game are indexed together, so each mutant is compiled once.
+2. All mutants are tried to find every decided provision. For a listing, the mutants of a clause are
+   abandoned after a few that kill nothing new.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.generate import SITUATIONS
-from selo.cases.oracle import Oracle, compared, terse
+from selo.cases.generate import SITUATION_GROUP
+from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 from selo.rules.checks import OtherReadings
 from selo.rules.equipment.kits import BadOutcome
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.rules.mutants import Mutant
 
-#: So many changes of a clause may show nothing at all before the next clause comes; of a provision
-#: that some group decides, one that shows nothing new is enough.
+#: Mutants of a clause in a row that may survive before the clause is abandoned; once some group
+#: decides the provision, one mutant that shows nothing new is enough.
 _MAX_MUTANTS_WITHOUT_NEWS: Final = 4
-#: So many cases of each group are looked at under every reading of every open point; of those of
-#: the register, each of which is about a point, all.
+#: Cases of each group that are settled under every reading of every open point; of the register's
+#: situations, each of which is about a point, all are.
 _CASES_PER_READING: Final = 4
 
 
 class GroupCoverage:
-    """Some cases of each group of one game, settled lawfully."""
+    """The coverage of some cases of each group of one game."""
 
     def __init__(
         self,
@@ -46,98 +45,104 @@ class GroupCoverage:
         self._law, self._game, self._readings = law, game, Readings(law, rulings)
         self._groups = groups
         #: The group of each case.
-        self._of = [name for name, some in groups.items() for _ in some]
+        self._group_of_case = [name for name, cases in groups.items() for _ in cases]
         oracle = Oracle(law, rulings)
-        cases = [case for some in groups.values() for case in some]
-        self._cases = KillIndex(oracle, oracle.game(game), cases, tells=False)
-        #: The groups in which each bet lies, and those in which hands are compared.
-        self._with: dict[Any, set[str]] = {}
-        for case, name in zip(cases, self._of, strict=True):
+        cases = [case for group in groups.values() for case in group]
+        self._index = KillIndex(oracle, oracle.game(game), cases, with_reasons=False)
+        #: The groups in which each bet is placed, and those in which hands are compared.
+        self._groups_by_bet: dict[Any, set[str]] = {}
+        for case, name in zip(cases, self._group_of_case, strict=True):
             for bet in case.bets:
-                self._with.setdefault(bet.get("bet"), set()).add(name)
-        self._comparing = {
-            name for case, name in zip(cases, self._of, strict=True) if case.method == "compare"
+                self._groups_by_bet.setdefault(bet.get("bet"), set()).add(name)
+        self._comparing_groups = {
+            name
+            for case, name in zip(cases, self._group_of_case, strict=True)
+            if case.method == "compare"
         }
 
-    def decides(self, wanted: Collection[str] = (), *, whole: bool = False) -> dict[str, list[str]]:
-        """Return the provisions that each group decides: all, or those that are wanted."""
-        found: dict[str, set[str]] = {name: set() for name in self._groups}
-        for provision, clauses in self._clauses(wanted).items():
+    def decisive_provisions(
+        self, wanted: Collection[str] = (), *, every_mutant: bool = False
+    ) -> dict[str, list[str]]:
+        """Return the provisions that each group decides: all, or those wanted."""
+        provisions: dict[str, set[str]] = {name: set() for name in self._groups}
+        for provision, clauses in self._mutants_by_clause(wanted).items():
             decided: set[str] = set()
-            for changes in clauses:
-                self._try(changes, decided, whole=whole)
+            for mutants in clauses:
+                self._try_mutants(mutants, decided, every_mutant=every_mutant)
             for name in decided:
-                found[name].add(provision)
+                provisions[name].add(provision)
         return {
-            name: [provision for provision in self._law.provisions if provision in some]
-            for name, some in found.items()
+            name: [provision for provision in self._law.provisions if provision in decided]
+            for name, decided in provisions.items()
         }
 
-    def _clauses(self, wanted: Collection[str]) -> dict[str, list[list[Mutant]]]:
-        """Return the changes of each provision, those of one clause together."""
-        found: dict[str, dict[int, list[Mutant]]] = {}
-        for variant in generate_mutants(self._law, self._game, self._readings):
-            if not wanted or variant.provision in wanted:
-                found.setdefault(variant.provision, {}).setdefault(id(variant.was), []).append(
-                    variant
+    def _mutants_by_clause(self, wanted: Collection[str]) -> dict[str, list[list[Mutant]]]:
+        """Return the mutants of each provision, those of one clause together."""
+        by_clause: dict[str, dict[int, list[Mutant]]] = {}
+        for mutant in generate_mutants(self._law, self._game, self._readings):
+            if not wanted or mutant.provision in wanted:
+                by_clause.setdefault(mutant.provision, {}).setdefault(id(mutant.was), []).append(
+                    mutant
                 )
-        return {name: list(clauses.values()) for name, clauses in found.items()}
+        return {name: list(clauses.values()) for name, clauses in by_clause.items()}
 
-    def _try(self, changes: Sequence[Mutant], decided: set[str], *, whole: bool) -> None:
-        """Add the groups of which some case is decided otherwise by some change of a clause."""
-        dull = 0
-        for change in changes:
-            if decided and not self._felt(change) - decided:
+    def _try_mutants(
+        self, mutants: Sequence[Mutant], decided: set[str], *, every_mutant: bool
+    ) -> None:
+        """Add to `decided` the groups of which some case kills some mutant of a clause."""
+        survived = 0
+        for mutant in mutants:
+            if decided and not self._affected_groups(mutant) - decided:
                 continue
-            known = {at for at, name in enumerate(self._of) if name in decided}
+            skip = {at for at, name in enumerate(self._group_of_case) if name in decided}
             try:
-                seen = {self._of[at] for at in self._cases.decided(change, known)}
+                killed_in = {
+                    self._group_of_case[at] for at in self._index.killing_cases(mutant, skip)
+                }
             except MUTANT_ERRORS:
                 continue
-            dull = 0 if seen - decided else dull + 1
-            decided |= seen
-            if not whole and dull >= (1 if decided else _MAX_MUTANTS_WITHOUT_NEWS):
+            survived = 0 if killed_in - decided else survived + 1
+            decided |= killed_in
+            if not every_mutant and survived >= (1 if decided else _MAX_MUTANTS_WITHOUT_NEWS):
                 return
 
-    def _felt(self, change: Mutant) -> set[str]:
-        """Return the groups that can feel a change: a bet, or the order of hands."""
-        found = {name for bet in change.bets() for name in self._with.get(bet, ())}
-        return found | self._comparing if affects_hand_order(change) else found
+    def _affected_groups(self, mutant: Mutant) -> set[str]:
+        """Return the groups that a mutant can affect through a bet or the order of hands."""
+        affected = {name for bet in mutant.bets() for name in self._groups_by_bet.get(bet, ())}
+        return affected | self._comparing_groups if affects_hand_order(mutant) else affected
 
-    def reads(self) -> dict[str, list[str]]:
-        """Return the open points on which readings part in the cases of each group.
-
-        What was ruled on is open no more.
-        """
+    def open_points(self) -> dict[str, list[str]]:
+        """Return the open points without a ruling whose readings each group distinguishes."""
         others = OtherReadings(self._law, self._game, self._readings)
-        first = list(self._first())
-        found: dict[str, dict[str, None]] = {name: {} for name in self._groups}
+        places = list(self._cases_read())
+        points: dict[str, dict[str, None]] = {name: {} for name in self._groups}
         for point, reading in others:
             if point in self._readings.rulings:
                 continue
-            game = terse(others.game(point, reading))
-            for at in first:
-                case, name = self._cases.cases[at], self._of[at]
-                if point in found[name]:
+            game = make_fast_game(others.game(point, reading))
+            for at in places:
+                case, name = self._index.cases[at], self._group_of_case[at]
+                if point in points[name]:
                     continue
                 try:
                     now = (
-                        compared(game, case)
+                        compare_hands(game, case)
                         if case.method == "compare"
                         else game.settle_plain(case.options, case.outcome, case.bets)
                     )
                 except BadOutcome:
-                    # Under this reading there is no such case.
+                    # The case is not valid under this reading.
                     now = None
-                if now != self._cases.expected[at]:
-                    found[name][point] = None
-        return {name: list(points) for name, points in found.items()}
+                if now != self._index.expected[at]:
+                    points[name][point] = None
+        return {name: list(distinguished) for name, distinguished in points.items()}
 
-    def _first(self) -> Iterator[int]:
-        """Yield the places of the cases that are looked at under every reading."""
+    def _cases_read(self) -> Iterator[int]:
+        """Yield the places of the cases that are settled under every reading."""
         at = 0
-        for name, some in self._groups.items():
+        for name, cases in self._groups.items():
+            size = len(cases)
             yield from range(
-                at, at + (len(some) if name == SITUATIONS else min(len(some), _CASES_PER_READING))
+                at, at + (size if name == SITUATION_GROUP else min(size, _CASES_PER_READING))
             )
-            at += len(some)
+            at += size

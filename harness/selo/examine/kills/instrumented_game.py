@@ -1,8 +1,8 @@
-"""A game that is watched while it settles: which questions were asked of it, and by which cases.
+"""Instrumented games: record the questions that settlements ask, and by which cases.
 
-1. What becomes of a bet depends on what is known of it: the outcome, its choice, its place, what
-   lies around it. That is a question; many cases ask the same one.
-2. In a game of throws, each throw that a bet lives through is a question.
+1. The result of a bet depends on the outcome, its choice, its place and the bets around it. These
+   make a question; many cases ask the same one.
+2. In a game of throws, each throw that a bet is exposed to is a question.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """What a verdict was asked for: a bet, and everything that is known of it."""
+    """A bet and all facts on which its result depends."""
 
     bet: str
     outcome: Mapping[str, Any]
     facts: Mapping[str, Any]
     local: Mapping[str, Any]
     place: Any
-    #: All that conditions may ask for; nothing if the bet is not written as it should be.
-    known: Mapping[str, Any] | None
+    #: All facts that conditions may use; nothing if the bet is malformed.
+    all_facts: Mapping[str, Any] | None
     verdict: Verdict
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ThrowQuestion:
-    """What one throw was asked for: a bet, the throw, and where the bet stood."""
+    """A bet, a throw, and the state of the bet before it."""
 
     bet: str
     throw: Mapping[str, Any]
@@ -52,21 +52,21 @@ class ThrowQuestion:
 
 @dataclass(kw_only=True, slots=True)
 class QuestionLog:
-    """What was asked of a game, and what the case at hand asked."""
+    """The questions that a game was asked, and those of the current case."""
 
     questions: dict[Hashable, Question | ThrowQuestion] = field(default_factory=dict)
-    #: Each question of the case at hand, with the bet that asked it.
-    asked: list[tuple[Hashable, Mapping[str, Any]]] = field(default_factory=list)
+    #: Each question of the current case, with the bet that asked it.
+    asked_by_case: list[tuple[Hashable, Mapping[str, Any]]] = field(default_factory=list)
     outcomes: dict[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
 class _InstrumentedGame(Game):
-    notes: QuestionLog = field(default_factory=QuestionLog)
+    log: QuestionLog = field(default_factory=QuestionLog)
 
     def _seen(self, outcome: Mapping[str, Any]) -> _Seen:
         seen = super()._seen(outcome)
-        self.notes.outcomes[id(seen[0])] = outcome
+        self.log.outcomes[id(seen[0])] = outcome
         return seen
 
     def _of(
@@ -77,9 +77,9 @@ class _InstrumentedGame(Game):
         bets: Sequence[Mapping[str, Any]],
     ) -> Verdict:
         verdict = super()._of(facts, table, bet, bets)
-        # A verdict is kept with its question, so no other can take its place in memory.
-        if id(verdict) in self.notes.questions:
-            self.notes.asked.append((id(verdict), bet))
+        # The result is held with its question, so its id stays unique.
+        if id(verdict) in self.log.questions:
+            self.log.asked_by_case.append((id(verdict), bet))
         return verdict
 
     def _verdict(
@@ -88,13 +88,13 @@ class _InstrumentedGame(Game):
         verdict = super()._verdict(rules, facts, local, place)
         if verdict is REFUSED:
             verdict = replace(verdict)
-        self.notes.questions[id(verdict)] = Question(
-            bet=rules.name, outcome=self.notes.outcomes[id(facts)], facts=facts, local=local,
-            place=place, known=self._all_known(rules, facts, local, place), verdict=verdict,
+        self.log.questions[id(verdict)] = Question(
+            bet=rules.name, outcome=self.log.outcomes[id(facts)], facts=facts, local=local,
+            place=place, all_facts=self._facts_of_bet(rules, facts, local, place), verdict=verdict,
         )  # fmt: skip
         return verdict
 
-    def _all_known(
+    def _facts_of_bet(
         self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
     ) -> Mapping[str, Any] | None:
         if rules.domain is not None and local["choice"] not in rules.domain:
@@ -107,17 +107,17 @@ class _InstrumentedGame(Game):
 
 @dataclass(kw_only=True)
 class _InstrumentedTableGame(_InstrumentedGame, TableGame):
-    """A game whose bets are settled together, watched."""
+    """An instrumented game whose bets are settled jointly."""
 
 
 @dataclass(kw_only=True)
 class _InstrumentedDeclaredGame(_InstrumentedGame, DeclaredGame):
-    """A game whose table declares its options, watched."""
+    """An instrumented game whose table declares options."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _InstrumentedThrowingGame(ThrowingGame):
-    notes: QuestionLog = field(default_factory=QuestionLog)
+    log: QuestionLog = field(default_factory=QuestionLog)
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
@@ -127,11 +127,11 @@ class _InstrumentedThrowingGame(ThrowingGame):
             rules.name, tuple(throw["dice"]), throw["round_point"], throw["round_over"],
             point, choice, base,
         )  # fmt: skip
-        if at not in self.notes.questions:
-            self.notes.questions[at] = ThrowQuestion(
+        if at not in self.log.questions:
+            self.log.questions[at] = ThrowQuestion(
                 bet=rules.name, throw=throw, point=point, choice=choice, base=base, verdict=verdict
             )
-        self.notes.asked.append((at, {}))
+        self.log.asked_by_case.append((at, {}))
         return verdict
 
     def settle(
@@ -140,7 +140,7 @@ class _InstrumentedThrowingGame(ThrowingGame):
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
     ) -> Any:
-        """Return what becomes of each bet, every throw asked anew."""
+        """Return the settlement of each bet, asking about every throw again."""
         self._rounds.clear()
         return super().settle(options, outcome, bets)
 
@@ -150,39 +150,39 @@ class _InstrumentedThrowingGame(ThrowingGame):
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
     ) -> Any:
-        """Return the same as a case writes it."""
+        """Return the same as plain values."""
         self._rounds.clear()
         return super().settle_plain(options, outcome, bets)
 
 
-def instrument_game(game: AnyGame, *, tells: bool = True) -> tuple[AnyGame, QuestionLog]:
-    """Return `game` as one that is watched, and where its notes are taken.
+def instrument_game(game: AnyGame, *, with_reasons: bool = True) -> tuple[AnyGame, QuestionLog]:
+    """Return an instrumented copy of `game`, and the log of its questions.
 
-    If it need not tell why, it settles faster.
+    Without reasons it settles faster.
     """
-    notes = QuestionLog()
+    log = QuestionLog()
     if isinstance(game, ThrowingGame):
-        inner = game.game if tells else replace(game.game, meanings=None, _outcomes={})
-        return _InstrumentedThrowingGame(game=inner, line=game.line, notes=notes), notes
+        inner = game.game if with_reasons else replace(game.game, meanings=None, _outcomes={})
+        return _InstrumentedThrowingGame(game=inner, line=game.line, log=log), log
     kind: type[_InstrumentedGame] = _InstrumentedGame
     if isinstance(game, TableGame):
         kind = (
             _InstrumentedDeclaredGame if isinstance(game, DeclaredGame) else _InstrumentedTableGame
         )
-    given = {field.name: getattr(game, field.name) for field in fields(game)}
-    meanings = game.meanings if tells else None
-    return kind(**{**given, "meanings": meanings, "_outcomes": {}, "notes": notes}), notes
+    values = {field.name: getattr(game, field.name) for field in fields(game)}
+    meanings = game.meanings if with_reasons else None
+    return kind(**{**values, "meanings": meanings, "_outcomes": {}, "log": log}), log
 
 
 def answer_question(
-    game: AnyGame, asked: Question | ThrowQuestion, facts: Mapping[str, Any]
+    game: AnyGame, question: Question | ThrowQuestion, facts: Mapping[str, Any]
 ) -> Verdict:
-    """Return what `game` answers to a question that another game was asked."""
-    rules = game.bets[asked.bet]
-    # Both are parts of a settlement that no case reaches alone.
-    if isinstance(asked, ThrowQuestion) and isinstance(game, ThrowingGame):
-        return game._step(rules, facts, asked.point, asked.choice, asked.base)  # noqa: SLF001
-    if isinstance(asked, Question) and isinstance(game, Game):
-        return game._verdict(rules, facts, asked.local, asked.place)  # noqa: SLF001
+    """Return the answer of `game` to a question that was put to another game."""
+    rules = game.bets[question.bet]
+    # Both methods are private steps of a settlement.
+    if isinstance(question, ThrowQuestion) and isinstance(game, ThrowingGame):
+        return game._step(rules, facts, question.point, question.choice, question.base)  # noqa: SLF001
+    if isinstance(question, Question) and isinstance(game, Game):
+        return game._verdict(rules, facts, question.local, question.place)  # noqa: SLF001
     msg = f"{game.name} cannot be asked that"
     raise TypeError(msg)

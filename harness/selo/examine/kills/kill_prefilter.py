@@ -1,10 +1,10 @@
-"""Which questions can feel that a clause is otherwise: a cheap look before the answer is sought.
+"""Pre-filter: which cached questions a mutant clause could answer differently.
 
-1. A clause with a condition: where its value differs, or, if more than the condition is changed,
-   where the clause speaks at all.
-2. A definition of the whole outcome: where its value differs.
-3. A line of the order of hands: where a hand stands elsewhere.
-4. Anything else may be felt by every question.
+1. A clause with a condition: where the value of the condition differs, or, if more than the
+   condition is mutated, where the clause applies at all.
+2. A definition over the whole outcome: where its value differs.
+3. A line of the order of hands: where a hand ranks differently.
+4. Any other mutant may change every answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     MayChange = Callable[[Question], bool]
 
-#: The field of each kind of clause in which its condition stands.
+#: The field of each kind of clause that holds its condition.
 _CONDITION_FIELDS: dict[type[c.Clause], str] = {
     c.On: "when",
     c.Bet: "wins",
@@ -34,15 +34,15 @@ _CONDITION_FIELDS: dict[type[c.Clause], str] = {
     c.Commission: "when",
     c.Combination: "when",
 }
-#: Names under which a round knows its hands.
+#: Names of hands in the facts of a round.
 _HAND_NAMES = ("hand", "banker", "croupier")
 
 
-def make_prefilter(variant: Mutant, lawful: Game, game: Game) -> MayChange:
-    """Return whether a question may be answered otherwise in `game` than in the `lawful` one."""
-    was = variant.was
+def make_prefilter(mutant: Mutant, lawful: Game, game: Game) -> MayChange:
+    """Return a predicate: whether `game` may answer a question differently than `lawful` does."""
+    was = mutant.was
     if type(was) in _CONDITION_FIELDS:
-        return _filter_by_condition(variant, lawful, game)
+        return _filter_by_condition(mutant, lawful, game)
     if isinstance(was, c.Define) and was.of == "outcome":
         return _filter_by_definition(was.define, game)
     return _filter_by_hand_order(lawful, game) if isinstance(was, c.Rank) else _always
@@ -52,15 +52,17 @@ def _always(_: Question) -> bool:
     return True
 
 
-def _filter_by_condition(variant: Mutant, lawful: Game, game: Game) -> MayChange:
-    was, now = variant.was, variant.now
+def _filter_by_condition(mutant: Mutant, lawful: Game, game: Game) -> MayChange:
+    was, now = mutant.was, mutant.now
     field = _CONDITION_FIELDS[type(was)]
     texts = [
-        getattr(one, _CONDITION_FIELDS[type(one)]) for one in now if type(one) in _CONDITION_FIELDS
+        getattr(clause, _CONDITION_FIELDS[type(clause)])
+        for clause in now
+        if type(clause) in _CONDITION_FIELDS
     ]
     before = getattr(was, field)
     if None in {before, *texts} or len(texts) < len(now):
-        # What speaks where nothing else does can be felt by everything.
+        # A clause without a condition applies to every question.
         return _always
     if len(now) == 1 and texts != [before] and replace(now[0], **{field: before}) == was:
         return _filter_by_value(lawful, before, game, texts[0])
@@ -70,13 +72,13 @@ def _filter_by_condition(variant: Mutant, lawful: Game, game: Game) -> MayChange
 def _filter_by_value(lawful: Game, before: str, game: Game, after: str) -> MayChange:
     old, new = _conditions_by_bet(lawful, before), _conditions_by_bet(game, after)
 
-    def feels(question: Question) -> bool:
-        known, bet = question.known, question.bet
-        if known is None or bet not in old or bet not in new:
+    def may_change(question: Question) -> bool:
+        facts, bet = question.all_facts, question.bet
+        if facts is None or bet not in old or bet not in new:
             return True
-        return bool(old[bet].on(known) != new[bet].on(known))
+        return bool(old[bet].on(facts) != new[bet].on(facts))
 
-    return feels
+    return may_change
 
 
 def _filter_by_applicability(lawful: Game, before: str, game: Game, texts: list[str]) -> MayChange:
@@ -85,18 +87,18 @@ def _filter_by_applicability(lawful: Game, before: str, game: Game, texts: list[
         *(_conditions_by_bet(game, text) for text in texts),
     ]
 
-    def feels(question: Question) -> bool:
-        known, bet = question.known, question.bet
-        # A clause that does not name this bet has no condition here.
-        return known is None or any(
-            bet in condition and condition[bet].on(known) for condition in conditions
+    def may_change(question: Question) -> bool:
+        facts, bet = question.all_facts, question.bet
+        # A clause that does not apply to this bet has no condition here.
+        return facts is None or any(
+            bet in condition and condition[bet].on(facts) for condition in conditions
         )
 
-    return feels
+    return may_change
 
 
 def _conditions_by_bet(game: Game, text: str) -> dict[str, Expression]:
-    """Return the condition that is written so, for each bet that has it."""
+    """Return the compiled condition with this text, for each bet that has it."""
     return {
         rules.name: condition
         for rules in game.bets.values()
@@ -110,36 +112,36 @@ def _conditions_by_bet(game: Game, text: str) -> dict[str, Expression]:
 
 
 def _filter_by_definition(name: str, game: Game) -> MayChange:
-    expression = next(one for defined, _, one in game.defines if defined == name)
-    known: dict[int, bool] = {}
+    expression = next(expression for defined, _, expression in game.defines if defined == name)
+    changes: dict[int, bool] = {}
 
-    def feels(question: Question) -> bool:
+    def may_change(question: Question) -> bool:
         facts = question.facts
-        if id(facts) not in known:
-            known[id(facts)] = expression.on(facts) != facts[name]
-        return known[id(facts)]
+        if id(facts) not in changes:
+            changes[id(facts)] = expression.on(facts) != facts[name]
+        return changes[id(facts)]
 
-    return feels
+    return may_change
 
 
 def _filter_by_hand_order(lawful: Game, game: Game) -> MayChange:
-    elsewhere: dict[tuple[str, ...], bool] = {}
+    moved: dict[tuple[str, ...], bool] = {}
 
-    def moved(hand: Any) -> bool:
-        at = tuple(hand)
-        if at not in elsewhere:
-            elsewhere[at] = _rank_of(lawful, hand) != _rank_of(game, hand)
-        return elsewhere[at]
+    def is_moved(hand: Any) -> bool:
+        key = tuple(hand)
+        if key not in moved:
+            moved[key] = _rank_of(lawful, hand) != _rank_of(game, hand)
+        return moved[key]
 
-    def feels(question: Question) -> bool:
-        known = question.known
-        return known is None or any(moved(known[name]) for name in _HAND_NAMES if name in known)
+    def may_change(question: Question) -> bool:
+        facts = question.all_facts
+        return facts is None or any(is_moved(facts[name]) for name in _HAND_NAMES if name in facts)
 
-    return feels
+    return may_change
 
 
 def _rank_of(game: Game, hand: Any) -> tuple[int, ...] | None:
-    """Return where a hand stands; a misdealt hand may stand nowhere, and no rule asks for it."""
+    """Return the rank of a hand; a misdealt hand may have none, and no rule asks for it."""
     try:
         return None if game.order is None else game.order(hand)
     except LookupError:

@@ -1,17 +1,18 @@
-"""Which cases a variant of the law would decide otherwise, without settling every case again.
+"""Kill index: which cases kill a mutant of the law, without settling every case again.
 
-1. The lawful game settles all cases once and is watched: questions, and the cases that asked them.
-2. A variant is asked only the questions of bets that can feel it. Where no answer differs, no case
+1. An instrumented lawful game settles all cases once and records the questions that each asks.
+2. A mutant is asked only the questions of bets that it affects. Where no answer differs, no case
    does: cases settle by nothing but those answers.
-3. Cases that asked a question now answered otherwise are settled, for their stakes, both ways.
-4. What changes no single answer (rounding, limits, what a bet needs beside it) is settled whole.
+3. Cases that asked a question whose answer changes are settled for their stakes under both laws.
+4. Cases are settled as a whole for mutants that change no single answer (rounding, limits, bets
+   that must be placed beside others).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle import Oracle, compared, terse
+from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
 from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
@@ -31,115 +32,123 @@ if TYPE_CHECKING:
 
     AnyGame = Game | ThrowingGame
 
-#: Clauses that a question can feel.
+#: Clauses that can change the answer to a question.
 _CLAUSES_OF_QUESTIONS: Final = (
     c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.Table, c.Face, c.Rank,
 )  # fmt: skip
-#: Clauses that give words their meaning: what an outcome shows is read again.
+#: Clauses that define words: outcomes must be interpreted again.
 _CLAUSES_OF_MEANING: Final = (c.Define, c.Table, c.Face, c.Rank)
-#: Clauses that the order of hands can feel.
+#: Clauses that can change the order of hands.
 _CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.Manner, c.Tiles)
 _PLACED: Final = "placed"
 _WIN: Final = "win"
 
 
-def affects_hand_order(variant: Mutant) -> bool:
-    """Return whether the order of hands can feel a variant, and so a comparison."""
-    return isinstance(variant.was, _CLAUSES_OF_HAND_ORDER)
+def affects_hand_order(mutant: Mutant) -> bool:
+    """Return whether a mutant can change the order of hands, and so a comparison."""
+    return isinstance(mutant.was, _CLAUSES_OF_HAND_ORDER)
 
 
 class KillIndex:
-    """Some cases of one game, settled lawfully, with the questions they asked."""
+    """Cases of one game, settled lawfully, indexed by the questions they ask."""
 
     def __init__(
-        self, oracle: Oracle, game: AnyGame, cases: Sequence[Case], *, tells: bool = True
+        self, oracle: Oracle, game: AnyGame, cases: Sequence[Case], *, with_reasons: bool = True
     ) -> None:
         self.cases = cases
         self._game = game
-        #: What is expected: the settlements, or how two hands compare.
+        #: The lawful settlements, or the order of two hands, of each case.
         self.expected: list[Any] = []
-        #: The provisions from which each case follows, if that is to be told.
-        self.parts: list[frozenset[str]] = []
-        self._tells = tells
-        self._where: dict[Hashable, list[tuple[int, Mapping[str, Any]]]] = {}
-        self._with: dict[str, list[int]] = {}
-        self._sealed: dict[Hashable, tuple[Any, ...]] = {}
+        #: The provisions from which each case follows, if reasons are recorded.
+        self.provisions_by_case: list[frozenset[str]] = []
+        self._with_reasons = with_reasons
+        self._cases_by_question: dict[Hashable, list[tuple[int, Mapping[str, Any]]]] = {}
+        self._cases_by_bet: dict[str, list[int]] = {}
+        self._result_keys: dict[Hashable, tuple[Any, ...]] = {}
         self._comparing = [at for at, case in enumerate(cases) if case.method == "compare"]
-        self._watch(oracle)
+        self._settle_lawfully(oracle)
 
-    def _watch(self, oracle: Oracle) -> None:
-        game, notes = None, None
+    def _settle_lawfully(self, oracle: Oracle) -> None:
+        game, log = None, None
         if not isinstance(self._game, TileGame):
-            game, notes = instrument_game(self._game, tells=self._tells)
+            game, log = instrument_game(self._game, with_reasons=self._with_reasons)
         for at, case in enumerate(self.cases):
-            if case.method == "compare" or game is None or notes is None:
-                self.expected.append(compared(self._game, case))
-                if self._tells:
-                    self.parts.append(frozenset(one.provision for one in oracle.why(case)))
+            if case.method == "compare" or game is None or log is None:
+                self.expected.append(compare_hands(self._game, case))
+                if self._with_reasons:
+                    self.provisions_by_case.append(
+                        frozenset(reason.provision for reason in oracle.derivation_of(case))
+                    )
                 continue
-            notes.asked = []
-            if self._tells:
-                found = game.settle(case.options, case.outcome, case.bets)
-                self.expected.append([one.plain() for one in found])
-                self.parts.append(frozenset(why.provision for one in found for why in one.reasons))
+            log.asked_by_case = []
+            if self._with_reasons:
+                settlements = game.settle(case.options, case.outcome, case.bets)
+                self.expected.append([settlement.plain() for settlement in settlements])
+                self.provisions_by_case.append(
+                    frozenset(
+                        reason.provision
+                        for settlement in settlements
+                        for reason in settlement.reasons
+                    )
+                )
             else:
                 plain = game.settle_plain(case.options, case.outcome, case.bets)
                 self.expected.append(plain)
-            for question, bet in notes.asked:
-                self._where.setdefault(question, []).append((at, bet))
+            for question, bet in log.asked_by_case:
+                self._cases_by_question.setdefault(question, []).append((at, bet))
             for name in {bet.get("bet") for bet in case.bets}:
-                self._with.setdefault(str(name), []).append(at)
+                self._cases_by_bet.setdefault(str(name), []).append(at)
         self._questions: dict[str, list[tuple[Hashable, Any]]] = {}
-        for key, question in notes.questions.items() if notes is not None else ():
+        for key, question in log.questions.items() if log is not None else ():
             self._questions.setdefault(question.bet, []).append((key, question))
-            self._sealed[key] = _result_key(question.verdict)
+            self._result_keys[key] = _result_key(question.verdict)
 
-    def decided(self, variant: Mutant, skip: set[int], most: int | None = None) -> list[int]:
-        """Return the cases that `variant` decides otherwise, up to `most` of them.
+    def killing_cases(self, mutant: Mutant, skip: set[int], most: int | None = None) -> list[int]:
+        """Return the cases that kill `mutant`, up to `most` of them.
 
-        Of the cases to `skip` at most one is among them: it shows that the variant decides any.
+        Of the cases to `skip` at most one is among them: it shows that the mutant can be killed.
         """
-        game = variant.compile()
-        found: list[int] = []
-        for at in self._differing(variant, game, skip, found):
-            found.append(at)
-            if most is not None and len(found) >= most:
+        game = mutant.compile()
+        killing: list[int] = []
+        for at in self._find_killing_cases(mutant, game, skip, killing):
+            killing.append(at)
+            if most is not None and len(killing) >= most:
                 break
-        return found
+        return killing
 
-    def _differing(
-        self, variant: Mutant, game: AnyGame, skip: set[int], found: list[int]
+    def _find_killing_cases(
+        self, mutant: Mutant, game: AnyGame, skip: set[int], killing: list[int]
     ) -> Iterator[int]:
         tried: set[int] = set()
 
         def wanted(at: int) -> bool:
-            return at not in tried and (at not in skip or not found)
+            return at not in tried and (at not in skip or not killing)
 
-        if affects_hand_order(variant):
+        if affects_hand_order(mutant):
             for at in self._comparing:
-                if wanted(at) and self._ranked_otherwise(game, at):
+                if wanted(at) and self._compares_differently(game, at):
                     tried.add(at)
                     yield at
-        fast = terse(game)
+        fast = make_fast_game(game)
         changed: Iterable[tuple[int, Any]]
-        if self._asks(variant):
-            changed = self._answered(variant, fast)
+        if self._affects_questions_only(mutant):
+            changed = self._changed_answers(mutant, fast)
         else:
-            touched = {at for name in variant.bets() for at in self._with.get(name, [])}
+            touched = {at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])}
             changed = [(at, None) for at in sorted(touched)]
         for at, paid in changed:
-            if wanted(at) and self._otherwise(fast, at, paid):
+            if wanted(at) and self._settles_differently(fast, at, paid):
                 tried.add(at)
                 yield at
 
-    def _ranked_otherwise(self, game: AnyGame, at: int) -> bool:
-        """Return whether two hands compare otherwise; where either law is silent, they do not."""
-        was, now = self.expected[at], compared(game, self.cases[at])
+    def _compares_differently(self, game: AnyGame, at: int) -> bool:
+        """Return whether two hands compare differently, where neither law is silent."""
+        was, now = self.expected[at], compare_hands(game, self.cases[at])
         return None not in {was, now} and was != now
 
-    def _asks(self, variant: Mutant) -> bool:
-        """Return whether questions alone can feel a variant."""
-        clauses = (variant.was, *variant.now)
+    def _affects_questions_only(self, mutant: Mutant) -> bool:
+        """Return whether a mutant affects cases only through the answers to their questions."""
+        clauses = (mutant.was, *mutant.now)
         if not all(isinstance(clause, _CLAUSES_OF_QUESTIONS) for clause in clauses):
             return False
         if not isinstance(self._game, ThrowingGame):
@@ -148,65 +157,67 @@ class KillIndex:
         if self._game.game.roundings.get("prize") == REFUSE or any(
             limit.means != "prize" for limit in limits
         ):
-            # What a bet may come to decides whether it is taken at all.
+            # The possible prize decides whether a bet is accepted at all.
             return False
-        return all(_applies_to_throws_only(clause, variant.was) for clause in clauses)
+        return all(_applies_to_throws_only(clause, mutant.was) for clause in clauses)
 
-    def _answered(
-        self, variant: Mutant, game: AnyGame
+    def _changed_answers(
+        self, mutant: Mutant, game: AnyGame
     ) -> list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]]:
-        """Return the cases that asked what is now answered otherwise, with both answers."""
-        again = isinstance(variant.was, _CLAUSES_OF_MEANING)
-        read: dict[int, Mapping[str, Any]] = {}
-        # A variant gives few verdicts to many questions; kept, each stays what it is.
-        sealed: dict[int, tuple[Verdict, tuple[Any, ...]]] = {}
-        only_wins = isinstance(variant.was, c.Prize | c.Commission)
-        whole = _settles_bets_jointly(self._game)
-        feels = _prefilter(variant, self._game, game)
-        found: list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]] = []
-        for name in sorted(variant.bets()):
+        """Return the cases that asked a question whose answer changes, with both answers."""
+        reinterprets = isinstance(mutant.was, _CLAUSES_OF_MEANING)
+        facts_by_id: dict[int, Mapping[str, Any]] = {}
+        # Few different answers cover many questions; holding them keeps their ids unique.
+        keys: dict[int, tuple[Verdict, tuple[Any, ...]]] = {}
+        only_wins = isinstance(mutant.was, c.Prize | c.Commission)
+        is_joint = _settles_bets_jointly(self._game)
+        may_change = _prefilter(mutant, self._game, game)
+        changed: list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]] = []
+        for name in sorted(mutant.bets()):
             for key, question in self._questions.get(name, []):
                 was: Verdict = question.verdict
-                if (only_wins and was.result != _WIN) or not feels(question):
+                if (only_wins and was.result != _WIN) or not may_change(question):
                     continue
                 facts = question.facts if isinstance(question, Question) else question.throw
-                if again and isinstance(question, Question) and isinstance(game, Game):
-                    if id(facts) not in read:
-                        read[id(facts)] = game.facts(question.outcome)
-                    facts = read[id(facts)]
+                if reinterprets and isinstance(question, Question) and isinstance(game, Game):
+                    if id(facts) not in facts_by_id:
+                        facts_by_id[id(facts)] = game.facts(question.outcome)
+                    facts = facts_by_id[id(facts)]
                 now = answer_question(game, question, facts)
-                if id(now) not in sealed:
-                    sealed[id(now)] = (now, _result_key(now))
-                if sealed[id(now)][1] != self._sealed[key]:
-                    exact = whole or isinstance(was, Shared) or isinstance(now, Shared)
-                    for at, bet in self._where.get(key, []):
-                        found.append((at, None if exact else (bet, was, now)))
-        return found
+                if id(now) not in keys:
+                    keys[id(now)] = (now, _result_key(now))
+                if keys[id(now)][1] != self._result_keys[key]:
+                    settle_whole_case = (
+                        is_joint or isinstance(was, Shared) or isinstance(now, Shared)
+                    )
+                    for at, bet in self._cases_by_question.get(key, []):
+                        changed.append((at, None if settle_whole_case else (bet, was, now)))
+        return changed
 
-    def _otherwise(
+    def _settles_differently(
         self, game: AnyGame, at: int, paid: tuple[Mapping[str, Any], Verdict, Verdict] | None
     ) -> bool:
-        """Return whether a case is settled otherwise: one bet of it, or all of them."""
+        """Return whether a case is settled differently: the given bet, or any of its bets."""
         case = self.cases[at]
         if paid is None or not isinstance(game, Game) or not isinstance(self._game, Game):
             try:
                 plain = game.settle_plain(case.options, case.outcome, case.bets)
             except BadOutcome:
-                # There is no such case in the variant: it may need an option that is not named.
+                # The case is not valid under the mutant: it may need an option that is not named.
                 return False
             return bool(plain != self.expected[at])
         bet, was, now = paid
         return self._game.answer(bet, was) != game.answer(bet, now)
 
 
-def _prefilter(variant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:
+def _prefilter(mutant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:
     if isinstance(lawful, Game) and isinstance(game, Game):
-        return make_prefilter(variant, lawful, game)
+        return make_prefilter(mutant, lawful, game)
     return lambda _: True
 
 
 def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
-    """Return whether a clause speaks only when dice are thrown, not when bets are placed."""
+    """Return whether a clause applies only when dice are thrown, not when bets are placed."""
     if isinstance(clause, c.Bet) and isinstance(was, c.Bet):
         return (clause.choice, clause.added_to) == (was.choice, was.added_to)
     if isinstance(clause, c.On):
@@ -215,7 +226,7 @@ def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
 
 
 def _settles_bets_jointly(game: AnyGame) -> bool:
-    """Return whether what one bet comes to can depend on the others."""
+    """Return whether the settlement of a bet can depend on other bets."""
     if not isinstance(game, TableGame):
         return isinstance(game, ThrowingGame)
     return bool(
@@ -224,7 +235,7 @@ def _settles_bets_jointly(game: AnyGame) -> bool:
 
 
 def _result_key(verdict: Verdict) -> tuple[Any, ...]:
-    """Return all that decides what a bet comes to; whole numbers are compared faster."""
+    """Return the parts of a result that decide a settlement, as integers for fast comparison."""
     odds, kept = verdict.odds, verdict.commission
     return (
         verdict.result,

@@ -1,4 +1,4 @@
-"""New module."""
+"""Plays live rounds and writes their lines of evidence."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from selo.vendors.session import Session
 
 
+#: The method, and the default group, of a round in the evidence.
 ROUND: Final = "round"
 
 
@@ -24,20 +25,22 @@ class RoundsLeftOut(list[str]):
 
 
 class PlayedRound(msgspec.Struct, frozen=True):
-    """A round that was played: its line of evidence, but for its number."""
+    """A played round: its line of evidence except for the number."""
 
     before: bytes
     after: bytes
     different: bool
 
     def line(self, number: int) -> bytes:
-        """Return the line as the case of that number."""
+        """Return the line with its number."""
         return b"%b%d%b" % (self.before, number, self.after)
 
 
-def play_rounds(session: Session, judge: RoundJudge, some: list[Script]) -> Iterator[PlayedRound]:
+def play_rounds(
+    session: Session, judge: RoundJudge, scripts: list[Script]
+) -> Iterator[PlayedRound]:
     """Play scripts and yield the line of evidence of each."""
-    for script, played in play_scripts(session, some):
+    for script, played in play_scripts(session, scripts):
         differences = judge.judge(script, played)
         yield PlayedRound(
             *_parts_around_number(script, played, good=not differences), bool(differences)
@@ -45,7 +48,7 @@ def play_rounds(session: Session, judge: RoundJudge, some: list[Script]) -> Iter
 
 
 def round_line(number: int, script: Script, played: PlayedScript, *, good: bool) -> bytes:
-    """Return the line of evidence of a round in which nothing, or something, was not lawful."""
+    """Return the line of evidence of a round that was judged good or not."""
     before, after = _parts_around_number(script, played, good=good)
     return b"%b%d%b" % (before, number, after)
 
@@ -53,7 +56,7 @@ def round_line(number: int, script: Script, played: PlayedScript, *, good: bool)
 def _parts_around_number(
     script: Script, played: PlayedScript, *, good: bool
 ) -> tuple[bytes, bytes]:
-    """Return what stands in a line before and after its number: names are sorted."""
+    """Return the parts of a line before and after its number: names are sorted."""
     before = encode_canonical(
         {
             "answer": msgspec.to_builtins(played),

@@ -1,4 +1,4 @@
-"""Live rounds in an examination: which scripts are played, and what their evidence says."""
+"""Tallies live rounds from their lines of evidence: breaches, faults, exercised provisions."""
 
 from __future__ import annotations
 
@@ -21,20 +21,25 @@ if TYPE_CHECKING:
 
 
 def exercised_provisions(
-    judge: RoundJudge, script: Script, played: PlayedScript, found: Sequence[RoundDifference]
+    judge: RoundJudge, script: Script, played: PlayedScript, differences: Sequence[RoundDifference]
 ) -> frozenset[str]:
-    """Return those provisions of a script that were looked at in the round that was played.
+    """Return the provisions of a script that its round put to the test.
 
-    Up to the first act that no reading allows a round shows what it would show by itself. What came
-    after it was judged, but whoever did that act might have done otherwise without it; so only what
-    was decided before counts. Nothing counts for a provision that something seems to break.
+    Behaviour after the first violation may be a knock-on effect, so only provisions decided before
+    it count. A provision that a knock-on difference concerns does not count.
     """
-    wrong = [one.act for one in found if not one.open]
-    set_aside = {name for one in found if one.consequence for name in one.provisions}
-    if not wrong:
+    violations = [difference.act for difference in differences if not difference.open]
+    set_aside = {
+        name
+        for difference in differences
+        if difference.consequence
+        for name in difference.provisions
+    }
+    if not violations:
         return frozenset(script.provisions) - set_aside
     log = judge.log(script, played)
-    before = [event for event, act in zip(log.events, log.acts, strict=True) if act < min(wrong)]
+    first = min(violations)
+    before = [event for event, act in zip(log.events, log.acts, strict=True) if act < first]
     procedure = judge.procedures(script.game).of(script.options)
     other = {
         constraint.key
@@ -52,9 +57,9 @@ def exercised_provisions(
     )
 
 
-#: So many kinds of differences of a game are told apart.
+#: Kinds of breaches, and of protocol faults, that are kept.
 _MAX_KINDS: Final = 200
-#: So many faults of rounds are told.
+#: Faults of rounds that are reported.
 _MAX_FAULTS: Final = 20
 
 
@@ -66,7 +71,7 @@ class _RoundLine(msgspec.Struct, frozen=True):
 
 @dataclass(kw_only=True)
 class RoundBreach:
-    """One way in which a table was not lawful, by its first script."""
+    """A kind of breach at live tables, with the shortest script that shows it."""
 
     script: Script
     n: int
@@ -76,133 +81,138 @@ class RoundBreach:
 
 
 class RulingTerms(Protocol):
-    """Terms under which rounds are judged: of an examination, or of vectors in a file."""
+    """The terms of an examination, or of vectors in a file."""
 
     @property
     def rulings(self) -> dict[str, str]:
-        """The reading adopted on each open point that was ruled on."""
+        """The reading adopted on each open point with a ruling."""
 
 
 @dataclass
 class RoundTally:
-    """What the evidence says of all rounds."""
+    """What the evidence shows of all rounds."""
 
     law: Law
     terms: RulingTerms
-    #: How many rounds of each game were played.
+    #: The number of rounds played of each game.
     by_game: dict[str, int] = field(default_factory=dict)
     right: int = 0
     declined: int = 0
-    #: Rounds that were not answered to their end: nothing was seen in them.
+    #: Rounds that were not answered to their end.
     broken: int = 0
-    #: Why rounds were declined or not answered, the first of them.
+    #: The first reasons why rounds were declined or not answered.
     faults: list[AdapterFault] = field(default_factory=list)
-    #: The provisions that declined rounds are about, with the names of these.
+    #: The names of declined rounds, by the provisions they are about.
     refused: dict[str, list[str]] = field(default_factory=dict)
-    #: The scripts that were played to their end and are about each provision.
+    #: The number of complete rounds about each provision.
     about: dict[str, int] = field(default_factory=dict)
-    #: Those of them in which nothing was wrong before it was seen whether the provision is kept.
-    looked: dict[str, int] = field(default_factory=dict)
+    #: The number of rounds that put each provision to the test.
+    exercised: dict[str, int] = field(default_factory=dict)
     kinds: dict[tuple[Any, ...], RoundBreach] = field(default_factory=dict)
-    #: Things that only the protocol asks for.
+    #: Breaches of the protocol only.
     lawless: dict[tuple[Any, ...], RoundBreach] = field(default_factory=dict)
-    #: How the rounds fit the readings of open points: cases in which they part, and each reading.
+    #: Per open point: the rounds that distinguish its readings, and those that fit each reading.
     followed: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
-    #: Whether it is asked which readings are followed; findings do not depend on it.
-    follows: bool = True
-    #: The judge of the rounds, if there is one already.
-    judging: RoundJudge | None = None
+    #: Whether to record which readings the rounds fit; findings do not depend on it.
+    infers_readings: bool = True
+    #: A judge to reuse, if there is one.
+    prepared_judge: RoundJudge | None = None
 
     @property
     def played(self) -> int:
-        """How many rounds were played."""
+        """The number of rounds played."""
         return sum(self.by_game.values())
 
-    def seen(self) -> list[RoundBreach]:
-        """Return every way in which a table was not lawful."""
+    def breaches(self) -> list[RoundBreach]:
+        """Return every kind of breach."""
         return [*self.kinds.values(), *self.lawless.values()]
 
     @property
     def judge(self) -> RoundJudge:
-        """The judge of the rounds, made when it is first needed."""
-        if self.judging is None:
-            self.judging = RoundJudge(self.law, Readings(self.law, self.terms.rulings))
-        return self.judging
+        """The judge of the rounds, created on first use."""
+        if self.prepared_judge is None:
+            self.prepared_judge = RoundJudge(self.law, Readings(self.law, self.terms.rulings))
+        return self.prepared_judge
 
     def take(self, line: bytes, *, right: bool, doubting: bool = False) -> bool:
-        """Take a line of a round; return whether it is as the line says, if that is doubted."""
-        one = msgspec.json.decode(line, type=_RoundLine)
-        self.by_game[one.params.game] = self.by_game.get(one.params.game, 0) + 1
-        if one.answer.declined:
-            self._declined(one.params, one.answer.declined)
+        """Add a line of a round; if doubting, return whether its mark `right` is correct."""
+        decoded = msgspec.json.decode(line, type=_RoundLine)
+        script, played = decoded.params, decoded.answer
+        self.by_game[script.game] = self.by_game.get(script.game, 0) + 1
+        if played.declined:
+            self._note_declined(script, played.declined)
             return not right
-        # A round that broke off shows what went wrong before, and is no proof of anything else.
-        if not one.answer.whole:
+        # An incomplete round shows breaches up to its end and proves nothing else.
+        if not played.is_complete:
             self.broken += 1
-            self._blame(found for _, found in one.answer.faults)
-        _count(self.about, one.params.provisions if one.answer.whole else ())
-        for point, fits in self.judge.fitting(one.params, one.answer) if self.follows else ():
-            self._follows(point, fits)
+            self._note_faults(fault for _, fault in played.faults)
+        _count(self.about, script.provisions if played.is_complete else ())
+        for point, fits in (
+            self.judge.fitting_readings(script, played) if self.infers_readings else ()
+        ):
+            self._note_fit(point, fits)
         if right and not doubting:
             self.right += 1
-            _count(self.looked, one.params.provisions)
+            _count(self.exercised, script.provisions)
             return True
-        differences = self.judge.judge(one.params, one.answer)
+        differences = self.judge.judge(script, played)
         self.right += right
-        if one.answer.whole:
+        if played.is_complete:
             _count(
-                self.looked, exercised_provisions(self.judge, one.params, one.answer, differences)
+                self.exercised,
+                exercised_provisions(self.judge, script, played, differences),
             )
         for difference in differences:
-            # What follows from something wrong before it is no fault of its own.
+            # A knock-on effect is not a breach of its own.
             if not difference.consequence:
-                self._keep(one, difference)
-                # Steps of written rounds are looked at under every reading anyway.
-                if not (difference.constraint and one.params.provisions):
-                    self._apart(one.params.game, difference)
-        return right == (not differences and not one.answer.faults)
+                self._note_breach(decoded, difference)
+                # Steps of written rounds are judged under every reading above.
+                if not (difference.constraint and script.provisions):
+                    self._note_reading(script.game, difference)
+        return right == (not differences and not played.faults)
 
-    def _declined(self, script: Script, said: str) -> None:
-        """Note a round that was not played although all it asks for is declared."""
+    def _note_declined(self, script: Script, reason: str) -> None:
+        """Record a round that the vendor declined although it offers everything needed."""
         self.declined += 1
-        called = script.name or script.group
-        self._blame([make_fault(FaultKind.DECLINED, game=script.game, round=called, problem=said)])
+        name = script.name or script.group
+        self._note_faults(
+            [make_fault(FaultKind.DECLINED, game=script.game, round=name, problem=reason)]
+        )
         for provision in script.provisions:
             self.refused.setdefault(provision, []).append(script.name)
 
-    def _blame(self, faults: Iterable[AdapterFault]) -> None:
+    def _note_faults(self, faults: Iterable[AdapterFault]) -> None:
         self.faults += list(faults)[: _MAX_FAULTS - len(self.faults)]
 
-    def _follows(self, point: str, fits: Mapping[str, bool]) -> None:
+    def _note_fit(self, point: str, fits: Mapping[str, bool]) -> None:
         cases, times = self.followed.get(point, (0, {}))
         self.followed[point] = (
             cases + 1,
             {name: times.get(name, 0) + int(fit) for name, fit in fits.items()},
         )
 
-    def _apart(self, game: str, difference: RoundDifference) -> None:
-        """Note that something is lawful under another reading than ours, if under one only."""
+    def _note_reading(self, game: str, difference: RoundDifference) -> None:
+        """Record the one reading under which a difference is lawful, per open point."""
         points = dict(difference.readings)
         if len(points) == len(difference.readings):
             for point, reading in points.items():
-                known = self.judge.points(game).get(point, [reading])
-                self._follows(point, {name: name == reading for name in known})
+                readings = self.judge.points(game).get(point, [reading])
+                self._note_fit(point, {name: name == reading for name in readings})
 
-    def _keep(self, one: _RoundLine, difference: RoundDifference) -> None:
+    def _note_breach(self, line: _RoundLine, difference: RoundDifference) -> None:
+        script, played = line.params, line.answer
         kinds = self.lawless if difference.lawless else self.kinds
         kind = (
-            one.params.game, difference.provisions, difference.manner, difference.constraint,
+            script.game, difference.provisions, difference.manner, difference.constraint,
             difference.readings, difference.against, difference.bet,
         )  # fmt: skip
         if kind in kinds:
             kinds[kind].times += 1
-            if len(one.params.acts) < len(kinds[kind].script.acts):
-                kinds[kind].script, kinds[kind].n = one.params, one.n
-                kinds[kind].difference, kinds[kind].played = difference, one.answer
+            if len(script.acts) < len(kinds[kind].script.acts):
+                kinds[kind].script, kinds[kind].n = script, line.n
+                kinds[kind].difference, kinds[kind].played = difference, played
         elif len(kinds) < _MAX_KINDS:
-            kinds[kind] = RoundBreach(
-                script=one.params, n=one.n, difference=difference, played=one.answer
-            )
+            kinds[kind] = RoundBreach(script=script, n=line.n, difference=difference, played=played)
 
 
 def _count(counts: dict[str, int], names: Iterable[str]) -> None:

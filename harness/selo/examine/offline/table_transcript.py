@@ -34,7 +34,7 @@ def full_table_offers(law: Law, games: Iterable[str]) -> list[Offer]:
 
 def script_requests(script: Script, table: str) -> Iterator[tuple[str, Any]]:
     """Yield the method and params of every request of a script."""
-    yield "table.open", script.opening(table)
+    yield "table.open", script.open_params(table)
     for act in script.acts:
         yield "table.act", {"table": table, "act": act}
     yield "table.close", {"table": table}
@@ -54,7 +54,7 @@ def read_transcript(
             open_table.take(at, reply)
     if open_table.is_open:
         open_table.take_closing(closing)
-    return open_table.played()
+    return open_table.result()
 
 
 def is_offered(script: Script, offers: Iterable[Offer], law: Law) -> bool:

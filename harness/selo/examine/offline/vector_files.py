@@ -18,14 +18,12 @@ import msgspec
 from msgspec import Meta
 
 from selo import __version__
-from selo.cases import Offered, Scope, everything
-from selo.cases.generate.case_stream import stream
+from selo.cases import OfferedGame, Scope, offer_everything
+from selo.cases.generate.case_stream import stream_cases
 from selo.cases.group import Budget
 from selo.cases.oracle import Oracle
-from selo.examine.description.describe_check import check_description, offered_of
-from selo.examine.live_rounds.round_lines import round_line
-from selo.examine.live_rounds.round_plan import scripts_for_offers
-from selo.examine.live_rounds.round_tally import RoundTally
+from selo.examine.description import check_description, offered_of
+from selo.examine.live_rounds import RoundTally, round_line, scripts_for_offers
 from selo.examine.offline import table_transcript
 from selo.examine.offline.answer_file import AnswerFile
 from selo.examine.offline.table_transcript import full_table_offers
@@ -46,6 +44,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
+
 
 REQUESTS_FILE: Final = "requests.jsonl"
 VECTORS_FILE: Final = "vectors.json"
@@ -100,7 +99,7 @@ class GradedAnswers(msgspec.Struct, frozen=True, kw_only=True):
 def vector_scope(description: m.Description | None, law: Law, games: list[str] | None) -> Scope:
     """Return the scope of the vectors: what a vendor offers, or everything in the law."""
     if description is None:
-        return everything(law, games)
+        return offer_everything(law, games)
     wanted = set(known_games(law)) if games is None else set(games)
     offers = [game for game in description.games if game.game in wanted]
     return Scope(games=tuple(map(offered_of, offers)))
@@ -167,7 +166,7 @@ def write_vectors(  # noqa: PLR0913 - each is a choice of its own
     return vectors
 
 
-def _vector_game(offered: Offered) -> VectorGame:
+def _vector_game(offered: OfferedGame) -> VectorGame:
     return VectorGame(
         game=offered.game,
         methods=sorted(offered.methods),
@@ -183,8 +182,8 @@ def _option_values(values: Sequence[Any]) -> list[Any] | m.Range:
     return list(values)
 
 
-def _offered_game(game: VectorGame) -> Offered:
-    return Offered(
+def _offered_game(game: VectorGame) -> OfferedGame:
+    return OfferedGame(
         game=game.game,
         methods=frozenset(game.methods),
         bets=tuple(game.bets),
@@ -223,7 +222,7 @@ def _requests(law: Law, scope: Scope, vectors: Vectors) -> Iterator[tuple[str, A
 
 def _cases(law: Law, scope: Scope, vectors: Vectors) -> Iterator[Case]:
     methods = {game.game: game.methods for game in scope.games}
-    for case in stream(
+    for case in stream_cases(
         law, scope, budget=vectors.budget, seed=vectors.seed, rulings=vectors.rulings
     ):
         if case.method in methods[case.game]:
@@ -291,7 +290,9 @@ def _grade(
         if table_transcript.is_offered(script, described.result.games, law):
             tally.keep_faults(fault for _, fault in played.faults)
             good = not judge.judge(script, played)
-            rounds.take(round_line(number, script, played, good=good), right=good and played.whole)
+            rounds.take(
+                round_line(number, script, played, good=good), right=good and played.is_complete
+            )
         else:
             tally.not_offered += 1
     ended = answer("end", {})
@@ -303,7 +304,7 @@ def _grade(
     return GradedAnswers(description=described.result, tally=tally, rounds=rounds)
 
 
-def _is_offered(case: Case, offer: Offered | None) -> bool:
+def _is_offered(case: Case, offer: OfferedGame | None) -> bool:
     """Return whether a vendor offers all that a case needs."""
     return (
         offer is not None

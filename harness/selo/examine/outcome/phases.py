@@ -6,8 +6,8 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
-from selo.examine.coverage import covering
-from selo.examine.exchange.workers import VendorRestart
+from selo.examine.coverage import coverage_of
+from selo.examine.exchange import VendorRestart
 from selo.examine.outcome.result import ExaminationResult, build_result, write_result
 from selo.examine.replay.draw_results import read_draws
 from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from selo.examine.run import Examination
     from selo.law.loader import Law
+
 
 #: The phases of an examination, in their order.
 CASES: Final = "cases"
@@ -60,7 +61,7 @@ def run_phases(examination: Examination, law: Law, observer: PhaseObserver) -> E
         try:
             _put_cases_and_rounds(examination, observer)
             # Drawing leaves a core half idle, which counts the coverage of the plan meanwhile.
-            meanwhile.enter_context(covering(law, header.terms))
+            meanwhile.enter_context(coverage_of(law, header.terms).count_meanwhile())
             with _timed_phase(examination, observer, DRAWS):
                 for outcomes in examination.draw_outcomes():
                     observer.progressed(outcomes)

@@ -13,13 +13,7 @@ import msgspec
 
 from selo import __version__
 from selo.draws.draw_verdict import DrawStatistic
-from selo.examine.coverage import (
-    DecisiveCount,
-    covered_by,
-    covering,
-    find_offer_gaps,
-    lost_provisions,
-)
+from selo.examine.coverage import DecisiveCount, coverage_of, find_offer_gaps, lost_provisions
 from selo.examine.findings import (
     Finding,
     UnrequestedFindings,
@@ -52,6 +46,7 @@ if TYPE_CHECKING:
     from selo.examine.replay import EvidenceAnalysis
     from selo.law.loader import Law
     from selo.verdict.observations import Witness
+
 
 RESULT_FILE: Final = "result.json"
 FINDINGS_FOLDER: Final = "findings"
@@ -125,7 +120,7 @@ def derive_result(  # noqa: PLR0913 - all that a verdict follows from
         root=str(evidence.evidence.root), header=header, footer=evidence.evidence.footer
     )
     attached = attach_forms(forms, law, header.description, header.games, day or macau_today())
-    with covering(law, header.terms):
+    with coverage_of(law, header.terms).count_meanwhile():
         if evidence.misjudged is not None:
             raise evidence.misjudged
         findings = list(collect_findings(analysis.locate_causes(), analysis.reductions))
@@ -145,7 +140,9 @@ def build_result(
     forms, witnesses = attached
     terms = header.terms
     description = apply_permissions(header.description, header.permissions)
-    declarations = judge_all_declarations(analysis.law, description, terms.named, terms.rulings)
+    declarations = judge_all_declarations(
+        analysis.law, description, terms.game_names, terms.rulings
+    )
     more_findings = chain(
         collect_draw_findings(analysis.law, terms, draws, origin_of(terms)),
         collect_declaration_findings(analysis.law, declarations, origin_of(terms)),
@@ -159,14 +156,14 @@ def build_result(
         )
         for number, finding in enumerate(chain(findings, more_findings), 1)
     ]
-    covered = {**covered_by(analysis.law, terms), **_round_coverage(analysis)}
+    covered = {**coverage_of(analysis.law, terms).counts(), **_round_coverage(analysis)}
     gaps = find_offer_gaps(analysis.law, terms, header.description, covered)
     summary = summarise_verdicts(
         analysis.law,
         analysis,
         findings=findings,
         declarations=observe_declarations(declarations, findings),
-        covered=gaps.left(covered),
+        covered=gaps.applicable(covered),
         missing=gaps.lacking,
         absent=header.not_offered,
         lost=lost_provisions(analysis.law, analysis),
@@ -208,7 +205,7 @@ def build_result(
 
 def _round_coverage(analysis: EvidenceAnalysis) -> dict[tuple[str, Way], DecisiveCount]:
     """Return in how many rounds each provision was tried, and in how many it was decisive."""
-    decisive = analysis.rounds.looked
+    decisive = analysis.rounds.exercised
     return {
         (provision, Way.PROCEDURE): DecisiveCount(cases=times, decisive=decisive.get(provision, 0))
         for provision, times in analysis.rounds.about.items()

@@ -1,17 +1,37 @@
-"""The plan: cases, live rounds and draws of one examination, in order."""
+"""The plan: cases and draws of one examination, in order."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.plan.examination_plan import Chunk, Plan, PlannedGame, Terms, terms_of
+    from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST, Sample, plan_samples, with_draws
+    from selo.examine.plan.examination_plan import (
+        Chunk,
+        Plan,
+        PlanKey,
+        PlannedGame,
+        Terms,
+        terms_of,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "examination_plan": ["Chunk", "Plan", "PlannedGame", "Terms", "terms_of"],
+            "draw_plan": ["OUTCOMES_PER_REQUEST", "Sample", "plan_samples", "with_draws"],
+            "examination_plan": ["Chunk", "Plan", "PlanKey", "PlannedGame", "Terms", "terms_of"],
         },
     )
 
-__all__ = ["Chunk", "Plan", "PlannedGame", "Terms", "draw_plan", "live_rounds", "terms_of"]
+__all__ = [
+    "OUTCOMES_PER_REQUEST",
+    "Chunk",
+    "Plan",
+    "PlanKey",
+    "PlannedGame",
+    "Sample",
+    "Terms",
+    "plan_samples",
+    "terms_of",
+    "with_draws",
+]

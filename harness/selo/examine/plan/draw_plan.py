@@ -1,4 +1,4 @@
-"""Which outcomes of a vendor's random source a plan asks for: of which games, how many, and why."""
+"""The samples that a plan draws from a vendor's random source, with the provisions they test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import Offered, Scope
+from selo.cases import OfferedGame, Scope
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations.randomness import asking, chances
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from selo.examine.plan.examination_plan import PlannedGame, Terms
     from selo.law.loader import Law
 
-#: How many outcomes are drawn at a table. What bias each number shows is told with every test.
+#: Outcomes drawn at a table. Every test states the bias that this number can detect.
 OUTCOMES_PER_TABLE: Final[dict[Budget, int]] = {
     "quick": 20_000,
     "standard": 60_000,
     "full": 200_000,
 }
-#: So many are asked for at once: few enough that nobody who draws slowly is late.
+#: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
-#: The option that says how many packs are dealt from: a shoe is shuffled otherwise than a pack.
+#: The number of packs: a shoe is shuffled differently from a single pack.
 _PACKS_OPTION: Final = "packs"
 
 
@@ -45,11 +45,11 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def batches(self) -> int:
-        """How many requests the first look takes."""
+        """The number of requests for the first look."""
         return math.ceil(self.outcomes / OUTCOMES_PER_REQUEST)
 
     def params(self) -> dict[str, Any]:
-        """Return what is asked for with each request."""
+        """Return the params of each request."""
         return {"game": self.game, "options": self.options, "count": OUTCOMES_PER_REQUEST}
 
 
@@ -66,16 +66,16 @@ def plan_samples(law: Law, terms: Terms) -> list[Sample]:
 
 
 def with_draws(law: Law, scope: Scope) -> Scope:
-    """Return a scope in which all that must be random is drawn, at tables of every kind."""
+    """Return a scope that adds draws of everything that must be random, under all options."""
     return Scope(games=tuple(_game_with_draws(law, game) for game in scope.games))
 
 
-def _game_with_draws(law: Law, offered: Offered) -> Offered:
-    asked = chances(law, offered.game)
-    if not asked:
+def _game_with_draws(law: Law, offered: OfferedGame) -> OfferedGame:
+    requirements = chances(law, offered.game)
+    if not requirements:
         return offered
     file = events_of(law, offered.game)
-    names = {name for one in asked for name in one.asks}
+    names = {name for requirement in requirements for name in requirement.asks}
     options = {
         option.id: option.values
         for option in ([] if file is None else file.options)
@@ -87,32 +87,34 @@ def _game_with_draws(law: Law, offered: Offered) -> Offered:
 
 
 def _samples_of_game(
-    law: Law, planned: PlannedGame, readings: Readings, many: int
+    law: Law, planned: PlannedGame, readings: Readings, outcomes: int
 ) -> Iterator[Sample]:
-    asked = chances(law, planned.game, readings)
-    if not asked:
+    requirements = chances(law, planned.game, readings)
+    if not requirements:
         return
     words = game_words(law, planned.game)
-    # Only what the vendor says that it offers is asked for; else what holds without a word.
+    # Options that the vendor does not declare keep their defaults.
     named = [
         name
-        for name in sorted({_PACKS_OPTION, *(name for one in asked for name in one.asks)})
+        for name in sorted(
+            {_PACKS_OPTION, *(name for requirement in requirements for name in requirement.asks)}
+        )
         if name in planned.options
     ]
     for values in product(*(_values_drawn_at(planned.options[name]) for name in named)):
         options = {**words.default_options, **dict(zip(named, values, strict=True))}
-        mine = asking(law, planned.game, asked, options)
-        if mine:
+        applicable = asking(law, planned.game, requirements, options)
+        if applicable:
             yield Sample(
                 game=planned.game,
                 options=options,
-                provisions=[one.provision for one in mine],
-                outcomes=many,
+                provisions=[requirement.provision for requirement in applicable],
+                outcomes=outcomes,
             )
 
 
 def _values_drawn_at(offered: list[Any] | dict[str, int]) -> list[Any]:
-    """Return the values of an option at which tables are drawn from."""
+    """Return the values of an option that are sampled."""
     values = list(offered.values()) if isinstance(offered, dict) else offered
-    # Of numbers the least and the largest stand for all.
+    # The smallest and the largest number stand for all.
     return sorted({min(values), max(values)}) if isinstance(values[0], int) else values

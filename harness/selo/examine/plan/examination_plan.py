@@ -1,23 +1,24 @@
-"""The plan of an examination: which cases are tried, in which order, and why.
+"""The plan of an examination: its terms, its groups of cases, and the chunks it is cut into.
 
-A plan is determined by the edition of the law files, the scope, the day of the law, the rulings,
-the budget and the seed, and by nothing else. It is cut into chunks, which are the units of work:
-chunk after chunk is answered, written down and, after an interruption, not asked again.
+The edition of the law files, the scope, the day of the law, the rulings, the budget and the seed
+determine a plan, and nothing else does. A chunk is the unit of work: chunks are answered and
+written down one after the other, so an interrupted run need not ask them again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from functools import partial
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo import __version__
-from selo.cases import Case, Offered, Scope
-from selo.cases.generate.case_stream import at_random_of, drawn_of, groups
-from selo.cases.group import BUDGETS, Budget
+from selo.cases import Case, OfferedGame, Scope
+from selo.cases.generate.case_stream import drawn_case_count, list_groups, random_case_count
+from selo.cases.group import Budget
 from selo.examine.kills import GroupCoverage
 from selo.law.spec_digest import compute_spec_digest
 from selo.protocol.messages import VERSION
@@ -26,79 +27,17 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from selo.cases.group import Group
+    from selo.cases.group import CaseChunk, Group
     from selo.law.loader import Law
 
-    #: The provisions that each group of each game decides.
-    Deciding = dict[tuple[str, str], list[str]]
+    #: The provisions that each group of each game decides, by game and group.
+    ProvisionsByGroup = dict[tuple[str, str], list[str]]
 
-    from selo.cases.group import Span
-
-
-def cut_spans(
-    spans: Iterator[Span], wanted: Callable[[int], bool], length: int
-) -> Iterator[tuple[int, list[Case]]]:
-    """Yield for each list how many cases it has, and those cases if the list is wanted.
-
-    Lists are counted from nought; none but the last is shorter than `length`.
-    """
-    number = filled = 0
-    some: list[Case] = []
-    for size, _, make in spans:
-        made: list[Case] | None = None
-        at = 0
-        while at < size:
-            more = min(size - at, length - filled)
-            if wanted(number):
-                made = list(make()) if made is None else made
-                some += made[at : at + more]
-            at += more
-            filled += more
-            if filled == length:
-                yield filled, some
-                number, filled, some = number + 1, 0, []
-    if filled:
-        yield filled, some
-
-
-#: So many cases of each group are looked at.
-_CASES_PER_GROUP: Final = 300
-#: What was found out for the plans seen last.
-_KNOWN: Final[dict[str, Deciding]] = {}
-_MOST_KNOWN: Final = 8
-
-
-def decisive_groups(law: Law, terms: Terms, scope: Scope) -> Deciding:
-    """Return the provisions, of those to which a plan is narrowed, that each group decides."""
-    if terms.digest not in _KNOWN:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[terms.digest] = _found(law, terms, scope)
-    return _KNOWN[terms.digest]
-
-
-def _found(law: Law, terms: Terms, scope: Scope) -> Deciding:
-    found: Deciding = {}
-    for game in scope.games:
-        some = {
-            group.name: list(islice(group.cases(), _CASES_PER_GROUP))
-            for _, group in groups(
-                law,
-                Scope(games=(game,)),
-                budget=terms.budget,
-                seed=terms.seed,
-                rulings=terms.rulings,
-            )
-        }
-        told = GroupCoverage(law, game.game, terms.rulings, some).decides(
-            terms.provisions, whole=True
-        )
-        found |= {(game.game, name): provisions for name, provisions in told.items()}
-    return found
-
-
-#: So many cases make a chunk, at most: few enough to keep, many enough to send.
+#: Cases in a chunk at most: few enough to hold in memory, many enough to send at once.
 CHUNK_SIZE: Final = 1024
+#: Cases of each group that are tried to find what the group decides.
+_CASES_PER_GROUP: Final = 300
+_MAX_PLANS_CACHED: Final = 8
 
 
 class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -126,7 +65,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     provisions: list[str] = []
 
     @property
-    def named(self) -> list[str]:
+    def game_names(self) -> list[str]:
         """The games, by name."""
         return [game.game for game in self.games]
 
@@ -134,6 +73,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def digest(self) -> str:
         """The digest by which the plan is known."""
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanKey:
+    """A plan as the key of a cache: plans with the same digest are equal."""
+
+    digest: str
+    law: Law = field(compare=False, repr=False)
+    terms: Terms = field(compare=False, repr=False)
 
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,7 +121,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     )
 
 
-def _planned_game(offered: Offered) -> PlannedGame:
+def _planned_game(offered: OfferedGame) -> PlannedGame:
     return PlannedGame(
         game=offered.game,
         methods=sorted(offered.methods),
@@ -187,8 +135,8 @@ def _planned_game(offered: Offered) -> PlannedGame:
     )
 
 
-def _offered_game(planned: PlannedGame) -> Offered:
-    return Offered(
+def _offered_game(planned: PlannedGame) -> OfferedGame:
+    return OfferedGame(
         game=planned.game,
         methods=frozenset(planned.methods),
         bets=tuple(planned.bets),
@@ -209,59 +157,54 @@ class Plan:
         self.terms = terms
         self.scope = Scope(games=tuple(map(_offered_game, terms.games)))
 
-    def groups(self) -> Iterator[tuple[str, str, str, bool, Iterator[Case]]]:
-        """Yield game, name, reason, completeness and the cases of each group, in order."""
-        for game, group in self.asked():
-            yield game, group.name, group.reason, not group.endless, self.cases(game, group)
-
-    def asked(self) -> Iterator[tuple[str, Group]]:
-        """Yield each game with each group of which cases are asked."""
+    def groups(self) -> Iterator[tuple[str, Group]]:
+        """Yield each game with each of its groups, in order."""
         terms = self.terms
         wanted = None
         if terms.provisions:
-            wanted = decisive_groups(self._law, terms, self.scope)
-        for game, group in groups(
+            wanted = _provisions_by_group(PlanKey(terms.digest, self._law, terms))
+        for game, group in list_groups(
             self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
         ):
             if wanted is None or wanted.get((game, group.name)):
                 yield game, group
 
     def cases(self, game: str, group: Group) -> Iterator[Case]:
-        """Yield the cases of a group as far as the budget goes."""
-        methods = next(one.methods for one in self.scope.games if one.game == game)
+        """Yield the cases of a group within the budget."""
+        methods = next(offered.methods for offered in self.scope.games if offered.game == game)
         cases = group.cases()
         if group.endless:
-            cases = islice(cases, drawn_of(group, at_random_of(self.terms.budget)))
+            cases = islice(cases, drawn_case_count(group, random_case_count(self.terms.budget)))
         return (case for case in cases if case.method in methods)
 
     def size(self) -> int:
-        """Return how many cases there are; where that is known otherwise, none is made."""
+        """Return the number of cases, without generating those whose spans state it."""
         return sum(
             sum(1 for _ in self.cases(game, group))
-            if group.spans is None
-            else sum(span.size for span in group.spans())
-            for game, group in self.asked()
+            if group.chunks is None
+            else sum(span.size for span in group.chunks())
+            for game, group in self.groups()
         )
 
     def chunks(self, start: int = 0, every: int = 1) -> Iterator[Chunk]:
-        """Yield the cases chunk by chunk: all, or from one chunk on every so many of them.
+        """Yield every chunk from `start` on whose distance from it is a multiple of `every`.
 
-        Chunks that are passed over are made only as far as their size is not known otherwise.
+        The cases of other chunks are generated only where no span states their number.
         """
 
         def wanted(index: int) -> bool:
             return index >= start and not (index - start) % every
 
         index = first = 0
-        for game, group in self.asked():
-            if group.spans is None:
+        for game, group in self.groups():
+            if group.chunks is None:
                 cut = _cut_cases(self.cases(game, group))
             else:
-                cut = cut_spans(group.spans(), partial(_later, wanted, index), CHUNK_SIZE)
-            for size, some in cut:
+                cut = cut_spans(group.chunks(), partial(_later, wanted, index), CHUNK_SIZE)
+            for size, cases in cut:
                 if wanted(index):
                     yield Chunk(
-                        index=index, first=first, game=game, method=some[0].method, cases=some
+                        index=index, first=first, game=game, method=cases[0].method, cases=cases
                     )
                 index += 1
                 first += size
@@ -273,16 +216,56 @@ def _later(wanted: Callable[[int], bool], first: int, number: int) -> bool:
 
 def _cut_cases(cases: Iterator[Case]) -> Iterator[tuple[int, list[Case]]]:
     """Cut cases into lists of one method, none longer than a chunk."""
-    some: list[Case] = []
+    chunk: list[Case] = []
     for case in cases:
-        if some and (len(some) == CHUNK_SIZE or case.method != some[0].method):
-            yield len(some), some
-            some = []
-        some.append(case)
-    if some:
-        yield len(some), some
+        if chunk and (len(chunk) == CHUNK_SIZE or case.method != chunk[0].method):
+            yield len(chunk), chunk
+            chunk = []
+        chunk.append(case)
+    if chunk:
+        yield len(chunk), chunk
 
 
-def budget_of(name: str) -> Budget:
-    """Return a budget by its name."""
-    return next(one for one in BUDGETS if one == name)
+@lru_cache(maxsize=_MAX_PLANS_CACHED)
+def _provisions_by_group(key: PlanKey) -> ProvisionsByGroup:
+    """Return which of the requested provisions each group of a plan decides."""
+    law, terms = key.law, key.terms
+    provisions_by_group: ProvisionsByGroup = {}
+    for planned in terms.games:
+        scope = Scope(games=(_offered_game(planned),))
+        cases = {
+            group.name: list(islice(group.cases(), _CASES_PER_GROUP))
+            for _, group in list_groups(
+                law, scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
+            )
+        }
+        coverage = GroupCoverage(law, planned.game, terms.rulings, cases)
+        decided = coverage.decisive_provisions(terms.provisions, every_mutant=True)
+        provisions_by_group |= {(planned.game, name): ids for name, ids in decided.items()}
+    return provisions_by_group
+
+
+def cut_spans(
+    spans: Iterator[CaseChunk], wanted: Callable[[int], bool], length: int
+) -> Iterator[tuple[int, list[Case]]]:
+    """Yield the size of each list of `length` cases, and its cases if its number is wanted.
+
+    Lists are numbered from zero; only the last may be shorter than `length`.
+    """
+    number = filled = 0
+    cases: list[Case] = []
+    for size, _, make in spans:
+        generated: list[Case] | None = None
+        at = 0
+        while at < size:
+            more = min(size - at, length - filled)
+            if wanted(number):
+                generated = list(make()) if generated is None else generated
+                cases += generated[at : at + more]
+            at += more
+            filled += more
+            if filled == length:
+                yield filled, cases
+                number, filled, cases = number + 1, 0, []
+    if filled:
+        yield filled, cases

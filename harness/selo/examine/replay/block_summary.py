@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.generate import SITUATIONS
+from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import Tampered
@@ -23,7 +23,7 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.merkle import leaf_hashes
 from selo.examine.blame import RightAnswers
 from selo.examine.exchange import REDUCTION
-from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.live_rounds import ROUND
 from selo.examine.replay.recheck import CaseLine, Rechecker
 from selo.parallel import TURN, in_turn
 
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.law.loader import Law
 
+
 #: Groups whose lines are always passed on whole.
-_GROUPS_PASSED_ON: Final = frozenset({SITUATIONS, REDUCTION})
+_GROUPS_PASSED_ON: Final = frozenset({SITUATION_GROUP, REDUCTION})
 
 
 _decode_line: Final = msgspec.json.Decoder(CaseLine).decode

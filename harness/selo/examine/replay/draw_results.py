@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from selo.cases import everything
+from selo.cases import offer_everything
 from selo.draws import equipment_of_game
 from selo.draws.draw_verdict import (
     DrawResult,
@@ -29,8 +29,7 @@ from selo.draws.draw_verdict import (
 from selo.evidence.evidence_errors import AlterationSign, Tampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE, known_roots
-from selo.examine.plan import terms_of
-from selo.examine.plan.draw_plan import Sample, plan_samples, with_draws
+from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ def forecast_draws(law: Law, terms: Terms) -> list[DrawForecast]:
 def full_offer_terms(law: Law, game: str, rulings: Mapping[str, str] | None = None) -> Terms:
     """Return the terms of a plan for a vendor that offers everything of a game, with draws."""
     return terms_of(
-        law, with_draws(law, everything(law, [game])), as_of="", rulings=dict(rulings or {}),
+        law, with_draws(law, offer_everything(law, [game])), as_of="", rulings=dict(rulings or {}),
         budget="quick", seed=0, provisions=[],
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import msgspec
 
 from selo.cases import Case
-from selo.cases.generate import SITUATIONS
+from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.blame import (
@@ -26,8 +26,7 @@ from selo.examine.blame import (
 )
 from selo.examine.blame.root_causes import BlameContext, RootCause, find_root_causes
 from selo.examine.exchange import REDUCTION, ReductionLog
-from selo.examine.live_rounds.round_lines import ROUND
-from selo.examine.live_rounds.round_tally import RoundTally
+from selo.examine.live_rounds import ROUND, RoundTally
 from selo.examine.plan import Plan
 from selo.examine.tally import AnswerCount, Tally
 from selo.protocol import messages as m
@@ -37,8 +36,9 @@ from selo.vendors.faults import AdapterFault, FaultKind
 from selo.vendors.reply_reader import Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from selo.examine.blame import Hypothesis
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.plan import Terms
     from selo.examine.replay.block_summary import BlockSummary
@@ -126,7 +126,7 @@ class EvidenceAnalysis:
         tally = self._tally_of(head.game)
         self.cases += 1
         silent = head.right is None and head.error is None and head.fault is None
-        if (head.right or silent) and head.group != SITUATIONS:
+        if (head.right or silent) and head.group != SITUATION_GROUP:
             self._count_unread(
                 tally, head.game, head.method, right=int(not silent), silent=int(silent)
             )
@@ -134,7 +134,7 @@ class EvidenceAnalysis:
             return
         case, reply = _read_exchange(head, line)
         tally.take(case, reply, head.n)
-        if head.group == SITUATIONS and reply.result is not None:
+        if head.group == SITUATION_GROUP and reply.result is not None:
             self.situations.setdefault(head.game, []).append((case, reply))
 
     def add_chunk(self, chunk: AnsweredChunk) -> None:
@@ -189,26 +189,29 @@ class EvidenceAnalysis:
 
     def locate_causes(self) -> Self:
         """Locate the causes of wrong answers, once all lines were added, and return itself."""
-        for game, tally in self.tallies.items():
-            if game in self.inferred_readings:
-                continue
-            right = self._right_samples.get(game, RightAnswers()).samples
-            self.inferred_readings[game] = infer_readings(
-                self.law, game, tally, right, self.planned_cases(game)
-            )
-            tally.deny(contradicted_readings(self.inferred_readings[game]))
-            if tally.violates:
-                mutants = generate_mutants(self.law, game, Readings(self.law, self.terms.rulings))
-                points = {
-                    divergence.id: divergence.provisions for divergence in self.law.divergences
-                }
+        for game in self.tallies:
+            if game not in self.inferred_readings:
                 context = BlameContext(
-                    right=right,
+                    right=self._right_samples.get(game, RightAnswers()).samples,
                     planned=partial(self.planned_cases, game),
                     kill_frequency=KillFrequency(self.law, self.terms, game),
                 )
-                self.causes[game] = find_root_causes(tally, mutants, context, points)
+                readings = Readings(self.law, self.terms.rulings)
+                self.locate_causes_of(game, context, generate_mutants(self.law, game, readings))
         return self
+
+    def locate_causes_of(
+        self, game: str, context: BlameContext, mutants: Iterable[Hypothesis]
+    ) -> None:
+        """Infer the readings followed, and locate the causes of what is wrong under all of them."""
+        tally = self.tallies[game]
+        self.inferred_readings[game] = infer_readings(
+            self.law, game, tally, context.right, context.planned()
+        )
+        tally.deny(contradicted_readings(self.inferred_readings[game]))
+        if tally.violates:
+            points = {point.id: point.provisions for point in self.law.divergences}
+            self.causes[game] = find_root_causes(tally, mutants, context, points)
 
     def planned_cases(self, game: str) -> Iterator[tuple[int, Case]]:
         """Yield the planned cases of a game, each with its number in the plan."""
@@ -240,7 +243,7 @@ def _answer_of(case: Case, reply: Reply) -> Any:
 class _RecordedFault(AdapterFault, frozen=True):
     """A fault read from evidence, which keeps the words in which it was recorded."""
 
-    def head(self, language: str = "en") -> str:
+    def told(self, language: str = "en") -> str:
         """Return the recorded words."""
         del language
         return self.slots["problem"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle import lawful_under
+from selo.cases.oracle import is_answer_of
 from selo.examine.blame import blamed_provisions
 from selo.rules.checks.game_check import executable
 from selo.rules.readings import Readings
@@ -99,7 +99,7 @@ def _count_fits(  # noqa: PLR0913, PLR0917 - a point, its readings and the answe
     fits = dict.fromkeys(games, 0)
     for case, reply in answers:
         answer = reply.result.settlements if case.method == "settle" else reply.result.order
-        fitting = [name for name, game in games.items() if lawful_under(game, case, answer)]
+        fitting = [name for name, game in games.items() if is_answer_of(game, case, answer)]
         if 0 < len(fitting) < len(games):
             cases += 1
             for name in fitting:

@@ -8,12 +8,13 @@ import msgspec
 
 from selo.cases import Case
 from selo.evidence.canonical_json import decode_canonical
-from selo.examine.exchange import REDUCTION, Line, check_lowest_terms, encode_line
-from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.exchange import REDUCTION, EvidenceLine, check_lowest_terms
+from selo.examine.live_rounds import ROUND
 from selo.protocol import messages as m
 
 if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
+
 
 #: Cases of a plan share the texts of their bets and options.
 _MAX_TEXTS_CACHED: Final = 1_024
@@ -75,7 +76,7 @@ class Rechecker:
     def _is_order_right(self, case_line: CaseLine) -> bool | None:
         params = _decode_params(case_line.params)
         case = Case(game=params.game, method="compare", group="", a=params.a, b=params.b)
-        wanted = self._oracle.order(case)
+        wanted = self._oracle.compare(case)
         return None if wanted is None else wanted == _decode_compared(case_line.answer).order
 
     def _is_settlement_right(self, case_line: CaseLine, line: bytes) -> bool:
@@ -84,7 +85,7 @@ class Rechecker:
             _intern_text(self._bets, params.bets),
             _intern_text(self._options, params.options),
         )
-        canonical = Line(
+        canonical = EvidenceLine(
             answer=answer, game=params.game, group=case_line.group, method=case_line.method,
             n=case_line.n,
             params={
@@ -93,18 +94,20 @@ class Rechecker:
             },
             right=case_line.right,
         )  # fmt: skip
-        if encode_line(canonical) != line:
+        if canonical.encode() != line:
             # Other fields, or another form, which is refused.
             decode_canonical(line)
         case = Case(
             game=params.game, method="settle", group="",
             outcome=params.outcome, bets=bets.value, options=options.value,
         )  # fmt: skip
-        if self._oracle.plainly_right(case, answer.settlements):
+        if self._oracle.is_exactly_expected(case, answer.settlements):
             return True
-        if self._oracle.wrong(case, answer.settlements) or check_lowest_terms(answer.settlements):
+        if self._oracle.wrong_bets(case, answer.settlements) or check_lowest_terms(
+            answer.settlements
+        ):
             return False
-        self._oracle.learnt(case, answer.settlements)
+        self._oracle.remember(case, answer.settlements)
         return True
 
 

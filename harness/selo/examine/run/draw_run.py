@@ -19,7 +19,7 @@ from selo.evidence.evidence_errors import Unfinished
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST, Sample
+from selo.examine.plan import OUTCOMES_PER_REQUEST, Sample
 from selo.examine.replay.draw_results import (
     DrawResults,
     SampleDraws,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.draws.draw_verdict import DrawStatistic
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange import VendorEndpoint
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
     from selo.law.loader import Law

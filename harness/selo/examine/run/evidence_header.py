@@ -65,7 +65,7 @@ class Header(
     @property
     def games(self) -> list[str]:
         """Every game in scope, those that are not offered last."""
-        return [*self.terms.named, *self.not_offered]
+        return [*self.terms.game_names, *self.not_offered]
 
 
 def build_header(  # noqa: PLR0913 - everything that determines a run

@@ -13,20 +13,20 @@ import msgspec
 
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
-from selo.examine.description.describe_check import (
+from selo.examine.description import (
     check_declared_files,
     description_change,
     measure_declared_files,
 )
-from selo.examine.exchange import Reducer
-from selo.examine.exchange.workers import (
+from selo.examine.exchange import (
+    Reducer,
     VendorEndpoint,
     VendorRestart,
     answer_chunks,
     play_planned_rounds,
 )
 from selo.examine.findings import collect_findings
-from selo.examine.live_rounds.round_lines import RoundsLeftOut
+from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
 from selo.examine.replay import EvidenceAnalysis
 from selo.examine.run.evidence_header import FinishedRun, Header
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.findings import Finding
-    from selo.examine.live_rounds.round_lines import PlayedRound
+    from selo.examine.live_rounds import PlayedRound
     from selo.examine.replay.draw_results import DrawResults
     from selo.law.loader import Law
     from selo.protocol.messages import Description
@@ -211,7 +211,7 @@ class Examination:
         difference = description_change(self.header.description, after)
         self.faults += [] if difference is None else [difference]
         vendor = self.vendor()
-        if vendor.here:
+        if vendor.is_local:
             self.faults += check_declared_files(after, vendor.folder)
         footer = {
             "cases": self.analysis.cases,
@@ -219,7 +219,7 @@ class Examination:
             "rounds_left_out": self.rounds_left_out,
             "reductions": self.analysis.reductions.lines,
             "description_after": description_digest(after),
-            "files": measure_declared_files(after, vendor.folder) if vendor.here else [],
+            "files": measure_declared_files(after, vendor.folder) if vendor.is_local else [],
             "files_changed": [fault.slots.get("file", "") for fault in self.faults],
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }

@@ -17,7 +17,7 @@ from selo.vendors.resource_limits import Limits
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange import VendorEndpoint
 
 RUN_LOG_FILE: Final = "run.json"
 

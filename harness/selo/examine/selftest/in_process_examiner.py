@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import Scope, everything
-from selo.cases.generate import SITUATIONS
-from selo.cases.oracle import Oracle, terse
+from selo.cases import Scope, offer_everything
+from selo.cases.generate import SITUATION_GROUP
+from selo.cases.oracle import Oracle, make_fast_game
 from selo.errors import SeloError
-from selo.examine.blame import RightAnswers, contradicted_readings, infer_readings
-from selo.examine.blame.root_causes import BlameContext, find_root_causes
-from selo.examine.description.describe_check import offered_of
+from selo.examine.blame import RightAnswers
+from selo.examine.blame.root_causes import BlameContext
+from selo.examine.description import offered_of
 from selo.examine.exchange import ReductionLog
 from selo.examine.findings import collect_findings, origin_of
 from selo.examine.findings.declaration_findings import (
@@ -28,9 +28,7 @@ from selo.examine.findings.declaration_findings import (
 )
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
 from selo.examine.kills import KillIndex
-from selo.examine.live_rounds.round_lines import round_line
-from selo.examine.live_rounds.round_plan import scripts
-from selo.examine.live_rounds.round_tally import RoundTally
+from selo.examine.live_rounds import RoundTally, plan_scripts, round_line
 from selo.examine.outcome import summarise_verdicts
 from selo.examine.plan import Plan, Terms, terms_of
 from selo.examine.replay import EvidenceAnalysis
@@ -87,7 +85,7 @@ class CompiledMutant:
     def _game(self) -> Any:
         try:
             # Only settlements are needed, never their derivation.
-            return terse(self.variant.compile())
+            return make_fast_game(self.variant.compile())
         except SeloError as error:
             return error
 
@@ -103,7 +101,7 @@ class CompiledMutant:
 
     @cached_property
     def _displaced(self) -> list[CompiledMutant]:
-        return [CompiledMutant(one) for one in self.variant.displaced()]
+        return [CompiledMutant(mutant) for mutant in self.variant.displaced()]
 
     def displaced(self) -> list[CompiledMutant]:
         """Return the mutants that have the line of an order at every other place."""
@@ -121,7 +119,7 @@ class VendorVerdicts:
     @property
     def broken(self) -> list[str]:
         """The provisions that are violated."""
-        return [name for name, said in self.verdicts.items() if said is Result.VIOLATES]
+        return [name for name, result in self.verdicts.items() if result is Result.VIOLATES]
 
 
 class Examiner:
@@ -145,20 +143,20 @@ class Examiner:
     @cached_property
     def kill_matrix(self) -> KillIndex:
         """The cases of the plan for a full offer, and which mutants they kill."""
-        terms = self._terms(everything(self.law, [self.game]))
+        terms = self._terms(offer_everything(self.law, [self.game]))
         lawful = self._oracle.game(self.game)
-        return KillIndex(self._oracle, lawful, list(self._cases(terms)), tells=False)
+        return KillIndex(self._oracle, lawful, list(self._cases(terms)), with_reasons=False)
 
     def examine_answers(
         self, answer: Answers, differing: Sequence[int], reached: AbstractSet[str]
     ) -> VendorVerdicts:
-        """Examine a vendor that differs from the law in just the cases `otherwise` of the plan.
+        """Examine a vendor that differs from the law in just the cases `differing` of the plan.
 
         Only those cases are asked, and of very many only an even sample. `reached` are the bets
         that the vendor may settle differently.
         """
         analysis = EvidenceAnalysis(
-            law=self.law, terms=self._terms(everything(self.law, [self.game]))
+            law=self.law, terms=self._terms(offer_everything(self.law, [self.game]))
         )
         tally = analysis.tallies[self.game] = Tally(self._oracle)
         for number in sorted(differing)[:: max(1, len(differing) // _MAX_WRONG_CASES)]:
@@ -187,64 +185,65 @@ class Examiner:
     def _locate_causes(
         self, analysis: EvidenceAnalysis, right: Sequence[Sample], planned: Planned
     ) -> None:
-        """Infer the readings followed, and locate the causes of what is wrong under all of them."""
-        tally = analysis.tallies[self.game]
-        analysis.inferred_readings[self.game] = infer_readings(
-            self.law, self.game, tally, right, planned()
-        )
-        tally.deny(contradicted_readings(analysis.inferred_readings[self.game]))
-        if tally.violates:
-            points = {divergence.id: divergence.provisions for divergence in self.law.divergences}
-            besides = BlameContext(right=right, planned=planned)
-            analysis.causes[self.game] = find_root_causes(tally, self.mutants, besides, points)
+        def mutants() -> Iterator[CompiledMutant]:
+            # Compiled only if there is something to explain.
+            yield from self.mutants
+
+        context = BlameContext(right=right, planned=planned)
+        analysis.locate_causes_of(self.game, context, mutants())
 
     def _conclude(
         self,
         analysis: EvidenceAnalysis,
-        declared: Sequence[DeclarationResults] = (),
-        drawn: DrawResults | None = None,
+        declarations: Sequence[DeclarationResults] = (),
+        draws: DrawResults | None = None,
     ) -> VendorVerdicts:
         """Return the findings and the verdicts that follow from them."""
         origin = origin_of(analysis.terms)
-        found = [
+        findings = [
             *collect_findings(analysis, ReductionLog()),
-            *collect_declaration_findings(self.law, declared, origin),
+            *collect_declaration_findings(self.law, declarations, origin),
         ]
-        if drawn is not None:
-            found += collect_draw_findings(self.law, analysis.terms, drawn, origin)
-        found = [
-            msgspec.structs.replace(one, id=f"F-{number:03}") for number, one in enumerate(found, 1)
+        if draws is not None:
+            findings += collect_draw_findings(self.law, analysis.terms, draws, origin)
+        findings = [
+            msgspec.structs.replace(finding, id=f"F-{number:03}")
+            for number, finding in enumerate(findings, 1)
         ]
         summary = summarise_verdicts(
             self.law,
             analysis,
-            findings=found,
+            findings=findings,
             covered={},
             rulings=self.rulings,
-            declarations=observe_declarations(declared, found),
-            draws=None if drawn is None else observe_draws(self.law, analysis.terms, drawn, found),
+            declarations=observe_declarations(declarations, findings),
+            draws=None
+            if draws is None
+            else observe_draws(self.law, analysis.terms, draws, findings),
         )
         return VendorVerdicts(
-            findings=found,
+            findings=findings,
             verdicts={provision.provision: provision.result for provision in summary.provisions},
         )
 
     @cached_property
     def _lawful_answers(self) -> list[tuple[int, Case, Any]]:
         """A sample of the cases of the plan, with their lawful answers."""
-        found: list[tuple[int, Case, Any]] = []
+        answers: list[tuple[int, Case, Any]] = []
         for number, case in enumerate(self.kill_matrix.cases):
             if not number % RightAnswers.every:
                 answer = self._oracle.answer(case)
-                found += [] if answer is None else [(number, case, answer)]
-        return found
+                answers += [] if answer is None else [(number, case, answer)]
+        return answers
 
     def examine_vendor(self, vendor: Any) -> VendorVerdicts:
         """Examine what a vendor settles, compares, plays and declares."""
         description, offer, terms = self._description_offer_terms(vendor)
         analysis = EvidenceAnalysis(law=self.law, terms=terms)
         # Readings followed at tables do not change the findings.
-        analysis.rounds = RoundTally(self.law, terms, follows=False, judging=self._judge)
+        analysis.rounds = RoundTally(
+            self.law, terms, infers_readings=False, prepared_judge=self._judge
+        )
         self._put_cases(analysis, _answers_of_vendor(vendor))
         self._play_rounds(analysis, description, vendor)
         return self._conclude(analysis, [judge_declarations(self.law, offer, terms.rulings)])
@@ -252,12 +251,12 @@ class Examiner:
     def examine_draws(self, vendor: Any) -> VendorVerdicts:
         """Examine what a vendor draws."""
         terms = self._description_offer_terms(vendor)[-1]
-        drawn = DrawResults(samples=planned_samples(self.law, terms))
+        draws = DrawResults(samples=planned_samples(self.law, terms))
         session = Session(InProcessTransport(self.game, given=vendor), DEFAULT_LIMITS)
-        for one in drawn.samples:
-            draw_sample(session, self.law, one)
-        run_tests(drawn, None)
-        return self._conclude(EvidenceAnalysis(law=self.law, terms=terms), drawn=drawn)
+        for sample in draws.samples:
+            draw_sample(session, self.law, sample)
+        run_tests(draws, None)
+        return self._conclude(EvidenceAnalysis(law=self.law, terms=terms), draws=draws)
 
     def _description_offer_terms(self, vendor: Any) -> tuple[m.Description, m.Offer, Terms]:
         description = msgspec.convert(vendor.describe({}), m.Description)
@@ -287,7 +286,7 @@ class Examiner:
             faults, rights = len(tally.faults), sum(count.right for count in tally.counts.values())
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer_of(case, reply), None))
-            if case.group == SITUATIONS and reply.result is not None:
+            if case.group == SITUATION_GROUP and reply.result is not None:
                 analysis.situations.setdefault(self.game, []).append((case, reply))
         self._locate_causes(analysis, right.samples, lambda: enumerate(self._cases(analysis.terms)))
 
@@ -295,9 +294,9 @@ class Examiner:
         self, analysis: EvidenceAnalysis, description: m.Description, vendor: Any
     ) -> None:
         """Play every live round."""
-        some, _ = scripts(self.law, analysis.terms, description, self.game)
+        planned, _ = plan_scripts(self.law, analysis.terms, description.games, self.game)
         session = Session(InProcessTransport(self.game, given=vendor), DEFAULT_LIMITS)
-        for number, (script, played) in enumerate(play_scripts(session, some)):
+        for number, (script, played) in enumerate(play_scripts(session, planned)):
             good = not self._judge.judge(script, played)
             line = round_line(number, script, played, good=good)
             analysis.rounds.take(line, right=good and not played.faults and not played.declined)

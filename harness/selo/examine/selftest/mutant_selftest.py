@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from selo import data_files
-from selo.cases.oracle import back, compared
+from selo.cases.oracle import compare_hands, lawful_stake_returns
 from selo.examine.selftest.planted_selftest import FaultState, Score, score_fault
 from selo.protocol import messages as m
 from selo.rules.clauses import read_clauses
@@ -142,7 +142,9 @@ class _MutantScorer:
         """Return the cases that kill a mutant."""
         if id(mutant) not in self._killed_by:
             try:
-                cases = tuple(sorted(self._examiner.kill_matrix.decided(mutant.variant, set())))
+                cases = tuple(
+                    sorted(self._examiner.kill_matrix.killing_cases(mutant.variant, set()))
+                )
             except ANSWER_ERRORS:
                 self._killed_by[id(mutant)] = None
             else:
@@ -164,7 +166,7 @@ def _set_aside(game: str, mutant: CompiledMutant, state: FaultState) -> Score:
 
 def _answer_as_game(game: Any, case: Case) -> Any:
     if case.method == "compare":
-        return compared(game, case)
+        return compare_hands(game, case)
     return game.settle_plain(case.options, case.outcome, case.bets)
 
 
@@ -176,7 +178,9 @@ def _answers_of_game(game: Any) -> Answers:
             order = game.compare(sorted(case.a), sorted(case.b))
             return Reply(id="", result=m.Compared(order=order))
         settlements = [
-            m.Settlement(**settlement, stake=back(settlement["result"], bet["stake"])[-1])
+            m.Settlement(
+                **settlement, stake=lawful_stake_returns(settlement["result"], bet["stake"])[-1]
+            )
             for settlement, bet in zip(_answer_as_game(game, case), case.bets, strict=True)
         ]
         return Reply(id="", result=m.Settled(settlements=settlements))

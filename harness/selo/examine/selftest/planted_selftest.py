@@ -79,25 +79,29 @@ def score_fault(  # noqa: PLR0913 - a fault and its two examinations
     """
     # A note is part of what it explains, which may be blamed as well.
     own = {provision, provision.removesuffix("/note")}
-    mine = own | about
-    right = _is_rightly_blamed(with_rulings, mine)
+    blamable = own | about
+    right = _is_rightly_blamed(with_rulings, blamable)
     if without_rulings is not None:
         # Other provisions of the point may be kept, and then conform.
         right = right and (
             _is_left_open(without_rulings, own, point)
-            or _is_rightly_blamed(without_rulings, mine, point)
+            or _is_rightly_blamed(without_rulings, blamable, point)
         )
-    every = [with_rulings] if without_rulings is None else [with_rulings, without_rulings]
-    nothing = not any(one.findings or one.broken for one in every)
-    state = FaultState.SURVIVED if nothing else FaultState.KILLED if right else FaultState.MISJUDGED
-    found = [one for one in every if one.findings]
+    examinations = [with_rulings] if without_rulings is None else [with_rulings, without_rulings]
+    unnoticed = not any(examination.findings or examination.broken for examination in examinations)
+    state = (
+        FaultState.SURVIVED if unnoticed else FaultState.KILLED if right else FaultState.MISJUDGED
+    )
+    with_findings = [examination for examination in examinations if examination.findings]
     return Score(
         game=game,
         fault=fault,
         provision=provision,
         state=state,
-        seen=sum(finding.times for finding in found[0].findings) if found else 0,
-        blamed=list(dict.fromkeys(name for one in every for name in one.broken)),
+        seen=sum(finding.times for finding in with_findings[0].findings) if with_findings else 0,
+        blamed=list(
+            dict.fromkeys(name for examination in examinations for name in examination.broken)
+        ),
     )
 
 
@@ -109,12 +113,12 @@ def _is_rightly_blamed(
     With a `point`, the fault is lawful under a reading without a ruling, and no violation is right.
     """
     blamed = {*verdicts.broken}
-    plain = all(
+    consistent = all(
         finding.verdict == _VIOLATES
         or (finding.verdict == _OPEN and provisions & {*finding.provisions})
         for finding in verdicts.findings
     )
-    return not point and bool(blamed) and blamed <= provisions and plain
+    return not point and bool(blamed) and blamed <= provisions and consistent
 
 
 def _is_left_open(verdicts: VendorVerdicts, provisions: AbstractSet[str], point: str) -> bool:
@@ -125,8 +129,8 @@ def _is_left_open(verdicts: VendorVerdicts, provisions: AbstractSet[str], point:
         finding.verdict == _OPEN and point in {name for name, _ in finding.readings}
         for finding in verdicts.findings
     )
-    said = {verdicts.verdicts.get(name) for name in provisions}
-    return named and not said & {Result.CONFORMS, Result.VIOLATES}
+    results = {verdicts.verdicts.get(name) for name in provisions}
+    return named and not results & {Result.CONFORMS, Result.VIOLATES}
 
 
 def examine_lawful_vendor(examiner: Examiner) -> list[Finding]:
@@ -137,13 +141,13 @@ def examine_lawful_vendor(examiner: Examiner) -> list[Finding]:
 
 def score_lawful_vendor(examiner: Examiner) -> list[Score]:
     """Return the score of the lawful vendor if it is accused of anything; an empty list if not."""
-    found = examine_lawful_vendor(examiner)
-    blamed = list(dict.fromkeys(name for one in found for name in one.provisions))
+    findings = examine_lawful_vendor(examiner)
+    blamed = list(dict.fromkeys(name for finding in findings for name in finding.provisions))
     score = Score(
         game=examiner.game, fault=LAWFUL, provision="", state=FaultState.MISJUDGED,
-        seen=sum(one.times for one in found), blamed=blamed,
+        seen=sum(finding.times for finding in findings), blamed=blamed,
     )  # fmt: skip
-    return [score] if found else []
+    return [score] if findings else []
 
 
 def score_planted_faults(
@@ -157,8 +161,8 @@ def score_planted_faults(
     for name, fault in module.faults(with_rulings.game).items():
         if wanted is None or name in wanted:
             verdicts = [
-                one.examine_draws(vendor) if fault.drawn else one.examine_vendor(vendor)
-                for one in (with_rulings, without_rulings)
+                examiner.examine_draws(vendor) if fault.drawn else examiner.examine_vendor(vendor)
+                for examiner in (with_rulings, without_rulings)
                 for vendor in [module.load(with_rulings.game, name)]
             ]
             yield score_fault(
@@ -169,14 +173,11 @@ def score_planted_faults(
 
 
 def _provisions_saying_the_same(examiner: Examiner, provision: str) -> set[str]:
-    """Return the provisions whose mutants make the same changes as those of a provision.
-
-    Where two say the same, whoever breaks the one breaks the other.
-    """
+    """Return the provisions with the same mutants as a provision, so that none breaks alone."""
     changes: dict[str, set[Cause]] = {}
-    for suspect in examiner.mutants:
-        change = msgspec.structs.replace(suspect.cause, provision="", mark="")
-        changes.setdefault(suspect.provision, set()).add(change)
+    for mutant in examiner.mutants:
+        change = msgspec.structs.replace(mutant.cause, provision="", mark="")
+        changes.setdefault(mutant.provision, set()).add(change)
     own = changes.get(provision)
     return {other for other, theirs in changes.items() if theirs == own}
 

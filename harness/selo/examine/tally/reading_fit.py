@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle import lawful_under, parted
+from selo.cases.oracle import differing_bets, is_answer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ class AnswerReadings:
 
     def __init__(self, oracle: Oracle, case: Case, answer: Any) -> None:
         self.case, self.answer = case, answer
-        self._games = oracle.others(case.game)
-        self._lawful = oracle.plain(case) if case.method == "settle" else []
+        self._games = oracle.games_under_other_readings(case.game)
+        self._lawful = oracle.settle_plain(case) if case.method == "settle" else []
         #: For each reading, the bets that it settles unlike the law, and unlike the answer.
         self._differing: dict[Point, tuple[frozenset[int], frozenset[int]] | None] = {}
 
@@ -43,9 +43,9 @@ class AnswerReadings:
         if point not in self._differing:
             game = self._games[point]
             if self.case.method == "settle":
-                self._differing[point] = parted(game, self.case, self._lawful, self.answer)
+                self._differing[point] = differing_bets(game, self.case, self._lawful, self.answer)
             else:
-                lawful = lawful_under(game, self.case, self.answer)
+                lawful = is_answer_of(game, self.case, self.answer)
                 self._differing[point] = frozenset({0}), frozenset() if lawful else frozenset({0})
         return self._differing[point]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.cases import Case
-    from selo.cases.oracle import Expected, Oracle
+    from selo.cases.oracle import ExpectedSettlement, Oracle
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
 
@@ -125,7 +125,7 @@ class Tally:
 
     def take_all(self, cases: Sequence[Case], answers: Sequence[Any]) -> None:
         """Count the answers to many settlements that were given without a fault."""
-        wrong = self.oracle.wrong
+        wrong = self.oracle.wrong_bets
         right = 0
         for case, answer in zip(cases, answers, strict=True):
             settlements = answer.result.settlements
@@ -149,19 +149,21 @@ class Tally:
         if problem is not None:
             self._fault(count, problem, n)
             return
-        wrong = self.oracle.wrong(case, settlements)
+        wrong = self.oracle.wrong_bets(case, settlements)
         if not wrong:
             count.right += 1
             return
         count.different += 1
         self.wrong_places.add(n)
         apart = AnswerReadings(self.oracle, case, settlements)
-        expected = self.oracle.expected(case)
+        expected = self.oracle.expected_settlements(case)
         for at in wrong:
             self._differs(apart, at, expected[at], n)
         self.reading_fit.take(apart, wrong)
 
-    def _differs(self, apart: AnswerReadings, at: int, expected: Expected, n: int) -> None:
+    def _differs(
+        self, apart: AnswerReadings, at: int, expected: ExpectedSettlement, n: int
+    ) -> None:
         case, settlements = apart.case, apart.answer
         settlement = settlements[at]
         observed = {part: getattr(settlement, part) for part in SETTLEMENT_PARTS}
@@ -219,8 +221,8 @@ class Tally:
         allowing = tuple(apart.points(bet))
         grounds = DifferenceGrounds(
             frozenset(provision for provision, _ in reasons),
-            tuple(point for point in allowing if not self.oracle.ruled(point[0])),
-            tuple(point for point in allowing if self.oracle.ruled(point[0])),
+            tuple(point for point in allowing if not self.oracle.is_ruled(point[0])),
+            tuple(point for point in allowing if self.oracle.is_ruled(point[0])),
         )
         if grounds in remembered:
             remembered.remove(grounds)
@@ -229,7 +231,7 @@ class Tally:
         return grounds
 
     def _compared(self, count: AnswerCount, case: Case, order: str, n: int) -> None:
-        lawful = self.oracle.order(case)
+        lawful = self.oracle.compare(case)
         if lawful is None:
             count.silent += 1
             return
@@ -368,4 +370,4 @@ def _fraction_fault(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
 
 
 def _reasons_of(oracle: Oracle, case: Case, at: int) -> tuple[tuple[str, str], ...]:
-    return tuple((reason.provision, reason.role) for reason in oracle.why(case, at))
+    return tuple((reason.provision, reason.role) for reason in oracle.derivation_of(case, at))

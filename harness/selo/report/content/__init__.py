@@ -16,22 +16,22 @@ else:
         __name__,
         {
             "attachments": ["Enclosure"],
-            "case_sheets": ["ROUND", "CaseSheetWriter"],
+            "case_sheets": ["CaseSheetWriter"],
             "evidence_index": ["EvidenceIndex"],
-            "observed_edge": ["ObservedEdges"],
+            "house_edge": ["ExactOdds", "has_same_edges"],
             "report_builder": ["build_report", "collect_enclosures"],
+            "reproducible_content": ["ContentSources", "rederive_content"],
         },
     )
 
 __all__ = [
-    "ROUND",
     "CaseSheetWriter",
+    "ContentSources",
     "Enclosure",
     "EvidenceIndex",
-    "ObservedEdges",
+    "ExactOdds",
     "build_report",
     "collect_enclosures",
-    "house_edge",
-    "reproducible_content",
-    "test_method",
+    "has_same_edges",
+    "rederive_content",
 ]

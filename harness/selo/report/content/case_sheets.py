@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import UsageError
 from selo.evidence.canonical_json import encode_canonical
+from selo.examine.findings.declaration_findings import DESCRIBE
+from selo.examine.live_rounds import ROUND
+from selo.protocol.messages import DRAW
 from selo.report.content.finding_cost import FindingCosts
 from selo.report.model.report_model import CaseSheet, GroundRecord
 from selo.report.phrases import FactDescriber, phrase_cause
@@ -28,8 +31,7 @@ if TYPE_CHECKING:
     from selo.rules.mutants import Cause
     from selo.rules.odds import Figure
 
-DRAW: Final = "draw"
-DESCRIBE: Final = "describe"
+
 #: Methods of the protocol whose wrong answers are explained by a misreading of the law.
 _SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
 _SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.examine.coverage import covered_by
-from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.coverage import coverage_of
+from selo.examine.live_rounds import ROUND
 from selo.law.files.provision_file import Way
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class EvidenceIndex:
     def decisive_lines(self, law: Law, terms: Terms) -> dict[str, int]:
         """Return the first line of a decisive case of each provision that has one."""
         lines = dict(self.rounds)
-        for (name, way), covered in covered_by(law, terms).items():
+        for (name, way), covered in coverage_of(law, terms).counts().items():
             if way is Way.EXAMINATION and covered.first is not None:
                 group, offset = covered.first
                 first = self.first_lines.get((law.find(name).instrument.game, group))

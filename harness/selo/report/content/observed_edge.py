@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from selo.cases.oracle import terse
+from selo.cases.oracle import make_fast_game
 from selo.draws import CardSource
 from selo.errors import SeloError
 from selo.report.phrases.money_format import to_fraction
@@ -79,7 +79,7 @@ class _GameOutcomes:
     """The outcomes of one game: one of each equivalence class, with the size of the class."""
 
     def __init__(self, rules: Game | ThrowingGame, samples: Sequence[SampleDraws]) -> None:
-        self._rules, self._fast = rules, terse(rules)
+        self._rules, self._fast = rules, make_fast_game(rules)
         self._sorts = [
             outcome_class
             for sample in samples
@@ -91,13 +91,13 @@ class _GameOutcomes:
 
     def edge(self, bet: str, choice: Any) -> Fraction | None:
         """Return the share of a bet that the house won, if every outcome decides it."""
-        kept = Fraction(0)
+        won = Fraction(0)
         for outcome, times in self._sorts:
             end = self._settle(outcome, bet, choice)
             if end is None:
                 return None
-            kept += times * _house_win(end)
-        return kept / (self._count * _STAKE) if self._count else None
+            won += times * _house_win(end)
+        return won / (self._count * _STAKE) if self._count else None
 
     def _settle(
         self, outcome: Mapping[str, Any], bet: str, choice: Any
@@ -121,16 +121,16 @@ class _GameOutcomes:
         names = [bet]
         if isinstance(rules, Game):
             names += [min(need.beside) for need in rules.bets[bet].needs]
-        laid: list[dict[str, Any]] = [{"bet": name, "stake": _STAKE} for name in names]
+        bets: list[dict[str, Any]] = [{"bet": name, "stake": _STAKE} for name in names]
         if choice is not None:
-            laid[0]["choice"] = choice
+            bets[0]["choice"] = choice
         if isinstance(rules, Game) and isinstance(rules.kit, Duel):
             place = next(iter(rules.kit.dealt(outcome)[1]), None)
-            for placed in laid:
+            for placed in bets:
                 field = rules.bets[placed["bet"]].place
                 if field is not None:
                     placed[field] = place
-        return laid
+        return bets
 
 
 def _equivalence_classes(
@@ -192,8 +192,8 @@ class _DealClassifier:
             facts = self._kit.bound(facts, "", name) or {}
         numbers = (of_house, self._sameness.numbers(facts))
         kind = self._kinds.setdefault(numbers, len(self._kinds))
-        shown = sorted(dealt if of_house else hand)
-        return kind, self._sameness.standing(shown) if self._sameness.compares else None
+        cards = sorted(dealt if of_house else hand)
+        return kind, self._sameness.standing(cards) if self._sameness.compares else None
 
 
 def _house_win(end: Mapping[str, Any]) -> Fraction:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.evidence.evidence_reader import EvidenceReader
-from selo.examine.coverage import covering
+from selo.examine.coverage import coverage_of
 from selo.examine.outcome import RESULT_FILE, derive_result
 from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.report.content.attachments import Enclosure
     from selo.rules.odds import Figure
+
 
 #: Digits of the evidence root that number a document without a number in its dossier.
 _NUMBER_DIGITS = 12
@@ -83,7 +84,7 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
 
     with (
         meanwhile(partial(_compute_figures, odds, header)) as figures,
-        covering(law, header.terms),
+        coverage_of(law, header.terms).count_meanwhile(),
     ):
         # A certificate does not rely on the marks of an earlier run: every answer is judged again.
         evidence = replay_evidence(
@@ -106,8 +107,8 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
             planted=count_planted_faults(law, selftest),
         ),
     )  # fmt: skip
-    enclosures = list(list_enclosures(folder, law, header.terms, content.method.groups, forms))
-    attachments = [declared_edge.described() for declared_edge in enclosures]
+    enclosures = list_enclosures(folder, law, header.terms, content.method.groups, forms)
+    attachments = [enclosure.describe() for enclosure in enclosures]
     report = Report(
         format=REPORT_FORMAT,
         kind=kind,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.report.content.case_sheets import DRAW, CaseSheetWriter
+from selo.protocol.messages import DRAW
+from selo.report.content.case_sheets import CaseSheetWriter
 from selo.report.content.draw_statistics import name_of_failed_test, statistic_records
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.content.provision_results import count_totals, provision_records

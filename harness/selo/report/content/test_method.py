@@ -129,8 +129,8 @@ def _group_records(
 ) -> Iterator[GroupRecord]:
     """Yield every group of which cases were asked, with its reason."""
     planned = {
-        (game, name): (reason, complete)
-        for game, name, reason, complete, _ in Plan(law, header.terms).groups()
+        (game, group.name): (group.reason, not group.endless)
+        for game, group in Plan(law, header.terms).groups()
     }
     for (game, name), cases in asked.items():
         reason, complete = planned.get((game, name), ("", False))

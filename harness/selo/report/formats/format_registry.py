@@ -1,4 +1,4 @@
-"""All formats of one report: their names, their files, and who writes each of them."""
+"""Registry of the formats of a report: names, file names and renderers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ReportFormat(msgspec.Struct, frozen=True, kw_only=True):
-    """One format: the file it is written to, and the function that makes its bytes."""
+    """A format: its file name, and the function that renders it."""
 
     name: str
     file: str
@@ -56,16 +56,16 @@ REPORT_FORMATS: Final = {
 
 
 def find_renderer(name: str) -> Callable[..., Any] | None:
-    """Return the function that writes a format; nothing if this edition does not have it."""
-    one = REPORT_FORMATS[name]
+    """Return the function that renders a format; nothing if this edition does not have it."""
+    report_format = REPORT_FORMATS[name]
     try:
-        module = importlib.import_module(f"selo.report.{one.module}")
+        module = importlib.import_module(f"selo.report.{report_format.module}")
     except ModuleNotFoundError as error:
-        if error.name == f"selo.report.{one.module}":
+        if error.name == f"selo.report.{report_format.module}":
             return None
         raise
-    made: Callable[..., Any] = getattr(module, one.function)
-    return made
+    renderer: Callable[..., Any] = getattr(module, report_format.function)
+    return renderer
 
 
 def render_formats(
@@ -76,20 +76,20 @@ def render_formats(
     enclosures: list[Enclosure],
     pdf: Callable[[Report, list[Enclosure]], bytes] | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the file name and the bytes of each format that was asked for.
+    """Yield the file name and the bytes of each requested format.
 
-    `pdf` makes the PDF instead of us, for whoever has more to add to its pages.
+    `pdf` replaces the renderer of the PDF, for callers that add to its pages.
     """
     for name in names:
-        make = find_renderer(name)
-        if make is None:
+        renderer = find_renderer(name)
+        if renderer is None:
             raise user_error("format", name=name, known=", ".join(available_formats()))
         if name in {"terminal", "junit"}:
-            content = make(report, language)
+            content = renderer(report, language)
         elif name == "pdf":
-            content = (pdf or make)(report, enclosures)
+            content = (pdf or renderer)(report, enclosures)
         else:
-            content = make(report)
+            content = renderer(report)
         yield REPORT_FORMATS[name].file, content.encode() if isinstance(content, str) else content
 
 
@@ -99,7 +99,7 @@ def available_formats() -> list[str]:
 
 
 def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> list[Path]:
-    """Write all files, each whole, and none of them if one cannot be made."""
+    """Write all files, each atomically, and none of them if one cannot be rendered."""
     ready = list(files)
     paths = []
     for name, content in ready:

@@ -1,4 +1,4 @@
-"""The report as one page for a browser: to filter, to read in one language, to follow by links."""
+"""The report as one HTML page with filters, a choice of language, and links."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import Report
 
-#: The verdict on a provision under which a finding is filed.
+#: The result under which the page lists findings of a verdict.
 _RESULT_OF_VERDICT: Final = {
     "violates": Result.VIOLATES,
     "open": Result.INCONCLUSIVE,
     "protocol": Result.INCONCLUSIVE,
 }
 _LANGUAGES: Final = ("pt", "zh", "en")
-#: What a vendor says is cut here; the whole stands in report.json.
+#: Longer text of a vendor is cut; report.json has all of it.
 _MAX_VENDOR_TEXT: Final = 2000
 
 
 def render_html(report: Report) -> str:
-    """Return the whole page; nothing in it is fetched from anywhere."""
+    """Return the page, which loads nothing from elsewhere."""
     article = {
         provision.id: f"{provision.instrument}/{provision.article}"
         for provision in report.provisions
@@ -36,7 +36,7 @@ def render_html(report: Report) -> str:
     def articles_of(provisions: Sequence[str]) -> list[str]:
         return list(dict.fromkeys(article[name] for name in provisions if name in article))
 
-    def written(value: Any) -> str:
+    def render_json(value: Any) -> str:
         return escape_unseen_json(
             json.dumps(value, ensure_ascii=False, indent=1)[:_MAX_VENDOR_TEXT]
         )
@@ -46,13 +46,13 @@ def render_html(report: Report) -> str:
         .get_template("html/report.html")
         .render(
             report=report,
-            results=[str(one) for one in Result],
+            results=[str(result) for result in Result],
             verdict_of=_RESULT_OF_VERDICT,
             articles_of=articles_of,
-            pictures=lambda one: draw_pictures(
-                one.params, _LANGUAGES, shown=one.shown, observed=one.observed
+            pictures=lambda result: draw_pictures(
+                result.params, _LANGUAGES, shown=result.shown, observed=result.observed
             ),
             visible=lambda value: escape_unseen(value, _MAX_VENDOR_TEXT),
-            json=written,
+            json=render_json,
         )
     )

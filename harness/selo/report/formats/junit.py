@@ -1,10 +1,10 @@
-"""JUnit XML: one suite for each instrument, one case for each provision and one for the whole.
+"""JUnit XML: a suite for each instrument, a case for each provision, a last case for the verdict.
 
-What was found on the way, of provisions that nobody asked for, is in a group of its own, and a
-property of the suite names each of them.
-What conforms or was witnessed passes; what violates fails; what is inconclusive is an error; what
-was not examined, or waits for a witness, is skipped. Whether the whole passes is told by the last
-case of each suite, so that no file is green when the verdict is not.
+A provision that conforms or was witnessed passes; one that violates fails; an inconclusive one is
+an error; one that was not examined, or waits for a witness, is skipped. The last case of each
+suite carries the overall verdict, so that no file is green when the verdict is not.
+Findings on provisions that were not requested are in a group of their own, and a property of the
+suite names each of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: The name of the last case of a suite, after its game.
 CONCLUSION: Final = "conclusion"
-#: The group and the property of what was not asked for.
+#: The group and the property of findings and provisions that were not requested.
 OUTSIDE: Final = "outside"
 _TAGS: Final[Mapping[str, str]] = {
     Result.VIOLATES: "failure",
@@ -33,7 +33,7 @@ _TAGS: Final[Mapping[str, str]] = {
     Result.TO_BE_WITNESSED: "skipped",
     Overall.NOT_FULLY_VERIFIED: "skipped",
 }
-#: What XML cannot hold and is not unseen.
+#: Visible characters that XML does not allow.
 _NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 
@@ -51,8 +51,8 @@ def render_junit(report: Report, language: str = "en") -> bytes:
         top.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
     top.extend(suites)
     ET.indent(top)
-    written: bytes = ET.tostring(top, encoding="utf-8", xml_declaration=True)
-    return written + b"\n"
+    encoded: bytes = ET.tostring(top, encoding="utf-8", xml_declaration=True)
+    return encoded + b"\n"
 
 
 def _suite(
@@ -62,9 +62,9 @@ def _suite(
     sheets: Mapping[str, CaseSheet],
     language: str,
 ) -> ET.Element:
-    apart = [] if report.outside is None else report.outside.provisions
+    outside = [] if report.outside is None else report.outside.provisions
     cases = [
-        _case(provision, sheets, language, outside=provision.id in apart)
+        _case(provision, sheets, language, outside=provision.id in outside)
         for provision in provisions
     ]
     cases.append(_conclusion(game))
@@ -87,7 +87,7 @@ def _suite(
 
 
 def _properties(report: Report, game: GameRecord) -> Iterator[tuple[str, str]]:
-    """Yield what identifies the document, the item and the law."""
+    """Yield the properties that identify the document, the item and the law."""
     norm = next(norm for norm in report.norms if norm.instrument == game.instrument)
     yield "kind", report.kind
     yield "number", report.number
@@ -105,25 +105,37 @@ def _properties(report: Report, game: GameRecord) -> Iterator[tuple[str, str]]:
     yield "seed", str(report.method.seed.number)
     yield "evidence_root", report.evidence.root
     if report.outside is not None:
-        mine = {provision.id for provision in report.provisions if provision.game == game.game}
-        yield from ((OUTSIDE, name) for name in report.outside.provisions if name in mine)
+        provisions = {
+            provision.id for provision in report.provisions if provision.game == game.game
+        }
+        yield from ((OUTSIDE, name) for name in report.outside.provisions if name in provisions)
         sheets = [finding.id for finding in report.findings if finding.game == game.game]
         yield from ((OUTSIDE, name) for name in sheets if name in report.outside.findings)
 
 
 def _case(
-    one: ProvisionRecord, sheets: Mapping[str, CaseSheet], language: str, *, outside: bool
+    provision: ProvisionRecord, sheets: Mapping[str, CaseSheet], language: str, *, outside: bool
 ) -> ET.Element:
-    case = ET.Element("testcase", {"classname": f"{one.instrument}.{one.article}", "name": one.id})
+    case = ET.Element(
+        "testcase",
+        {"classname": f"{provision.instrument}.{provision.article}", "name": provision.id},
+    )
     if outside:
         case.set("group", OUTSIDE)
-    tag = _TAGS.get(one.result)
+    tag = _TAGS.get(provision.result)
     if tag is not None:
-        told = ET.SubElement(case, tag, {"type": one.reason, "message": _message(one, language)})
+        element = ET.SubElement(
+            case, tag, {"type": provision.reason, "message": _message(provision, language)}
+        )
         if tag != "skipped":
-            told.text = _escape_for_xml("\n".join(_body_lines(one, sheets, language)), keep="\n")
+            element.text = _escape_for_xml(
+                "\n".join(_body_lines(provision, sheets, language)), keep="\n"
+            )
     output = ET.SubElement(case, "system-out")
-    output.text = f"{one.result} ({one.reason}): {one.cases} cases, {one.decisive} decisive"
+    output.text = (
+        f"{provision.result} ({provision.reason}): {provision.cases} cases, "
+        f"{provision.decisive} decisive"
+    )
     return case
 
 
@@ -136,18 +148,18 @@ def _conclusion(game: GameRecord) -> ET.Element:
     return case
 
 
-def _message(one: ProvisionRecord, language: str) -> str:
-    return _escape_for_xml(f"{one.citation.pt}: {one.because.get(language)}")
+def _message(provision: ProvisionRecord, language: str) -> str:
+    return _escape_for_xml(f"{provision.citation.pt}: {provision.because.get(language)}")
 
 
 def _body_lines(
-    one: ProvisionRecord, sheets: Mapping[str, CaseSheet], language: str
+    provision: ProvisionRecord, sheets: Mapping[str, CaseSheet], language: str
 ) -> Iterator[str]:
-    """Yield the words of the law and what was seen."""
-    for words in (one.text.pt, one.text.zh):
-        if words is not None:
-            yield words
-    for name in one.findings:
+    """Yield the text of the law and the findings."""
+    for text in (provision.text.pt, provision.text.zh):
+        if text is not None:
+            yield text
+    for name in provision.findings:
         sheet = sheets[name]
         yield f"{sheet.id}: {sheet.title.get(language)}"
         yield f"  {sheet.required.get(language)}"
@@ -156,6 +168,6 @@ def _body_lines(
 
 
 def _escape_for_xml(text: str, keep: str = "") -> str:
-    """Return `text` with nothing in it that XML cannot hold or that nobody sees."""
+    """Return `text` without characters that are invisible or not allowed in XML."""
     lines = text.split(keep) if keep else [text]
     return _NOT_XML.sub("\ufffd", (keep or " ").join(escape_unseen(line) for line in lines))

@@ -1,6 +1,6 @@
-"""The whole law as pages to browse: texts, rules, open points, coverage and exact odds.
+"""HTML pages of the law: texts, rules, open points, coverage and exact odds.
 
-Every provision and every open point has an address of its own: ``portaria-21-96-m.html#5-d``,
+Every provision and every open point has an address: ``portaria-21-96-m.html#5-d``,
 ``points.html#21-96-m-3-c--leaning-dice``.
 """
 
@@ -83,12 +83,12 @@ def render_law_pages(
         groups=list(_points(law)),
     )
     names = {folder.instrument.game: folder.instrument.game_name for folder in law.folders}
-    called = Labels(law)
+    labels = Labels(law)
     yield page(
         "odds",
         "odds.html",
         games=[
-            {"id": game, "name": names[game], "figures": list(_figures(game, figures, called))}
+            {"id": game, "name": names[game], "figures": list(_figures(game, figures, labels))}
             for game, figures in odds.items()
         ],
     )
@@ -105,28 +105,30 @@ def render_law_pages(
 
 
 def anchor_of(held: LocatedProvision) -> str:
-    """Return the name of a provision within the page of its instrument."""
+    """Return the anchor of a provision on the page of its instrument."""
     return held.provision.id.replace("/", "-")
 
 
 def address_of(law: Law, provision: str) -> str:
-    """Return where a provision stands in the site."""
+    """Return the address of a provision within the site."""
     held = law.find(provision)
     return f"{held.instrument.id}.html#{anchor_of(held)}"
 
 
 def _card(law: Law, folder: InstrumentFolder, day: dt.date) -> dict[str, Any]:
-    one = folder.instrument
-    status = status_on(one, day)
-    mine = f"{one.id}/"
+    instrument = folder.instrument
+    status = status_on(instrument, day)
+    prefix = f"{instrument.id}/"
     return {
-        "id": one.id,
-        "name": one.name,
-        "game_name": one.game_name,
+        "id": instrument.id,
+        "name": instrument.name,
+        "game_name": instrument.game_name,
         "status": describe_status(status, day),
         "is_law": status.is_law,
-        "provisions": sum(1 for name in law.provisions if name.startswith(mine)),
-        "points": sum(1 for point in law.divergences if _instrument_of(point.provisions) == one.id),
+        "provisions": sum(1 for name in law.provisions if name.startswith(prefix)),
+        "points": sum(
+            1 for point in law.divergences if _instrument_of(point.provisions) == instrument.id
+        ),
     }
 
 
@@ -139,32 +141,40 @@ def _articles(
     law: Law, folder: InstrumentFolder, rows: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     for file in folder.articles:
-        held = [provision for provision in law.provisions.values() if provision.article is file]
+        provisions = [
+            provision for provision in law.provisions.values() if provision.article is file
+        ]
         yield {
             "number": file.article.article,
             "label": file.article.label,
             "heading": file.article.heading,
-            "provisions": [_provision(law, one, rows.get(one.id)) for one in held],
+            "provisions": [_provision(law, held, rows.get(held.id)) for held in provisions],
         }
 
 
 def _provision(law: Law, held: LocatedProvision, row: Any) -> dict[str, Any]:
-    one = held.provision
-    rule = one.rule if isinstance(one.rule, list) else [] if one.rule is None else [one.rule]
+    provision = held.provision
+    rule = (
+        provision.rule
+        if isinstance(provision.rule, list)
+        else []
+        if provision.rule is None
+        else [provision.rule]
+    )
     decided = row is not None and row.decisive > 0
     return {
         "id": held.id,
         "anchor": anchor_of(held),
         "citation": cite(law, held),
-        "text": one.text,
-        "ways": [one.verified_by, *one.also],
-        "because": one.because,
+        "text": provision.text,
+        "ways": [provision.verified_by, *provision.also],
+        "because": provision.because,
         "points": [point.id for point in law.divergences_of(held.id)],
         "rules": [_clause(clause) for clause in rule],
         "sources": [
             f"{language} {place}"
             for language in LAW_LANGUAGES
-            for place in written_places(one.source.get(language)) or []
+            for place in written_places(provision.source.get(language)) or []
         ],
         "decisive": row.decisive if decided else None,
     }
@@ -179,28 +189,28 @@ def _clause(clause: dict[str, Any]) -> str:
 
 def _points(law: Law) -> Iterator[dict[str, Any]]:
     for folder in law.folders:
-        mine = [
+        points = [
             divergence
             for divergence in law.divergences
             if _instrument_of(divergence.provisions) == folder.instrument.id
         ]
-        yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": mine}
+        yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": points}
 
 
-def _figures(game: str, figures: Sequence[Figure], called: Labels) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a game, choices with the same odds together."""
-    joined: dict[Any, tuple[Figure, list[Words]]] = {}
+def _figures(game: str, figures: Sequence[Figure], labels: Labels) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a game, one for all choices with the same odds."""
+    rows: dict[Any, tuple[Figure, list[Words]]] = {}
     for figure in figures:
-        at = figure.bet, figure.manner, figure.choice is None, tuple(figure.ends.items())
-        _, choices = joined.setdefault(at, (figure, []))
+        key = figure.bet, figure.manner, figure.choice is None, tuple(figure.ends.items())
+        _, choices = rows.setdefault(key, (figure, []))
         if figure.choice is not None:
-            choices.append(called.term(game, figure.choice))
-    for figure, choices in joined.values():
+            choices.append(labels.term(game, figure.choice))
+    for figure, choices in rows.values():
         yield {
             "bet": figure.bet,
-            "name": called.term(game, figure.bet),
+            "name": labels.term(game, figure.bet),
             "choices": choices,
-            "manner": None if figure.manner is None else called.term(game, figure.manner),
+            "manner": None if figure.manner is None else labels.term(game, figure.manner),
             **{name: str(figure.of(name)) for name in ("win", "push", "lose")},
             "edge": str(figure.edge) if figure.priced else "",
             "percent": f"{float(figure.edge):.4%}" if figure.priced else "",

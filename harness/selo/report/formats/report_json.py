@@ -16,59 +16,22 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: The name of each schema of documents, and the model it describes.
+#: The model of each schema of documents, by the name of the schema.
 MODELS: Final[dict[str, Any]] = {"report": Report, "dossier": Dossier}
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def encode_report(report: Report) -> bytes:
-    """Return the one way in which `report` is written (RFC 8785), with a line feed."""
+    """Return `report` as canonical JSON (RFC 8785), with a line feed."""
     return encode_canonical(msgspec.to_builtins(report)) + b"\n"
 
 
 def read_report(path: Path) -> Report:
-    """Return the report in a file, or refuse what is none."""
+    """Return the report in a file, or raise if the file is not a report."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Report)
     except (OSError, msgspec.DecodeError) as error:
         raise user_error("report", path=path, error=error) from error
-
-
-#: Classes whose schema was published under another name.
-_PUBLISHED: Final[dict[str, str]] = {
-    "AdoptedReading": "Adopted",
-    "ArticleRecord": "Article",
-    "CaseSheet": "Sheet",
-    "CountRecord": "Count",
-    "DatesRecord": "Dates",
-    "DocumentKind": "Kind",
-    "DossierSignatory": "Signatory",
-    "EntryTrust": "Signed",
-    "FileRecord": "File",
-    "FrequencyRecord": "Frequency",
-    "GameRecord": "Game",
-    "GroundRecord": "Ground",
-    "GroupRecord": "Group",
-    "HouseEdge": "Edge",
-    "ItemRecord": "Item",
-    "MissingOffer": "Lacking",
-    "MissingRequirement": "Missing",
-    "OfferLine": "Said",
-    "OpenPoint": "Open",
-    "ProductPart": "Part",
-    "ProvisionRecord": "Provision",
-    "ReadingAdherence": "Followed",
-    "ReceivedItem": "Received",
-    "StatementRecord": "Statement",
-    "StatisticRecord": "Statistic",
-    "UnrequestedFindings": "Outside",
-    "WayResult": "Looked",
-    "WitnessAnswer": "Met",
-}
-
-
-def _published_name(name: str) -> str:
-    return _PUBLISHED.get(name, name)
 
 
 def document_schema(name: str) -> dict[str, Any]:
@@ -76,7 +39,7 @@ def document_schema(name: str) -> dict[str, Any]:
     return {
         "$schema": _DIALECT,
         "title": f"selo {name}",
-        **struct_schema.schema(MODELS[name], published=_published_name),
+        **struct_schema.struct_schema(MODELS[name]),
     }
 
 
@@ -87,5 +50,5 @@ def render_schema(name: str) -> str:
 
 
 if __name__ == "__main__":
-    # Only `make schemas` asks for this.
+    # Used by `make schemas`.
     sys.stdout.write(render_schema(sys.argv[1]))

@@ -1,8 +1,8 @@
 """SARIF 2.1.0: provisions are the rules, findings the results.
 
-A finding points at the vendor's adapter, by its path from where the gate was run, and beside it at
-the lines of the law files that it rests on. What lies elsewhere is told with a base of its own,
-whose place depends on the machine.
+A finding is located in the vendor's adapter, by its path from where the gate was run, with related
+locations in the law files. Paths that do not begin there have a URI base of their own, whose
+location depends on the machine.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import CaseSheet, ProvisionRecord, Report
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
-#: The rule of findings that break the protocol and no law.
+#: The rule of findings that break only the protocol.
 PROTOCOL_RULE: Final = "selo/protocol"
-#: What SARIF calls a finding: the law can be read so that the vendor is right, or it cannot.
+#: Kind and level of SARIF for each verdict; an open finding is lawful under some reading.
 _KINDS: Final = {
     "violates": {"kind": "fail", "level": "error"},
     "open": {"kind": "open", "level": "none"},
     "protocol": {"kind": "fail", "level": "warning"},
 }
-#: The bases of paths that do not begin where the gate was run.
+#: URI bases of paths that do not begin where the gate was run.
 _LAW_BASE: Final = "SELO_LAW"
 _VENDOR_BASE: Final = "VENDOR"
 _BASES: Final = {
@@ -44,7 +44,7 @@ def render_sarif(report: Report) -> bytes:
     rules = [_rule(provision) for provision in report.provisions]
     if any(not finding.provisions for finding in report.findings):
         rules.append(_protocol_rule())
-    places = {str(rule["id"]): at for at, rule in enumerate(rules)}
+    rule_indexes = {str(rule["id"]): index for index, rule in enumerate(rules)}
     by_id = {provision.id: provision for provision in report.provisions}
     plain = {
         "$schema": SARIF_SCHEMA,
@@ -63,7 +63,9 @@ def render_sarif(report: Report) -> bytes:
                 "originalUriBaseIds": _BASES,
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": True, "exitCode": report.exit}],
-                "results": [_result(report, finding, places, by_id) for finding in report.findings],
+                "results": [
+                    _result(report, finding, rule_indexes, by_id) for finding in report.findings
+                ],
                 "properties": {
                     "kind": report.kind,
                     "number": report.number,
@@ -85,23 +87,23 @@ def render_sarif(report: Report) -> bytes:
     return msgspec.json.format(encoded, indent=1) + b"\n"
 
 
-def _rule(one: ProvisionRecord) -> dict[str, Any]:
-    texts = [words for words in (one.text.pt, one.text.zh) if words is not None]
-    cited = " · ".join(filter(None, (one.full_citation.pt, one.full_citation.zh)))
+def _rule(provision: ProvisionRecord) -> dict[str, Any]:
+    texts = [text for text in (provision.text.pt, provision.text.zh) if text is not None]
+    cited = " · ".join(filter(None, (provision.full_citation.pt, provision.full_citation.zh)))
     return {
-        "id": one.id,
-        "name": one.id,
+        "id": provision.id,
+        "name": provision.id,
         "shortDescription": {"text": cited},
         "fullDescription": {"text": "\n".join(texts)},
         "help": {"text": "\n\n".join([cited, *texts])},
         "properties": {
-            "verdict": one.result,
-            "reason": one.reason,
-            "counts": one.counts,
-            "cases": one.cases,
-            "decisive": one.decisive,
-            "verifiedBy": one.ways,
-            "law": {"file": one.file, "line": one.line},
+            "verdict": provision.result,
+            "reason": provision.reason,
+            "counts": provision.counts,
+            "cases": provision.cases,
+            "decisive": provision.decisive,
+            "verifiedBy": provision.ways,
+            "law": {"file": provision.file, "line": provision.line},
         },
     }
 
@@ -115,68 +117,71 @@ def _protocol_rule() -> dict[str, Any]:
 
 
 def _result(
-    report: Report, one: CaseSheet, places: Mapping[str, int], by_id: Mapping[str, ProvisionRecord]
+    report: Report,
+    sheet: CaseSheet,
+    rule_indexes: Mapping[str, int],
+    by_id: Mapping[str, ProvisionRecord],
 ) -> dict[str, Any]:
-    rule = next((name for name in one.provisions if name in places), PROTOCOL_RULE)
+    rule = next((name for name in sheet.provisions if name in rule_indexes), PROTOCOL_RULE)
     return {
         "ruleId": rule,
-        **({"ruleIndex": places[rule]} if rule in places else {}),
-        **_KINDS[one.verdict],
-        "message": {"text": "\n".join(_message_lines(one))},
+        **({"ruleIndex": rule_indexes[rule]} if rule in rule_indexes else {}),
+        **_KINDS[sheet.verdict],
+        "message": {"text": "\n".join(_message_lines(sheet))},
         "locations": [_adapter_location(report)],
-        "relatedLocations": list(_law_locations(one, by_id)),
-        "fingerprints": {"selo/1": one.fingerprint},
-        "partialFingerprints": {"seloFinding/v1": one.fingerprint},
-        "occurrenceCount": one.times,
+        "relatedLocations": list(_law_locations(sheet, by_id)),
+        "fingerprints": {"selo/1": sheet.fingerprint},
+        "partialFingerprints": {"seloFinding/v1": sheet.fingerprint},
+        "occurrenceCount": sheet.times,
         "properties": {
-            "id": one.id,
-            "verdict": one.verdict,
-            "provisions": one.provisions,
-            "game": one.game,
-            "required": one.required,
-            "seen": one.seen,
-            "difference": one.difference,
-            "perMillion": one.per_million,
-            "perMillionIs": None if one.per_million is None else one.basis,
-            "outside": report.outside is not None and one.id in report.outside.findings,
-            "evidenceLine": one.first,
-            "replay": one.replay,
+            "id": sheet.id,
+            "verdict": sheet.verdict,
+            "provisions": sheet.provisions,
+            "game": sheet.game,
+            "required": sheet.required,
+            "seen": sheet.seen,
+            "difference": sheet.difference,
+            "perMillion": sheet.per_million,
+            "perMillionIs": None if sheet.per_million is None else sheet.basis,
+            "outside": report.outside is not None and sheet.id in report.outside.findings,
+            "evidenceLine": sheet.first,
+            "replay": sheet.replay,
         },
     }
 
 
-def _message_lines(one: CaseSheet) -> Iterator[str]:
-    """Yield what it is in all languages, and how to see it again."""
-    yield escape_unseen(f"{one.id}: {one.title.en}")
-    yield escape_unseen(one.title.pt)
-    yield escape_unseen(one.title.zh)
-    yield one.replay
+def _message_lines(sheet: CaseSheet) -> Iterator[str]:
+    """Yield the title in all languages, and the command that replays the finding."""
+    yield escape_unseen(f"{sheet.id}: {sheet.title.en}")
+    yield escape_unseen(sheet.title.pt)
+    yield escape_unseen(sheet.title.zh)
+    yield sheet.replay
 
 
 def _adapter_location(report: Report) -> dict[str, Any]:
-    """Return where the vendor's own code begins, as well as we know it."""
-    how = report.method
-    declared = [one.path for one in (how.adapter, *report.item.files) if one is not None]
-    file = next((one for one in (how.starts, *declared) if one is not None), "")
+    """Return the location of the vendor's code, as far as it is known."""
+    method = report.method
+    declared = [file.path for file in (method.adapter, *report.item.files) if file is not None]
+    file = next((path for path in (method.starts, *declared) if path is not None), "")
     place: dict[str, Any] = {"uri": quote(file) or "./", "uriBaseId": _VENDOR_BASE}
-    if how.within is not None:
-        place = {"uri": quote((PurePosixPath(how.within) / file).as_posix())}
+    if method.within is not None:
+        place = {"uri": quote((PurePosixPath(method.within) / file).as_posix())}
         place["uri"] += "" if file else "/"
     return {"physicalLocation": {"artifactLocation": place, "region": {"startLine": 1}}}
 
 
 def _law_locations(
-    one: CaseSheet, by_id: Mapping[str, ProvisionRecord]
+    sheet: CaseSheet, by_id: Mapping[str, ProvisionRecord]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the law that a finding rests on."""
-    for number, ground in enumerate(one.law, 1):
-        held = by_id.get(ground.provision)
-        if held is not None:
+    """Yield the lines of the law files on which a finding rests."""
+    for number, ground in enumerate(sheet.law, 1):
+        provision = by_id.get(ground.provision)
+        if provision is not None:
             yield {
                 "id": number,
                 "message": {"text": ground.full_citation.pt or ground.provision},
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(held.file), "uriBaseId": _LAW_BASE},
-                    "region": {"startLine": held.line},
+                    "artifactLocation": {"uri": quote(provision.file), "uriBaseId": _LAW_BASE},
+                    "region": {"startLine": provision.line},
                 },
             }

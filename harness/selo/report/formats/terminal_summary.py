@@ -1,4 +1,4 @@
-"""The summary for a terminal, and the same as plain text."""
+"""The summary of a report for a terminal, also as plain text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import CaseSheet, Report
 
-#: A line and how it looks, where there are colours.
+#: A line and its style on a terminal with colours.
 StyledLine = tuple[str, str]
 
 _STYLES: Final = {
@@ -28,7 +28,7 @@ _STYLES: Final = {
     "open": "yellow",
     "protocol": "yellow",
 }
-#: More than this many of anything belong in the other formats.
+#: The maximum of findings, faults and open points; the other formats have all of them.
 MAX_ITEMS: Final = 20
 _MAX_NAME: Final = 200
 _MAX_TEXT: Final = 400
@@ -40,7 +40,7 @@ def render_text(report: Report, language: str) -> bytes:
 
 
 def render_summary(report: Report, language: str) -> Iterator[StyledLine]:
-    """Yield the summary: what it is, the verdict, the item, the law, results, what is missing."""
+    """Yield the summary: kind, verdict, item, law, results, findings, open points, evidence."""
     yield from _head(report, language)
     yield from _law(report, language)
     yield from _results(report, language)
@@ -62,7 +62,7 @@ def _head(report: Report, language: str) -> Iterator[StyledLine]:
         yield report.statement.verdict.get(language), _STYLES[report.overall]
     item = report.item
     product = " · ".join(
-        escape_unseen(one, _MAX_NAME) for one in (item.vendor, item.product, item.version)
+        escape_unseen(text, _MAX_NAME) for text in (item.vendor, item.product, item.version)
     )
     yield product, ""
     days = report.dates
@@ -98,10 +98,10 @@ def _results(report: Report, language: str) -> Iterator[StyledLine]:
             count = len(report.outside.provisions)
             yield say("examine.outside", language, count=count), "bold"
             yield from _verdicts(report, report.outside.provisions, language)
-    for one in report.not_offered:
-        told = ", ".join(thing.get(language) for thing in one.things)
-        what = told or say("document.item.no-game", language)
-        name = one.name.get(language)
+    for missing in report.not_offered:
+        things = ", ".join(thing.get(language) for thing in missing.things)
+        what = things or say("document.item.no-game", language)
+        name = missing.name.get(language)
         yield f"{name}: {_say_terminal('not-offered', language, what=what)}", "dim"
 
 
@@ -114,10 +114,10 @@ def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[S
 
 
 def _findings(report: Report, language: str) -> Iterator[StyledLine]:
-    apart = [] if report.outside is None else report.outside.findings
-    for finding in sorted(report.findings, key=lambda finding: finding.id in apart)[:MAX_ITEMS]:
+    outside = [] if report.outside is None else report.outside.findings
+    for finding in sorted(report.findings, key=lambda finding: finding.id in outside)[:MAX_ITEMS]:
         yield "", ""
-        yield from _finding(finding, language, report.item.currency, apart=finding.id in apart)
+        yield from _finding(finding, language, report.item.currency, outside=finding.id in outside)
     if len(report.findings) > MAX_ITEMS:
         hidden = len(report.findings) - MAX_ITEMS
         yield say("examine.more-findings", language, count=hidden), "dim"
@@ -125,34 +125,28 @@ def _findings(report: Report, language: str) -> Iterator[StyledLine]:
         yield f"✗ {escape_unseen(fault['told'], _MAX_TEXT)}", "red"
 
 
-def _finding(one: CaseSheet, language: str, currency: str, *, apart: bool) -> Iterator[StyledLine]:
-    style = _STYLES[one.verdict]
-    kind = say(f"finding.{one.verdict}", language)
-    yield (
-        f"{one.id}  {kind}  {escape_unseen(one.title.get(language), _MAX_TEXT)}  ×{one.times:,}",
-        style,
+def _finding(
+    sheet: CaseSheet, language: str, currency: str, *, outside: bool
+) -> Iterator[StyledLine]:
+    kind = say(f"finding.{sheet.verdict}", language)
+    title, required, seen = (
+        escape_unseen(text.get(language), _MAX_TEXT)
+        for text in (sheet.title, sheet.required, sheet.seen)
     )
-    if apart:
+    yield f"{sheet.id}  {kind}  {title}  ×{sheet.times:,}", _STYLES[sheet.verdict]
+    if outside:
         yield "  " + say("document.finding.outside", language), "bold"
-    for name in one.provisions:
-        ground = next((law for law in one.law if law.provision == name), None)
+    for name in sheet.provisions:
+        ground = next((law for law in sheet.law if law.provision == name), None)
         cited = "" if ground is None else ground.citation.get("zh" if language == "zh" else "pt")
         yield f"  ▶ {name}  {cited or ''}".rstrip(), ""
-    yield (
-        "  "
-        + say("trial.law", language, expected=escape_unseen(one.required.get(language), _MAX_TEXT)),
-        "",
-    )
-    yield (
-        "  "
-        + say("trial.vendor", language, observed=escape_unseen(one.seen.get(language), _MAX_TEXT)),
-        "",
-    )
-    yield f"  {one.difference.get(language)}", ""
-    if one.per_million is not None:
-        cost = format_number(f"{currency} {one.per_million}", language)
-        yield "  " + say(f"document.finding.per-million.{one.basis}", language, money=cost), ""
-    yield f"  $ {one.replay}", "cyan"
+    yield "  " + say("trial.law", language, expected=required), ""
+    yield "  " + say("trial.vendor", language, observed=seen), ""
+    yield f"  {sheet.difference.get(language)}", ""
+    if sheet.per_million is not None:
+        cost = format_number(f"{currency} {sheet.per_million}", language)
+        yield "  " + say(f"document.finding.per-million.{sheet.basis}", language, money=cost), ""
+    yield f"  $ {sheet.replay}", "cyan"
 
 
 def _points(report: Report, language: str) -> Iterator[StyledLine]:

@@ -1,7 +1,7 @@
-"""What only people can say of an examination: who issues, for whom, where, until when.
+"""Model of the dossier: what only people know of an examination (issuer, client, place, dates).
 
-A dossier is a YAML file that a laboratory fills in. A field left out is empty, and an empty field
-that a certificate needs refuses the certificate.
+A dossier is a YAML file that a laboratory fills in. A field left out is empty, and a certificate
+is refused if a field that it requires is empty.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from selo.yaml_file import read
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: What people say in each language, or once where it is the same in all.
+#: Text in each language, or once if it is the same in all.
 DossierText = Words | str
 
 _UTC_OFFSET: Final = re.compile(
@@ -108,10 +108,10 @@ class Dossier(ClosedRecord, frozen=True):
     time_zone: str = ""
     opinions: list[Opinion] = []
     conditions: list[Words] = []
-    #: What else must be said of its limits, besides what always is.
+    #: Limitations of the document, besides those that every document states.
     limits: list[Words] = []
     known_issues: list[str] = []
-    #: Where anybody can see whether the document was amended, suspended or revoked.
+    #: Where the public can check whether the document was amended, suspended or revoked.
     register: DossierText = ""
     #: How long the issuer keeps the evidence.
     retention: DossierText = ""
@@ -122,16 +122,16 @@ class Dossier(ClosedRecord, frozen=True):
     declared_edges: dict[str, dict[str, str]] = {}
 
     def zone(self) -> dt.timezone:
-        """Return the time zone in which days are told."""
-        found = _UTC_OFFSET.fullmatch(self.time_zone or "UTC")
-        if found is None:
+        """Return the time zone in which dates are stated."""
+        match = _UTC_OFFSET.fullmatch(self.time_zone or "UTC")
+        if match is None:
             raise user_error("time-zone", given=self.time_zone)
-        if found["hours"] is None:
+        if match["hours"] is None:
             return dt.UTC
-        away = dt.timedelta(hours=int(found["hours"]), minutes=int(found["minutes"]))
-        return dt.timezone(-away if found["sign"] == "-" else away)
+        offset = dt.timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
+        return dt.timezone(-offset if match["sign"] == "-" else offset)
 
 
 def read_dossier(path: Path) -> Dossier:
-    """Return the dossier in `path`, or raise with the line at which it cannot be used."""
+    """Return the dossier in `path`, or raise with the line of the error."""
     return read(path).convert(Dossier)

@@ -1,8 +1,8 @@
-"""The result of an examination as every document tells it; the shape of ``report.json``.
+"""Model of a report, from which every format is rendered; the shape of ``report.json``.
 
-Everything a format prints stands here, so that no two of them can tell different things. Words of
-the law and words for people come in each language under one name. Nothing here depends on the
-clock, the machine or the folder in which a document is made.
+It holds everything that a format prints, so that two formats cannot disagree. Text of the law and
+text for people comes in each language under one name. Nothing here depends on the clock, the
+machine or the folder in which a document is made.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ __all__ = [
     "WayResult",
 ]
 
-#: The edition of this shape.
+#: The version of this model.
 REPORT_FORMAT: Final = 1
 
 

@@ -1,4 +1,4 @@
-"""What was found: provisions, case sheets, open points, statistics, house edges."""
+"""Model of the results: provisions, case sheets, open points, statistics, house edges."""
 
 from __future__ import annotations
 

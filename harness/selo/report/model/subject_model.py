@@ -1,4 +1,4 @@
-"""What was tested, under which law, and how: the first half of a report."""
+"""Model of the test: the item, the instruments in scope, and the method."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The file around the pages: what it says of itself, what is attached to it, how it is packed.
+"""The PDF/A-3 container around the pages: metadata, attachments, compression.
 
-1. Files are attached, each with its digest checked, its day and its relationship.
-2. The file says of itself that it is both PDF/A-3a and PDF/UA-1; the second needs a description of
-   its own words for the first.
-3. Objects are packed into many small streams: whoever looks at a signature reads them one by one.
+1. Metadata identify the file as both PDF/A-3a and PDF/UA-1; for PDF/A, the properties of PDF/UA
+   need an extension schema.
+2. Files are attached with date and relationship.
+3. Objects are packed into many small streams, because verifiers of signatures read them one by one.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _DEFAULT_MIME: Final = "application/octet-stream"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EmbeddedFile:
-    """A file to be attached."""
+    """A file to attach."""
 
     name: str
     description: str
     data: bytes
-    #: What it is to the document: Alternative, Data, Source or Supplement.
+    #: Its relationship to the document: Alternative, Data, Source or Supplement.
     relationship: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DocumentInfo:
-    """What the file says of itself."""
+    """Metadata of the file."""
 
-    #: By language, the first for whoever asks for none.
+    #: By language.
     titles: dict[str, str]
     author: str
     subject: str
@@ -60,18 +60,18 @@ class DocumentInfo:
 
     @property
     def moment(self) -> dt.datetime:
-        """The day of the document, at its beginning: no clock is looked at."""
+        """The beginning of the day of the document, independent of the clock."""
         return dt.datetime.combine(self.day, dt.time(), tzinfo=dt.UTC)
 
 
-def pack_document(pages: bytes, about: DocumentInfo, enclosed: Sequence[EmbeddedFile]) -> bytes:
-    """Return the whole file; the same pages and files give the same bytes."""
+def pack_document(pages: bytes, about: DocumentInfo, files: Sequence[EmbeddedFile]) -> bytes:
+    """Return the PDF; the same pages and files give the same bytes."""
     import pikepdf  # noqa: PLC0415 - only documents need it
 
     with pikepdf.open(io.BytesIO(pages)) as pdf:
         _describe(pdf, about)
-        for one in enclosed:
-            _attach(pdf, one, about.moment)
+        for file in files:
+            _attach(pdf, file, about.moment)
         packed = io.BytesIO()
         pdf.save(
             packed,
@@ -83,29 +83,29 @@ def pack_document(pages: bytes, about: DocumentInfo, enclosed: Sequence[Embedded
     return packed.getvalue()
 
 
-def _attach(pdf: pikepdf.Pdf, one: EmbeddedFile, moment: dt.datetime) -> None:
+def _attach(pdf: pikepdf.Pdf, file: EmbeddedFile, moment: dt.datetime) -> None:
     from pikepdf import Array, AttachedFileSpec, Name  # noqa: PLC0415 - only documents need it
 
     spec = AttachedFileSpec(
         pdf,
-        one.data,
-        description=one.description,
-        filename=one.name,
-        mime_type=_MIME.get(one.name.rpartition(".")[2], _DEFAULT_MIME),
+        file.data,
+        description=file.description,
+        filename=file.name,
+        mime_type=_MIME.get(file.name.rpartition(".")[2], _DEFAULT_MIME),
         creation_date=_format_pdf_date(moment),
         mod_date=_format_pdf_date(moment),
     )
-    spec.obj.AFRelationship = Name(f"/{one.relationship}")
-    pdf.attachments[one.name] = spec
+    spec.obj.AFRelationship = Name(f"/{file.relationship}")
+    pdf.attachments[file.name] = spec
     if Name.AF not in pdf.Root:
         pdf.Root.AF = Array()
-    pdf.Root.AF.append(pdf.attachments[one.name].obj)
+    pdf.Root.AF.append(pdf.attachments[file.name].obj)
 
 
 def _describe(pdf: pikepdf.Pdf, about: DocumentInfo) -> None:
     from pikepdf import Name  # noqa: PLC0415 - only documents need it
 
-    told = {
+    entries = {
         "/Title": about.title,
         "/Author": about.author,
         "/Subject": about.subject,
@@ -117,7 +117,7 @@ def _describe(pdf: pikepdf.Pdf, about: DocumentInfo) -> None:
     }
     for name in list(pdf.docinfo.keys()):
         del pdf.docinfo[name]
-    for name, value in told.items():
+    for name, value in entries.items():
         if value:
             pdf.docinfo[name] = value
     pdf.Root.Metadata = pdf.make_stream(
@@ -130,7 +130,7 @@ def _format_pdf_date(moment: dt.datetime) -> str:
 
 
 def _render_xmp(about: DocumentInfo) -> str:
-    """Return the metadata, with the identification of both standards."""
+    """Return the XMP metadata, with the identification of both standards."""
     moment = f"{about.moment:%Y-%m-%dT%H:%M:%SZ}"
     titles = {"x-default": about.title, **about.titles}
     alternatives = "".join(
@@ -169,7 +169,7 @@ def _render_xmp(about: DocumentInfo) -> str:
 <?xpacket end="w"?>"""
 
 
-#: PDF/A wants every word of XMP that it does not know described in the file itself.
+#: PDF/A requires an extension schema for properties of XMP that it does not define.
 _XMP_EXTENSION: Final = """<rdf:Description rdf:about=""
  xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
  xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"

@@ -1,7 +1,4 @@
-"""The document as HTML: what of a report stands on which page, in which order.
-
-Templates and styles are ``reports/document``. Nothing here decides anything: it only arranges.
-"""
+"""The document as HTML: the context of the templates of ``reports/document``, and the styles."""
 
 from __future__ import annotations
 
@@ -39,9 +36,9 @@ from selo.report.pdf.sections import (
     groups_by_game,
     tests_by_table,
 )
-from selo.report.phrases.composition import as_words, say_localized, words
+from selo.report.phrases.composition import as_words, message_or_text, say_localized, words
 from selo.report.svg import ornaments
-from selo.text.message_catalogue import has_message, say
+from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES, Words
 from selo.text.number_format import Number, format_count, format_in_sentence, format_number
 from selo.text.sanitize import escape_unseen
@@ -56,48 +53,48 @@ if TYPE_CHECKING:
     from selo.text.multilingual import Text
 
 
-#: So much of what a vendor offers is printed of one thing; the whole stands in report.json.
+#: Longer text of an offer is cut; report.json has all of it.
 _MAX_OFFER_TEXT: Final = 1800
 
 
 def split_offer_lines(text: str) -> list[str]:
-    """Return words of which each line stands alone, as much of them as has room."""
-    shown = text[:_MAX_OFFER_TEXT] + ("…" if len(text) > _MAX_OFFER_TEXT else "")
-    return [escape_unseen(one) for one in shown.split("\n")]
+    """Return the lines of a text of an offer, cut to the space of the page."""
+    beginning = text[:_MAX_OFFER_TEXT] + ("…" if len(text) > _MAX_OFFER_TEXT else "")
+    return [escape_unseen(line) for line in beginning.split("\n")]
 
 
-def describe_occurrences(one: CaseSheet, language: str) -> str:
-    """Return how often a finding was seen, and where first."""
+def describe_occurrences(sheet: CaseSheet, language: str) -> str:
+    """Return how often a finding occurred, and on which line of evidence first."""
     counts = {
         name: say_localized(f"document.finding.{name}.{_plural_of(count)}", language, count=count)
-        for name, count in (("times", one.times), ("ways", one.ways))
+        for name, count in (("times", sheet.times), ("ways", sheet.ways))
     }
-    return say_localized("document.finding.seen-at", language, first=one.first, **counts)
+    return say_localized("document.finding.seen-at", language, first=sheet.first, **counts)
 
 
 def _plural_of(count: int) -> str:
     return "one" if count == 1 else "many"
 
 
-def broken_citation_of(one: CaseSheet) -> Text:
+def broken_citation_of(sheet: CaseSheet) -> Text:
     """Return the citation of the first provision that a finding breaks."""
-    found = (ground for ground in one.law if ground.provision in one.provisions)
-    return next(found, one.law[0]).citation
+    broken = (ground for ground in sheet.law if ground.provision in sheet.provisions)
+    return next(broken, sheet.law[0]).citation
 
 
 def significance_level_of(report: Report) -> Number | None:
-    """Return the level of the statistical tests, if there were any."""
+    """Return the significance level of the statistical tests, if there were any."""
     return (
         Number(format_without_exponent(report.statistics[0].level)) if report.statistics else None
     )
 
 
-#: The sections in their order; those that always stand there, even if only to say: nothing.
+#: The sections in their order; all are printed, also empty ones.
 SECTIONS: Final = (
     "statement", "results", "findings", "readings", "statistics", "edges", "witnessed", "item",
     "method", "missing", "limits", "verify", "authority",
 )  # fmt: skip
-#: So many findings get a sheet of their own, and so many a line in the table after them.
+#: The maxima of findings with a sheet of their own, and with a line in the table after them.
 MAX_SHEETS: Final = 100
 MAX_FINDING_LINES: Final = 2000
 _MAX_FILES: Final = 200
@@ -111,18 +108,18 @@ _TILE_COUNTS: Final = (
 def render_document_html(
     report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox]
 ) -> str:
-    """Return the whole document as one page of HTML."""
+    """Return the document as one page of HTML."""
     return _environment().get_template("document.html").render(_context(report, languages, boxes))
 
 
 def load_pictures() -> dict[str, bytes]:
-    """Return the pictures that styles refer to, by name."""
+    """Return the pictures to which the styles refer, by file name."""
     folder = data_files.folder("reports") / "document"
     return {path.name: path.read_bytes() for path in sorted(folder.glob("band-*.svg"))}
 
 
 def styles_of(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
-    """Return the styles of the document, the bands of its kind among them."""
+    """Return the style sheets of the document, with the bands of its kind."""
     folder = data_files.folder("reports")
     fonts = (folder / "fonts" / "faces.css").read_text(encoding="utf-8")
     return (
@@ -133,9 +130,9 @@ def styles_of(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
 
 
 def bands_of(report: Report) -> list[str]:
-    """Return what every page must say at its edges, so that nobody takes it for something else."""
-    found = ["pre-check"] if report.kind is DocumentKind.PRE_CHECK else []
-    return [*found, "demonstration"] if report.demonstration else found
+    """Return the warnings that every page carries at its edges."""
+    bands = ["pre-check"] if report.kind is DocumentKind.PRE_CHECK else []
+    return [*bands, "demonstration"] if report.demonstration else bands
 
 
 def titles_of(report: Report, languages: Sequence[str]) -> dict[str, str]:
@@ -166,7 +163,7 @@ def _environment() -> jinja2.Environment:
 
 
 def _finalize(value: Any) -> Any:
-    """Return what is printed of a value: nothing passes that no font can draw."""
+    """Return a value as it is printed, without characters that no font has."""
     if isinstance(value, Markup):
         return value
     return make_printable(value if isinstance(value, str) else str(value))
@@ -175,9 +172,11 @@ def _finalize(value: Any) -> Any:
 def _context(
     report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox]
 ) -> dict[str, Any]:
-    # A certificate lacks nothing, and need not say so.
+    # A certificate has no missing requirements to list.
     named = [
-        one for one in SECTIONS if one != "missing" or report.kind is not DocumentKind.CERTIFICATE
+        section
+        for section in SECTIONS
+        if section != "missing" or report.kind is not DocumentKind.CERTIFICATE
     ]
     sections = {
         name: {
@@ -186,7 +185,7 @@ def _context(
         }
         for number, name in enumerate(named, start=1)
     }
-    # What stands beside no words of one language is written as the first language does.
+    # Numbers outside of a text in one language are written as in the first language.
     first = languages[0]
     names = {game.game: game.name for game in report.games}
     lacks, groups_missing = group_missing(report.missing)
@@ -236,7 +235,7 @@ def _context(
         "per_cent": lambda part: format_percent(part, first),
         "level": significance_level_of(report),
         "groups_of": groups_by_game(report),
-        "term": _term_words,
+        "term": lambda kind, name: message_or_text(f"report.{kind}.{name}", name),
         "edges": edges_by_game(report, languages),
         "witnessed": witnesses_by_norm(report),
         "files": report.item.files[:_MAX_FILES],
@@ -258,16 +257,13 @@ def _context(
     }
 
 
-def _term_words(kind: str, name: str) -> Words:
-    """Return what a code of the protocol means; what has no words is told as it is."""
-    key = f"report.{kind}.{name}"
-    return words(key) if has_message(key) else as_words(name)
-
-
 def _file_name(number: str) -> str:
-    kept = "".join(one if one.isalnum() or one in "-_." else "-" for one in number[:_MAX_NUMBER])
-    # What begins with a hyphen would be taken for an option, and with a dot would be hidden.
-    return make_printable(kept.lstrip("-.")) or "document"
+    safe = "".join(
+        character if character.isalnum() or character in "-_." else "-"
+        for character in number[:_MAX_NUMBER]
+    )
+    # A leading hyphen would look like an option, and a leading dot hides a file.
+    return make_printable(safe.lstrip("-.")) or "document"
 
 
 def _verdict_words(report: Report) -> Words:
@@ -291,11 +287,11 @@ def _tiles(report: Report) -> list[tuple[str, int]]:
 
 
 def _notes(report: Report) -> list[tuple[str, int]]:
-    """Return why the counts of provisions do not add up, where they do not."""
+    """Return the counts that explain why the other counts of provisions do not add up."""
     if report.totals is None:
         return []
-    found = [(name, getattr(report.totals, name)) for name in ("both", "unseen")]
-    return [(name, count) for name, count in found if count]
+    notes = [(name, getattr(report.totals, name)) for name in ("both", "unseen")]
+    return [(name, count) for name, count in notes if count]
 
 
 def _standing_key(norm: Norm) -> str:
@@ -324,13 +320,13 @@ def _method_lists(report: Report) -> list[tuple[str, list[str]]]:
 
 
 def _page_number_style(languages: Sequence[str]) -> str:
-    """Return the style that counts pages, in the words of each language."""
+    """Return the style of page numbers in each language."""
     rules = []
     for language in languages:
-        said = say("document.page", language, page="\0page\0", pages="\0pages\0")
+        text = say("document.page", language, page="\0page\0", pages="\0pages\0")
         parts = [
             f"counter({part})" if part in {"page", "pages"} else f'"{part}"'
-            for part in said.split("\0")
+            for part in text.split("\0")
             if part
         ]
         rules.append(f".page-{language}::before {{ content: {' '.join(parts)}; }}")
@@ -341,7 +337,7 @@ def _band_style(bands: Sequence[str]) -> str:
     if not bands:
         return ""
     images = ", ".join(f"url(selo:///band-{name}.svg)" for name in (bands[0], bands[-1]))
-    # The background of a page begins where its text does; the bands begin at the edges.
+    # Background positions are relative to the text area; the bands are at the edges of the page.
     return (
         f"\n@page {{ background-image: {images}; background-size: 7mm 8mm, 7mm 8mm; "
         "background-position: left -18mm top -24mm, left -18mm bottom -21mm; "

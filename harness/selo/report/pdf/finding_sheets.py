@@ -1,4 +1,4 @@
-"""Findings as the pages need them: case sheets with their pictures, and how they lie."""
+"""Case sheets with pictures as the pages print them, and the plot of findings by article."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _VERDICT_COLOURS: Final = {
     "open": ("#d9a336", "#16181d"),
     "protocol": ("#8c93a0", "#fff"),
 }
-#: With fewer findings than this, a table of them would say as much as a plot.
+#: A plot of fewer findings would show no more than the table.
 _MIN_PLOTTED: Final = 4
 _MAX_PLOTTED: Final = 30
-#: Provisions quoted in full on a sheet; the others are named.
+#: The maximum of provisions quoted in full on a sheet; the others are only cited.
 _MAX_QUOTED: Final = 3
 _MAX_ACTS: Final = 16
 _MAX_REQUEST: Final = 900
 _MAX_ACT: Final = 160
-#: A sheet with so much to say may be broken between pages.
+#: A sheet that quotes more text may be broken between pages.
 _LONG_SHEET: Final = 2200
 _OMITTED_PARAMS: Final = frozenset({"group", "name", "reason", "provisions", "game"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SheetPage:
-    """A finding with its pictures, and what of it is told in full."""
+    """A case sheet as it is printed."""
 
     finding: CaseSheet
     mark: str
@@ -60,29 +60,29 @@ def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[Sheet
     return [_sheet_page(finding, languages) for finding in report.findings[:most]]
 
 
-def _sheet_page(one: CaseSheet, languages: Sequence[str]) -> SheetPage:
-    broken = [ground for ground in one.law if ground.provision in one.provisions]
-    quoted = (broken or one.law)[:_MAX_QUOTED]
-    request = escape_unseen(_encode_json(_request_of(one.params)), _MAX_REQUEST)
+def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetPage:
+    broken = [ground for ground in sheet.law if ground.provision in sheet.provisions]
+    quoted = (broken or sheet.law)[:_MAX_QUOTED]
+    request = escape_unseen(_encode_json(_request_of(sheet.params)), _MAX_REQUEST)
     length = sum(
         len(ground.text.get(language) or "") for ground in quoted for language in LAW_LANGUAGES
     )
     return SheetPage(
-        finding=one,
-        mark=f"{one.id} · {escape_unseen(one.title.get(languages[0]), 80)}",
-        pictures=draw_pictures(one.params, languages, shown=one.shown, observed=one.observed),
+        finding=sheet,
+        mark=f"{sheet.id} · {escape_unseen(sheet.title.get(languages[0]), 80)}",
+        pictures=draw_pictures(sheet.params, languages, shown=sheet.shown, observed=sheet.observed),
         quoted=quoted,
-        named=[ground for ground in one.law if ground not in quoted],
-        cause=one.misread,
+        named=[ground for ground in sheet.law if ground not in quoted],
+        cause=sheet.misread,
         request=request,
-        acts=[_truncate_act(act) for act in one.acts[:_MAX_ACTS]],
-        acts_left=max(0, len(one.params.get("acts", [])) - _MAX_ACTS),
+        acts=[_truncate_act(act) for act in sheet.acts[:_MAX_ACTS]],
+        acts_left=max(0, len(sheet.params.get("acts", [])) - _MAX_ACTS),
         long=length > _LONG_SHEET,
     )
 
 
 def _truncate_act(act: Words) -> Words:
-    pt, zh, en = (escape_unseen(one, _MAX_ACT) for one in (act.pt, act.zh, act.en))
+    pt, zh, en = (escape_unseen(text, _MAX_ACT) for text in (act.pt, act.zh, act.en))
     return Words(pt=pt, zh=zh, en=en)
 
 
@@ -95,7 +95,7 @@ def _encode_json(value: Any) -> str:
 
 
 def draw_findings_plot(report: Report, languages: Sequence[str]) -> Markup | None:
-    """Return how the findings lie over the articles, if there are enough to be looked at."""
+    """Return a plot of the findings by article, if there are enough of them."""
     if len(report.findings) < _MIN_PLOTTED:
         return None
     names = {
@@ -109,7 +109,7 @@ def draw_findings_plot(report: Report, languages: Sequence[str]) -> Markup | Non
     for finding in report.findings:
         for place in {where[name] for name in finding.provisions if name in where}:
             counted.setdefault(place, Counter())[finding.verdict] += 1
-    most = sorted(counted.items(), key=lambda one: (-one[1].total(), one[0]))[:_MAX_PLOTTED]
+    most = sorted(counted.items(), key=lambda entry: (-entry[1].total(), entry[0]))[:_MAX_PLOTTED]
     if not most:
         return None
     lines = [
@@ -125,8 +125,8 @@ def draw_findings_plot(report: Report, languages: Sequence[str]) -> Markup | Non
         )
         for verdict, (fill, ink) in _VERDICT_COLOURS.items()
     ]
-    shown = "; ".join(f"{line.name} {sum(line.counts)}" for line in lines)
-    title = say("document.finding.distribution.alt", languages[0], shown=shown)
+    description = "; ".join(f"{line.name} {sum(line.counts)}" for line in lines)
+    title = say("document.finding.distribution.alt", languages[0], shown=description)
     return plots.draw_bars(lines, shades, title=title)
 
 
@@ -134,4 +134,4 @@ def _place_name(
     place: tuple[str, str], names: Mapping[tuple[str, str], str], games: Mapping[str, str]
 ) -> str:
     game = games.get(place[0])
-    return " ".join(one for one in (game, names.get(place)) if one)
+    return " ".join(name for name in (game, names.get(place)) if name)

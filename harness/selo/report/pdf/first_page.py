@@ -1,4 +1,4 @@
-"""What must fit on the first page: of long lists, their beginning, and where the rest stands."""
+"""Density and abbreviated lists of the first page, so that it stays one page."""
 
 from __future__ import annotations
 
@@ -14,29 +14,27 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import Report
 
-#: More instruments than this are set smaller on the first page.
+#: More instruments are printed in a smaller size.
 MAX_FULL_SIZE_NORMS: Final = 3
-#: So much of the options stands on the first page; all of them stand with the item.
+#: The maximal length of the options on the first page, by language; the item section has all.
 _MAX_OPTIONS_LENGTH: Final = {"zh": 84}
 _DEFAULT_OPTIONS_LENGTH: Final = 180
-#: A document of few instruments has room for so many times as much.
+#: The factor by which documents of few instruments have more room.
 _FEW_NORMS_FACTOR: Final = 2
-
-
 #: Two languages, and more letters than this in names and addresses, leave no room at full size.
 _MAX_FULL_SIZE_LETTERS: Final = 900
 
 
 def is_dense(report: Report, languages: Sequence[str]) -> bool:
-    """Return whether the first page is set smaller, so that it stays one page."""
+    """Return whether the first page must be printed in a smaller size to stay one page."""
     item, first = report.item, report.findings[:1]
-    written = [
+    texts = [
         report.issuer.name, report.issuer.address, report.issuer.contact, report.issuer.licence,
         item.product, item.version, item.vendor, report.client.name, report.place,
         *(signatory.name for signatory in report.signatories),
         *(words.pt for one in first for words in (one.title, one.required, one.seen)),
     ]  # fmt: skip
-    return len(languages) > len(LAW_LANGUAGES) or sum(map(len, written)) > _MAX_FULL_SIZE_LETTERS
+    return len(languages) > len(LAW_LANGUAGES) or sum(map(len, texts)) > _MAX_FULL_SIZE_LETTERS
 
 
 def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
@@ -45,30 +43,32 @@ def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
 
 
 def summarize_options(report: Report, language: str, section: str) -> str:
-    """Return the options of the games for the first page, none of them cut in two."""
+    """Return as many whole options of the games as the first page has room for."""
     options = list(_list_options(report, language))
-    most = _MAX_OPTIONS_LENGTH.get(language, _DEFAULT_OPTIONS_LENGTH)
-    most *= 1 if len(report.norms) > MAX_FULL_SIZE_NORMS else _FEW_NORMS_FACTOR
-    # The first is told even if it is as long as all may be, and then only its beginning.
+    max_length = _MAX_OPTIONS_LENGTH.get(language, _DEFAULT_OPTIONS_LENGTH)
+    max_length *= 1 if len(report.norms) > MAX_FULL_SIZE_NORMS else _FEW_NORMS_FACTOR
+    # The first option is always printed, cut if it is too long.
     ends = accumulate(len(option) for option in options)
-    shown = max(1, sum(end <= most for end in ends))
-    told = [escape_unseen(option, most) for option in options[:shown]]
-    if len(options) > shown:
-        told.append(say("document.more", language, count=len(options) - shown, section=section))
-    return say("document.first.between", language).join(told)
+    count = max(1, sum(end <= max_length for end in ends))
+    parts = [escape_unseen(option, max_length) for option in options[:count]]
+    if len(options) > count:
+        parts.append(say("document.more", language, count=len(options) - count, section=section))
+    return say("document.first.between", language).join(parts)
 
 
 def _list_options(report: Report, language: str) -> Iterator[str]:
-    """Yield each option; the first of a game with the name of the game."""
+    """Yield each option, the first of a game with the name of the game."""
     for game in report.offered:
-        # The ways of asking and the bets come first, then one line for each option.
+        # The lines of an offer begin with the methods and the bets, then come the options.
         before, options = 1 + bool(game.bets), len(game.options)
         name = game.name.get(language)
-        for one in game.said[before : before + options]:
-            value = one.value.get(language).replace("\n", " ")
-            slots = {"what": one.what.get(language), "value": value}
-            told = say("document.first.option", language, **slots)
+        for line in game.said[before : before + options]:
+            value = line.value.get(language).replace("\n", " ")
+            slots = {"what": line.what.get(language), "value": value}
+            option = say("document.first.option", language, **slots)
             yield (
-                say("document.first.option-of", language, game=name, option=told) if name else told
+                say("document.first.option-of", language, game=name, option=option)
+                if name
+                else option
             )
             name = ""

@@ -1,7 +1,7 @@
 """The document as PDF: pages, structure and attachments, the same bytes for the same report.
 
-It is PDF/A-3a and PDF/UA-1 at once, uses no font of the machine, and looks at no clock.
-``docs/decisions/0016-the-document.md`` says why it is made as it is.
+It conforms to PDF/A-3a and PDF/UA-1, and depends neither on fonts of the machine nor on the clock.
+``docs/decisions/0016-the-document.md`` gives the reasons.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from selo.report.content import Enclosure
     from selo.report.model.report_model import Attachment, Report
 
-    #: A folder, or what belongs to the document with its bytes, or the bytes by their names.
+    #: Where the bytes of attachments are: a folder, enclosures, or bytes by file name.
     AttachmentSource = Path | Collection[Enclosure] | Mapping[str, bytes]
 
 REPORT_FILE: Final = "report.json"
 _LABORATORY: Final = "laboratory"
 _ALTERNATIVE: Final = "Alternative"
-#: What a file is to the document, by the beginning of its name.
+#: The relationship of an attached file to the document, by the beginning of its name.
 _RELATIONSHIPS: Final = {
     "evidence": "Data", "draws": "Data", "result": "Data", "plan": "Source", "specs": "Source",
 }  # fmt: skip
@@ -46,7 +46,7 @@ _MAX_INFO_TEXT: Final = 200
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PdfDocument:
-    """A PDF, and where on it people sign, by their role."""
+    """A PDF, and the boxes for signatures by role."""
 
     pdf: bytes
     pages: int
@@ -60,7 +60,7 @@ def render_pdf(
     fields: Sequence[str] | None = None,
     languages: Sequence[str] | None = None,
 ) -> bytes:
-    """Return `report` as PDF with the files that it names attached."""
+    """Return `report` as PDF, with its attachments."""
     return render_document(report, attachments, fields=fields, languages=languages).pdf
 
 
@@ -71,62 +71,62 @@ def render_document(
     fields: Sequence[str] | None = None,
     languages: Sequence[str] | None = None,
 ) -> PdfDocument:
-    """Return `report` as PDF, and where its signatures have room.
+    """Return `report` as PDF, and the boxes for its signatures.
 
-    `fields` are the roles that get room, otherwise those of the signatories; a pre-check has none.
+    `fields` are the roles that sign, by default those of the signatories; a pre-check has none.
     """
-    # Printed is what report.json says, in its order: reports that are equal look equal.
+    # Pages are rendered from report.json and in its order, so that equal reports look equal.
     report = msgspec.json.decode(encode_report(report), type=type(report))
-    spoken = tuple(languages or report.languages)
+    layout_languages = tuple(languages or report.languages)
     enclosed = _embedded_files(report, attachments)
     boxes = signature_boxes_of(report, fields)
     ids = {f"signature-{box.role}": box.role for box in boxes}
-    laid = typeset(
-        render_document_html(report, spoken, boxes),
-        styles_of(report, spoken),
+    typeset_pages = typeset(
+        render_document_html(report, layout_languages, boxes),
+        styles_of(report, layout_languages),
         load_pictures(),
         tuple(ids),
     )
     return PdfDocument(
-        pdf=pack_document(laid.pdf, _document_info(report, spoken), enclosed),
-        pages=laid.pages,
-        boxes={ids[name]: place for name, place in laid.places.items()},
+        pdf=pack_document(typeset_pages.pdf, _document_info(report, layout_languages), enclosed),
+        pages=typeset_pages.pages,
+        boxes={ids[name]: place for name, place in typeset_pages.places.items()},
     )
 
 
 def signature_boxes_of(report: Report, fields: Sequence[str] | None) -> list[SignatoryBox]:
-    """Return who gets room for a signature."""
-    known = {signatory.role: signatory for signatory in reversed(report.signatories)}
+    """Return the boxes for signatures."""
+    signatories = {signatory.role: signatory for signatory in reversed(report.signatories)}
     if fields is None:
-        asked = (
-            []
-            if report.kind is DocumentKind.PRE_CHECK
-            else [signatory.role for signatory in report.signatories]
-        )
-        fields = asked or ([] if report.kind is DocumentKind.PRE_CHECK else [_LABORATORY])
+        roles = [signatory.role for signatory in report.signatories] or [_LABORATORY]
+        fields = [] if report.kind is DocumentKind.PRE_CHECK else roles
     return [
         SignatoryBox(
             role=role,
-            name=known[role].name if role in known else "",
-            capacity=known[role].capacity if role in known else None,
+            name=signatories[role].name if role in signatories else "",
+            capacity=signatories[role].capacity if role in signatories else None,
         )
         for role in dict.fromkeys(fields)
     ]
 
 
 def _document_info(report: Report, languages: Sequence[str]) -> DocumentInfo:
+    author, product, version, number = (
+        escape_unseen(text, _MAX_INFO_TEXT)
+        for text in (report.issuer.name, report.item.product, report.item.version, report.number)
+    )
     return DocumentInfo(
         titles=titles_of(report, languages),
-        author=escape_unseen(report.issuer.name, _MAX_INFO_TEXT),
-        subject=f"{escape_unseen(report.item.product, _MAX_INFO_TEXT)} {escape_unseen(report.item.version, _MAX_INFO_TEXT)}",
-        keywords=f"{escape_unseen(report.number, _MAX_INFO_TEXT)}, {report.evidence.root}",
+        author=author,
+        subject=f"{product} {version}",
+        keywords=f"{number}, {report.evidence.root}",
         creator=f"Selo {report.method.selo}",
         day=report.dates.issued,
     )
 
 
 def _embedded_files(report: Report, attachments: AttachmentSource) -> list[EmbeddedFile]:
-    """Return what is attached, each file with the digest that the report gives it."""
+    """Return the attached files, each checked against the digest in the report."""
     whole = EmbeddedFile(
         name=REPORT_FILE,
         description=REPORT_FILE,
@@ -148,12 +148,12 @@ def _embedded_files(report: Report, attachments: AttachmentSource) -> list[Embed
     return [whole, *files]
 
 
-def _read_verified(one: Attachment, attachments: AttachmentSource) -> bytes:
-    data = _find_bytes(one.name, attachments)
+def _read_verified(attachment: Attachment, attachments: AttachmentSource) -> bytes:
+    data = _find_bytes(attachment.name, attachments)
     if data is None:
-        raise user_error("attachment-absent", name=one.name)
-    if hashlib.sha256(data).hexdigest() != one.sha256:
-        raise user_error("attachment-other", name=one.name)
+        raise user_error("attachment-absent", name=attachment.name)
+    if hashlib.sha256(data).hexdigest() != attachment.sha256:
+        raise user_error("attachment-other", name=attachment.name)
     return data
 
 

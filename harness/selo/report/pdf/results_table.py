@@ -1,4 +1,4 @@
-"""Results by article, as the pages need them: each provision with what it rests on."""
+"""Results by instrument and article as the pages print them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHADES: Final = {
     Result.TO_BE_WITNESSED: ("#aab4c4", "#16181d"),
     Result.NOT_EXAMINED: ("#dfe2e7", "#16181d"),
 }
-#: Where the evidence of what is neither settled nor played stands.
+#: Messages that locate the evidence of provisions without a numbered line.
 _PLACE_MESSAGES: Final = {
     Way.CONFIGURATION: "document.evidence.declared",
     Way.STATISTICS: "document.evidence.drawn",
@@ -38,21 +38,22 @@ _PLACE_MESSAGES: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProvisionRow:
-    """A provision in the table of results, whether its reason is told, and on what it rests."""
+    """A provision in the table of results."""
 
     provision: ProvisionRecord
+    #: Whether its reason is printed.
     explain: bool
     #: Whether more cases may be decisive than were counted.
     at_least: bool
-    #: Where its evidence stands if not on a numbered line: keys of messages.
+    #: Messages that locate its evidence if it has no numbered line.
     places: list[str]
-    #: The attached forms of those who witnessed it.
+    #: The attached forms of its witnesses.
     forms: list[str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArticleResults:
-    """An article with what is said of its provisions."""
+    """An article with the results of its provisions."""
 
     says: dict[str, str]
     mark: str
@@ -70,13 +71,13 @@ class InstrumentResults:
 
 
 def requested_provisions_of(report: Report) -> list[ProvisionRecord]:
-    """Return the provisions that were asked for: all, unless only some were named."""
+    """Return the requested provisions: all, unless only some were named."""
     named = set(report.method.provisions)
     return [provision for provision in report.provisions if not named or provision.id in named]
 
 
 def outside_provisions_of(report: Report) -> list[ProvisionRecord]:
-    """Return the provisions that were not asked for and of which something is said all the same."""
+    """Return the provisions that were not requested but have a result."""
     named = set() if report.outside is None else set(report.outside.provisions)
     return [provision for provision in report.provisions if provision.id in named]
 
@@ -88,45 +89,52 @@ def results_by_instrument(report: Report, languages: Sequence[str]) -> list[Inst
         attachment.sha256: attachment.name.partition(".")[0] for attachment in report.attachments
     }
     provisions: dict[tuple[str, str], list[ProvisionRecord]] = {}
-    for one in requested_provisions_of(report):
-        provisions.setdefault((one.instrument, one.article), []).append(one)
+    for provision in requested_provisions_of(report):
+        provisions.setdefault((provision.instrument, provision.article), []).append(provision)
     articles: dict[str, list[ArticleRecord]] = {}
     for article in report.articles:
         articles.setdefault(article.instrument, []).append(article)
-    found = []
+    instruments = []
     for game in report.games:
-        mine = [
+        results = [
             (article, provisions.get((game.instrument, article.number), []))
             for article in articles.get(game.instrument, [])
         ]
-        mine = [(article, some) for article, some in mine if some]
-        found.append(
+        results = [
+            (article, provisions_of_article)
+            for article, provisions_of_article in results
+            if provisions_of_article
+        ]
+        instruments.append(
             InstrumentResults(
                 norm=norms[game.instrument],
                 mark=outline_name(game.name, languages),
-                articles=[_article_results(article, some, forms) for article, some in mine],
-                plot=_draw_coverage(mine, languages),
+                articles=[
+                    _article_results(article, provisions_of_article, forms)
+                    for article, provisions_of_article in results
+                ],
+                plot=_draw_coverage(results, languages),
             )
         )
-    return found
+    return instruments
 
 
-def _needs_explanation(one: ProvisionRecord) -> bool:
-    """Return whether a table must say why: it does not conform, or a part is not offered."""
-    good = one.result in {Result.CONFORMS, Result.WITNESSED}
-    return not good or any(part.not_offered for part in one.parts)
+def _needs_explanation(provision: ProvisionRecord) -> bool:
+    """Return whether a provision does not conform, or a part of it is not offered."""
+    good = provision.result in {Result.CONFORMS, Result.WITNESSED}
+    return not good or any(part.not_offered for part in provision.parts)
 
 
-def _provision_row(one: ProvisionRecord, forms: Mapping[str, str]) -> ProvisionRow:
-    looked = {part.way for part in one.parts if part.cases}
+def _provision_row(provision: ProvisionRecord, forms: Mapping[str, str]) -> ProvisionRow:
+    ways_tried = {part.way for part in provision.parts if part.cases}
     return ProvisionRow(
-        provision=one,
-        explain=_needs_explanation(one),
-        at_least=any(part.at_least for part in one.parts),
+        provision=provision,
+        explain=_needs_explanation(provision),
+        at_least=any(part.at_least for part in provision.parts),
         places=[]
-        if one.evidence is not None
-        else [key for way, key in _PLACE_MESSAGES.items() if way in looked],
-        forms=list(dict.fromkeys(forms.get(seen.form, "") for seen in one.witnesses)),
+        if provision.evidence is not None
+        else [key for way, key in _PLACE_MESSAGES.items() if way in ways_tried],
+        forms=list(dict.fromkeys(forms.get(witness.form, "") for witness in provision.witnesses)),
     )
 
 
@@ -162,22 +170,24 @@ def _draw_coverage(
                 name=citation_of(article), counts=tuple(counts[result] for result in _SHADES)
             )
         )
-    shown = "; ".join(f"{line.name} {'/'.join(map(str, line.counts))}" for line in lines)
-    title = say("document.statement.coverage.alt", languages[0], shown=shown)
+    description = "; ".join(f"{line.name} {'/'.join(map(str, line.counts))}" for line in lines)
+    title = say("document.statement.coverage.alt", languages[0], shown=description)
     return plots.draw_bars(lines, shades, title=title)
 
 
 def count_met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
-    """Return how many provisions are met, not met, and not verified."""
+    """Return the numbers of provisions that are met, not met, and not verified."""
     good = counts.get(Result.CONFORMS, 0) + counts.get(Result.WITNESSED, 0)
     bad = counts.get(Result.VIOLATES, 0)
     return good, bad, sum(counts.values()) - good - bad
 
 
 def witnesses_by_norm(report: Report) -> list[tuple[Norm, list[tuple[ProvisionRecord, Witness]]]]:
-    """Return what people said, by instrument and provision."""
-    found: dict[str, list[tuple[ProvisionRecord, Witness]]] = {}
+    """Return the statements of witnesses by instrument."""
+    witnesses: dict[str, list[tuple[ProvisionRecord, Witness]]] = {}
     for provision in report.provisions:
-        for seen in provision.witnesses:
-            found.setdefault(provision.instrument, []).append((provision, seen))
-    return [(norm, found[norm.instrument]) for norm in report.norms if norm.instrument in found]
+        for witness in provision.witnesses:
+            witnesses.setdefault(provision.instrument, []).append((provision, witness))
+    return [
+        (norm, witnesses[norm.instrument]) for norm in report.norms if norm.instrument in witnesses
+    ]

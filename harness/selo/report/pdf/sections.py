@@ -1,4 +1,4 @@
-"""Parts of a report as the pages need them: readings, tests, house edges, what lacks."""
+"""Sections of a report as the pages print them: readings, tests, house edges, requirements."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from selo.report.phrases.composition import as_words, words
-from selo.report.phrases.composition import join_words as together
+from selo.report.phrases.composition import as_words, join_words, message_or_text
 from selo.report.svg import plots
-from selo.text.message_catalogue import has_message, say
+from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
 from selo.text.number_format import format_number
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     )
     from selo.text.multilingual import Words
 
-#: What is missing is told one by one, unless a section already lists it.
+#: Missing requirements that a section lists already: message of the group, and section.
 _MISSING_GROUPS: Final = {
     "provision": ("provisions", "results"),
     "ruling": ("rulings", "readings"),
@@ -44,7 +43,7 @@ _MAX_MISSING_LISTED: Final = 60
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignatoryBox:
-    """Room for a signature: in which role, and whose where that is known."""
+    """A box for a signature: the role, and the signatory if known."""
 
     role: str
     name: str
@@ -67,59 +66,62 @@ class GameEdges:
 def adopted_readings_by_author(
     report: Report,
 ) -> list[tuple[str, list[AdoptedReading], list[AdoptedReading]]]:
-    """Return who adopted readings: those that decide the result, and the others."""
-    found: dict[str, list[AdoptedReading]] = {}
-    for one in report.method.adopted:
-        by = ", ".join(part for part in (one.by, "" if one.on is None else str(one.on)) if part)
-        found.setdefault(by, []).append(one)
+    """Return the adopted readings by author: those that decide the result, and the others."""
+    readings_by_author: dict[str, list[AdoptedReading]] = {}
+    for reading in report.method.adopted:
+        by = ", ".join(
+            part for part in (reading.by, "" if reading.on is None else str(reading.on)) if part
+        )
+        readings_by_author.setdefault(by, []).append(reading)
     return [
-        (by, [one for one in some if one.decides], [one for one in some if not one.decides])
-        for by, some in found.items()
+        (
+            by,
+            [reading for reading in readings if reading.decides],
+            [reading for reading in readings if not reading.decides],
+        )
+        for by, readings in readings_by_author.items()
     ]
 
 
 def tests_by_table(report: Report) -> list[tuple[Words, Words | None, list[StatisticRecord]]]:
-    """Return the tests of each game, and of each of its tables, which its options tell apart."""
+    """Return the tests of each game and table; options distinguish tables."""
     names = {game.game: game.name for game in report.games}
-    found: dict[tuple[str, tuple[tuple[str, str], ...]], list[StatisticRecord]] = {}
+    tests: dict[tuple[str, tuple[tuple[str, str], ...]], list[StatisticRecord]] = {}
     for statistic in report.statistics:
         options = tuple((name, str(value)) for name, value in statistic.options.items())
-        found.setdefault((statistic.game, options), []).append(statistic)
+        tests.setdefault((statistic.game, options), []).append(statistic)
     return [
-        (names.get(game) or as_words(game), _options_words(options) if options else None, some)
-        for (game, options), some in found.items()
+        (
+            names.get(game) or as_words(game),
+            _options_words(options) if options else None,
+            statistics,
+        )
+        for (game, options), statistics in tests.items()
     ]
 
 
-def _options_words(given: Iterable[tuple[str, str]]) -> Words:
-    """Return the options of a table in words; what has none is told by its id."""
-    parts = [
-        words(f"report.term.{one}") if has_message(f"report.term.{one}") else as_words(one)
-        for pair in given
-        for one in pair
-    ]
-    return together(parts, pt=" ", zh=" ")
+def _options_words(options: Iterable[tuple[str, str]]) -> Words:
+    """Return the names of the options of a table, or their ids if they have no name."""
+    parts = [message_or_text(f"report.term.{name}", name) for pair in options for name in pair]
+    return join_words(parts, pt=" ", zh=" ")
 
 
 def format_percent(part: str | None, language: str) -> str:
-    """Return a part of one, such as 0.1107, in per cent."""
+    """Return a fraction, such as 0.1107, in per cent."""
     return "" if part is None else format_number(f"{float(part) * 100:.1f}%", language)
 
 
 def format_without_exponent(number: str) -> str:
-    """Return a number without an exponent, which not everybody reads: 5e-05 is 0.00005."""
+    """Return a number without an exponent: 0.00005 instead of 5e-05."""
     return f"{Decimal(number):f}"
 
 
-# What was put to the test.
-
-
 def groups_by_game(report: Report) -> list[tuple[str, list[GroupRecord]]]:
-    """Return the groups of cases and rounds, those of one game together."""
-    found: dict[str, list[GroupRecord]] = {}
+    """Return the groups of cases and rounds by game."""
+    groups: dict[str, list[GroupRecord]] = {}
     for group in report.method.groups:
-        found.setdefault(group.game, []).append(group)
-    return list(found.items())
+        groups.setdefault(group.game, []).append(group)
+    return list(groups.items())
 
 
 # House edges.
@@ -127,9 +129,9 @@ def groups_by_game(report: Report) -> list[tuple[str, list[GroupRecord]]]:
 
 def edges_by_game(report: Report, languages: Sequence[str]) -> list[GameEdges]:
     """Return the house edges of each game, with a plot."""
-    found: dict[str, list[HouseEdge]] = {}
+    edges_of_games: dict[str, list[HouseEdge]] = {}
     for edge in report.edges:
-        found.setdefault(edge.game, []).append(edge)
+        edges_of_games.setdefault(edge.game, []).append(edge)
     names = {game.game: game.name for game in report.games}
     kinds = tuple(
         say_side_by_side(f"document.column.{name}", languages)
@@ -151,23 +153,23 @@ def edges_by_game(report: Report, languages: Sequence[str]) -> list[GameEdges]:
                 ),
             ),
         )
-        for game, edges in found.items()
+        for game, edges in edges_of_games.items()
         if game in names
     ]
 
 
-def _value_row(one: HouseEdge, languages: Sequence[str]) -> plots.ValueRow:
-    told = [one.name] if one.label is None else [one.label.get(name) for name in languages]
+def _value_row(edge: HouseEdge, languages: Sequence[str]) -> plots.ValueRow:
+    names = [edge.name] if edge.label is None else [edge.label.get(name) for name in languages]
     return plots.ValueRow(
-        names=tuple(dict.fromkeys(told)),
-        exact=float(Fraction(one.exact)) * 100,
-        declared=_parse_percent(one.declared),
-        observed=_parse_percent(one.observed),
+        names=tuple(dict.fromkeys(names)),
+        exact=float(Fraction(edge.exact)) * 100,
+        declared=_parse_percent(edge.declared),
+        observed=_parse_percent(edge.observed),
     )
 
 
 def _parse_percent(text: str | None) -> float | None:
-    """Return 2.77% or 0.0277 or 1/36 in per cent; what is no number is not drawn."""
+    """Return 2.77% or 0.0277 or 1/36 in per cent; nothing if it is not a number."""
     if text is None:
         return None
     bare = text.split()[0].replace(",", ".") if text.split() else ""
@@ -183,16 +185,16 @@ def _parse_percent(text: str | None) -> float | None:
 def group_missing(
     missing: Iterable[MissingRequirement],
 ) -> tuple[list[Words], list[tuple[str, int, str]]]:
-    """Return what is told one by one, and what a section lists: its message, number, section."""
-    said: list[Words] = []
+    """Return the requirements to list, and name, count and section of those listed elsewhere."""
+    listed: list[Words] = []
     counts: Counter[tuple[str, str]] = Counter()
-    for one in missing:
-        group = _missing_group(one.key)
-        if group is None and len(said) < _MAX_MISSING_LISTED:
-            said.append(one.says)
+    for requirement in missing:
+        group = _missing_group(requirement.key)
+        if group is None and len(listed) < _MAX_MISSING_LISTED:
+            listed.append(requirement.says)
         elif group is not None:
             counts[group] += 1
-    return said, [(name, count, section) for (name, section), count in counts.items()]
+    return listed, [(name, count, section) for (name, section), count in counts.items()]
 
 
 def _missing_group(key: str) -> tuple[str, str] | None:
@@ -203,16 +205,16 @@ def _missing_group(key: str) -> tuple[str, str] | None:
 
 
 def citation_of(article: ArticleRecord) -> str:
-    """Return how an article is cited, in the languages of the law."""
-    said = [article.citation.get(language) for language in LAW_LANGUAGES]
-    return " ".join(one for one in said if one)
+    """Return the citation of an article in the languages of the law."""
+    citations = [article.citation.get(language) for language in LAW_LANGUAGES]
+    return " ".join(citation for citation in citations if citation)
 
 
 def say_side_by_side(key: str, languages: Sequence[str]) -> str:
-    """Return a message in some languages, side by side."""
+    """Return a message in several languages, side by side."""
     return " ".join(say(key, language) for language in languages)
 
 
 def outline_name(name: Words, languages: Sequence[str]) -> str:
-    """Return a name for the outline of the document, in each language in which it differs."""
+    """Return a name for the outline of the document, once for each different translation."""
     return " · ".join(dict.fromkeys(name.get(language) for language in languages))

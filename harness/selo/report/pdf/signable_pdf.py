@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def render_signable_pdf(report: Report, enclosed: AttachmentSource) -> bytes:
-    """Return the document of `report`, ready to be signed by those whom it names."""
-    # Pages are drawn from the report as it is attached, so that they can be drawn again from it.
+    """Return the document of `report` with a box for each signatory."""
+    # Pages are rendered from the report as attached, so that they can be rendered again from it.
     attached = msgspec.json.decode(encode_report(report), type=Report)
     drawn = render_document(attached, enclosed)
     boxes = [
@@ -36,5 +36,5 @@ def render_signable_pdf(report: Report, enclosed: AttachmentSource) -> bytes:
         )
         for role, place in drawn.boxes.items()
     ]
-    # Nobody signs a pre-check: it has no boxes, and stays as it was drawn.
+    # A pre-check is not signed and has no boxes.
     return add_signature_fields(drawn.pdf, boxes) if boxes else drawn.pdf

@@ -1,4 +1,4 @@
-"""From HTML to pages: WeasyPrint with our fonts alone, and no way out to files or network."""
+"""Layout of HTML with WeasyPrint, using only the bundled fonts and without files or network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-#: A scheme of our own: what is not under it cannot be reached.
+#: Our own URL scheme; nothing else can be fetched.
 _SCHEME: Final = "selo"
 _NO_FONTS: Final = (
     '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">'
@@ -34,7 +34,7 @@ _SYSTEM_PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz0b libhar
 
 
 class LayoutFailed(SeloError):
-    """The document cannot be laid out as it must be; the suite is at fault, and no vendor."""
+    """The document cannot be laid out; this is a defect of Selo and not of a vendor."""
 
     code = "suite"
 
@@ -47,7 +47,7 @@ class LayoutFailed(SeloError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PageRectangle:
-    """A rectangle on a page, in points from the lower left corner; pages count from nought."""
+    """A rectangle on a page, in points from the lower left corner; pages count from zero."""
 
     page: int
     left: float
@@ -58,11 +58,11 @@ class PageRectangle:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TypesetPages:
-    """Pages as PDF, not yet packed."""
+    """Pages as PDF, without container."""
 
     pdf: bytes
     pages: int
-    #: Where the elements with these ids stand.
+    #: The rectangles of elements by id.
     places: dict[str, PageRectangle]
 
 
@@ -72,16 +72,16 @@ def typeset(
     pictures: Mapping[str, bytes],
     ids: tuple[str, ...] = (),
 ) -> TypesetPages:
-    """Return `html` laid out with `styles`, and where the elements with some ids stand.
+    """Return `html` laid out with `styles`, and the rectangles of the elements with `ids`.
 
-    Styles may refer to the fonts that ship and to `pictures`, by name, and to nothing else.
+    Styles may refer only to the bundled fonts and to `pictures`, by name.
     """
     weasyprint = _import_weasyprint()
     from selo.report.pdf import ua_tags as tagging  # noqa: PLC0415 - it needs WeasyPrint
 
     fetcher = _closed_fetcher({**fonts.load_fonts(), **pictures})
-    # Boxes and tags are millions of objects that live until the last page is written: looking
-    # through them for garbage would take a third of the time.
+    # Boxes and tags are millions of objects that live until the last page is written: garbage
+    # collection would take a third of the time.
     with uncollected(), _hidden_system_fonts(), _collected_warnings() as complaints:
         config = weasyprint.text.fonts.FontConfiguration()
         sheets = [
@@ -91,20 +91,20 @@ def typeset(
             for style in styles
         ]
         if complaints:
-            # Without a font, the libraries below would end the process.
+            # Without a font, native libraries would abort the process.
             raise LayoutFailed(problems=complaints)
         document = weasyprint.HTML(
             string=html, base_url=f"{_SCHEME}:///", url_fetcher=fetcher
         ).render(stylesheets=sheets, font_config=config)
         with tagging.tag_languages(_LANGUAGE) as learned, warnings.catch_warnings():
-            # It leaves the file of its colours open.
+            # WeasyPrint leaves its colour profile open.
             warnings.simplefilter("ignore", ResourceWarning)
             pdf = document.write_pdf(
                 pdf_variant="pdf/a-3a",
-                # Whoever packs the file compresses it and gives it its identifier.
+                # Compression and identifier are added with the container.
                 uncompressed_pdf=True,
                 pdf_identifier=False,
-                finisher=lambda _, made: tagging.finish_tags(made, learned),
+                finisher=lambda _, pdf_file: tagging.finish_tags(pdf_file, learned),
             )
     if complaints:
         raise LayoutFailed(problems=complaints)
@@ -112,21 +112,21 @@ def typeset(
 
 
 def _find_rectangles(document: Any, ids: tuple[str, ...]) -> dict[str, PageRectangle]:
-    found: dict[str, PageRectangle] = {}
+    rectangles: dict[str, PageRectangle] = {}
     for number, page in enumerate(document.pages):
         for name in ids:
-            if name in page.anchors and name not in found:
-                left, top, right, bottom = (one * _POINTS_PER_PIXEL for one in page.anchors[name])
+            if name in page.anchors and name not in rectangles:
+                left, top, right, bottom = (side * _POINTS_PER_PIXEL for side in page.anchors[name])
                 height = page.height * _POINTS_PER_PIXEL
-                found[name] = PageRectangle(
+                rectangles[name] = PageRectangle(
                     page=number, left=left, bottom=height - bottom, right=right, top=height - top
                 )
-    return found
+    return rectangles
 
 
 def _import_weasyprint() -> Any:
     with warnings.catch_warnings(), _hidden_system_fonts():
-        # It looks for the fonts of the machine, and warns that it may use none of them.
+        # WeasyPrint warns that it finds no fonts of the machine.
         warnings.simplefilter("ignore")
         try:
             import weasyprint  # noqa: PLC0415 - a second to load, and only documents need it
@@ -140,7 +140,7 @@ def _import_weasyprint() -> Any:
 
 @contextmanager
 def _hidden_system_fonts() -> Iterator[None]:
-    """Hide the fonts of the machine: fontconfig reads a configuration that has none."""
+    """Hide the fonts of the machine by a configuration of fontconfig without fonts."""
     with tempfile.TemporaryDirectory(prefix="selo-") as folder:
         path = Path(folder) / "fonts.conf"
         path.write_text(_NO_FONTS, encoding="utf-8")
@@ -157,36 +157,36 @@ def _hidden_system_fonts() -> Iterator[None]:
 
 @contextmanager
 def _collected_warnings() -> Iterator[list[str]]:
-    """Gather what WeasyPrint warns of: a missing glyph, a style or a file that it cannot use."""
-    found: list[str] = []
+    """Collect the warnings of WeasyPrint: missing glyphs, unknown styles, files not fetched."""
+    messages: list[str] = []
 
-    class Ear(logging.Handler):
+    class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            found.append(record.getMessage())
+            messages.append(record.getMessage())
 
     logger = logging.getLogger(_WEASYPRINT_LOGGER)
-    ear = Ear(level=logging.WARNING)
-    logger.addHandler(ear)
+    collector = Collector(level=logging.WARNING)
+    logger.addHandler(collector)
     try:
-        yield found
+        yield messages
     finally:
-        logger.removeHandler(ear)
+        logger.removeHandler(collector)
 
 
-def _closed_fetcher(known: Mapping[str, bytes]) -> Any:
+def _closed_fetcher(files: Mapping[str, bytes]) -> Any:
     from weasyprint.urls import URLFetcher, URLFetcherResponse  # noqa: PLC0415 - loads WeasyPrint
 
     class Ours(URLFetcher):  # type: ignore[misc]  # it has no types
-        """Gives out what is known, and nothing else."""
+        """Fetches only the given files."""
 
         def fetch(self, url: str, headers: Any = None) -> Any:
             del headers
             parts = urlsplit(url)
             name = unquote(parts.path).lstrip("/")
-            if parts.scheme != _SCHEME or name not in known:
+            if parts.scheme != _SCHEME or name not in files:
                 msg = f"nothing is fetched: {url[:80]}"
                 raise ValueError(msg)
             kind = {"Content-Type": "image/svg+xml"} if name.endswith(".svg") else None
-            return URLFetcherResponse(url, body=known[name], headers=kind)
+            return URLFetcherResponse(url, body=files[name], headers=kind)
 
     return Ours()

@@ -1,4 +1,4 @@
-"""The statement of conformity, and the sentences that every document must carry."""
+"""The statement of conformity, limitations and conditions that every document must carry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIMIT_KEYS: Final = ("items", "in-full", "client-data", "change", "register", "
 
 
 def compose_statement(outcome: ExaminationResult) -> StatementRecord:
-    """Return what is stated of the whole."""
+    """Return the statement on the overall result."""
     overall = outcome.summary.overall.overall
     return StatementRecord(
         verdict=words(f"report.verdict.{overall}"),
@@ -32,11 +32,11 @@ def compose_statement(outcome: ExaminationResult) -> StatementRecord:
 
 
 def list_limits(dossier: Dossier) -> Iterator[Words]:
-    """Yield what a document must say of its limits."""
+    """Yield the limitations that a document must state."""
     for name in _LIMIT_KEYS:
-        said = {"register": dossier.register, "retention": dossier.retention}.get(name)
-        if said:
-            yield words(f"report.limit.{name}.said", **{name: said})
+        declared = {"register": dossier.register, "retention": dossier.retention}.get(name)
+        if declared:
+            yield words(f"report.limit.{name}.said", **{name: declared})
         else:
             yield words(f"report.limit.{name}")
     if dossier.demonstration:
@@ -44,7 +44,7 @@ def list_limits(dossier: Dossier) -> Iterator[Words]:
 
 
 def list_conditions(dossier: Dossier) -> Iterator[Words]:
-    """Yield the conditions under which a document holds."""
+    """Yield the conditions under which a document is valid."""
     yield words("report.condition.files")
     if dossier.valid_until is not None:
         yield words("report.condition.until", day=dossier.valid_until.isoformat())

@@ -1,7 +1,7 @@
-"""Which document a result allows; ``docs/documents.md`` holds the same rules.
+"""Rules of which document a result allows; ``docs/documents.md`` has the same rules.
 
-A pre-check is a vendor's own run and stays one. A test report tells any result. A certificate is
-given only when nothing stands in its way, and what stands in its way is told as a whole.
+A pre-check is a vendor's own run and stays one. A test report states any result. A certificate is
+refused if a requirement is missing, and the refusal lists all that are missing.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from selo.report.model.dossier import Dossier
     from selo.report.model.report_model import Report
 
-#: How a provision must end for a certificate.
+#: Results of a provision that allow a certificate.
 _CERTIFIABLE_RESULTS: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
 
-#: To which column of the table each thing belongs that can stand in the way.
+#: The column of the table to which each missing requirement belongs.
 _COLUMNS: Final = {
     "own-run": "run",
     "provision": "provisions",
@@ -41,7 +41,7 @@ _COLUMNS: Final = {
 
 
 class DocumentNotAllowed(SeloError):
-    """A document that this result does not allow."""
+    """The result does not allow the requested document."""
 
     code = "unfinished"
 
@@ -49,7 +49,7 @@ class DocumentNotAllowed(SeloError):
         self, *, kind: DocumentKind, missing: list[MissingRequirement], language: str
     ) -> None:
         lines = [words(f"report.refused.{kind}", count=len(missing)).get(language)]
-        lines += [f"  - {one.says.get(language)}" for one in missing]
+        lines += [f"  - {requirement.says.get(language)}" for requirement in missing]
         super().__init__("\n".join(lines))
         self.kind, self.missing = kind, missing
 
@@ -65,7 +65,7 @@ def is_allowed(  # noqa: PLR0913 - one for each column of the table
     law_stated: bool,
     rulings_named: bool,
 ) -> bool:
-    """Return whether the document that is asked for may be made."""
+    """Return whether the requested document may be issued."""
     if asked is DocumentKind.PRE_CHECK:
         return True
     if own_run:
@@ -78,27 +78,29 @@ def is_allowed(  # noqa: PLR0913 - one for each column of the table
 def find_missing(
     report: Report, dossier: Dossier, uncounted: Iterable[str] = ()
 ) -> list[MissingRequirement]:
-    """Return everything that stands in the way of a certificate, in the order of the document.
+    """Return every requirement of a certificate that is missing, in the order of the document.
 
-    `uncounted` are games whose exact odds are not known under the readings that were adopted.
+    `uncounted` are games whose exact odds cannot be computed under the adopted readings.
     """
-    found = [
+    requirements = [
         *_check_own_run(dossier),
         *_check_verdicts(report),
         *_check_method(report),
         *check_dossier_fields(report, dossier),
     ]
-    found += [
+    requirements += [
         MissingRequirement(key=f"edge:{game}", says=words("report.missing.uncounted", game=game))
         for game in uncounted
     ]
-    return list({one.key: one for one in found}.values())
+    return list({requirement.key: requirement for requirement in requirements}.values())
 
 
 def find_obstacles(report: Report) -> list[MissingRequirement]:
-    """Return what a report itself shows that stands in the way of its being a certificate."""
-    found = [*_check_verdicts(report), *_check_method(report), *check_report_fields(report)]
-    return list({one.key: one for one in (*found, *report.missing)}.values())
+    """Return the requirements of a certificate that are missing according to the report itself."""
+    requirements = [*_check_verdicts(report), *_check_method(report), *check_report_fields(report)]
+    return list(
+        {requirement.key: requirement for requirement in (*requirements, *report.missing)}.values()
+    )
 
 
 def _check_own_run(dossier: Dossier) -> Iterator[MissingRequirement]:
@@ -139,7 +141,7 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
         if norm.standing == "not-yet":
             says = words("report.missing.not-law", name=norm.name, day=report.method.as_of)
             yield MissingRequirement(key=f"law:{norm.instrument}", says=says)
-    nameless = [one.divergence for one in report.method.adopted if not one.by]
+    nameless = [reading.divergence for reading in report.method.adopted if not reading.by]
     if nameless:
         says = words("report.missing.rulings", count=len(nameless), first=nameless[0])
         yield MissingRequirement(key="rulings", says=says)
@@ -150,10 +152,10 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
 
 
 def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> None:
-    """Refuse a document that the result does not allow, with all that stands in its way."""
+    """Raise with all missing requirements if the result does not allow the document."""
     own_run = dossier.kind == DocumentKind.PRE_CHECK
-    # A key that is not listed is an error here, and never lets a certificate pass.
-    keys = {_COLUMNS[one.key.partition(":")[0]] for one in report.missing}
+    # A key that is not listed raises here, so that it never allows a certificate.
+    keys = {_COLUMNS[requirement.key.partition(":")[0]] for requirement in report.missing}
     if not is_allowed(
         report.kind,
         own_run=own_run,
@@ -164,7 +166,7 @@ def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> N
         law_stated="law" not in keys,
         rulings_named="rulings" not in keys,
     ):
-        stands = report.missing
+        obstacles = report.missing
         if report.kind is DocumentKind.TEST_REPORT:
-            stands = list(_check_own_run(dossier))
-        raise DocumentNotAllowed(kind=report.kind, missing=stands, language=language)
+            obstacles = list(_check_own_run(dossier))
+        raise DocumentNotAllowed(kind=report.kind, missing=obstacles, language=language)

@@ -1,4 +1,4 @@
-"""An empty dossier to fill in: every field with what it means, in every language."""
+"""The empty dossier to fill in, with the meaning of every field in every language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from selo.text.message_catalogue import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Every field in the order of the form, with an empty value that reads as left out.
+#: Every field in the order of the form, with the value that means empty.
 _FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("kind", "pre-check"),
     ("demonstration", "false"),
@@ -41,14 +41,14 @@ _FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("retention", '""'),
     ("signatories", "[]"),
 )
-#: Fields that have no empty value: they stand as comments, with an example.
+#: Fields without an empty value are comments with an example.
 _EXAMPLES: Final[dict[str, str]] = {
     "scheme": 'scheme: {pt: "…", zh: "…", en: "…"}',
     "issued": "issued: 2026-01-31",
     "valid_until": "valid_until: 2027-01-31",
     "item.on": "on: 2026-01-15",
 }
-#: After which field each of them comes.
+#: The field after which each of them comes.
 _EXAMPLES_AFTER: Final = {"supersedes": ("scheme",), "time_zone": ("issued", "valid_until")}
 
 
@@ -74,8 +74,8 @@ def _render_lines() -> Iterator[str]:
         yield ""
         yield from _render_meaning(path, indent)
         yield f"{indent}{name}: {value}"
-        for other in _EXAMPLES_AFTER.get(path, ()):
-            yield from _render_example(other, "")
+        for example in _EXAMPLES_AFTER.get(path, ()):
+            yield from _render_example(example, "")
 
 
 def _render_meaning(path: str, indent: str) -> Iterator[str]:

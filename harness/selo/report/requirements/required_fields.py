@@ -1,4 +1,4 @@
-"""The fields that a laboratory's document must have: what is empty refuses a certificate."""
+"""The fields that a certificate requires."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from selo.report.model.dossier import Dossier
     from selo.report.model.report_model import Report
 
-#: Every field of the dossier without which there is no certificate, by its path.
+#: Paths of the fields of a dossier that a certificate requires.
 REQUIRED_FIELDS: Final = (
     "number",
     "scheme",
@@ -45,20 +45,20 @@ REQUIRED_FIELDS: Final = (
 )
 
 
-#: Where a report has what a dossier calls otherwise.
+#: Paths in a report of fields that are elsewhere in a dossier.
 _PATHS_IN_REPORT: Final = {
     "item.on": "item.received",
     "issued": "dates.issued",
     "valid_until": "dates.valid_until",
     "time_zone": "dates.time_zone",
-    # Both are told in sentences among the limits.
+    # Both are sentences among the limitations.
     "register": "limits",
     "retention": "limits",
 }
 
 
 def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRequirement]:
-    """Yield every field that is empty, and every declaration that does not hold."""
+    """Yield every required field that is empty, and every declaration that is wrong."""
     for path in REQUIRED_FIELDS:
         if _is_empty(dossier, path):
             yield _missing_field(path)
@@ -66,7 +66,7 @@ def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRe
 
 
 def check_report_fields(report: Report) -> Iterator[MissingRequirement]:
-    """Yield the same, as far as a report alone tells it."""
+    """Yield the same for a report without its dossier."""
     for path in REQUIRED_FIELDS:
         if _is_empty(report, _PATHS_IN_REPORT.get(path, path)):
             yield _missing_field(path)
@@ -87,7 +87,7 @@ def _check_declarations(report: Report) -> Iterator[MissingRequirement]:
 
 
 def _check_dates(report: Report) -> Iterator[MissingRequirement]:
-    """Yield every two days that cannot follow one another."""
+    """Yield every pair of dates in the wrong order."""
     days = report.dates
     order = (
         ("received", days.received, days.first_day),
@@ -103,7 +103,7 @@ def _check_dates(report: Report) -> Iterator[MissingRequirement]:
 
 
 def _check_edges(report: Report) -> Iterator[MissingRequirement]:
-    """Yield every bet of which no edge is declared, and every declared edge that is wrong."""
+    """Yield every bet without a declared edge, and every declared edge that is wrong."""
     declared = {(edge.game, edge.bet) for edge in report.edges if edge.declared is not None}
     games = {game.game: game.name for game in report.games}
     for edge in report.edges:

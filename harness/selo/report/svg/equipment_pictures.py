@@ -1,6 +1,6 @@
-"""Dice, cards and tiles as pictures: what lay on the table, drawn as SVG.
+"""Pictures of dice, cards and tiles, drawn as SVG.
 
-The symbols are files of ``reports/drawings``. A picture says in words, in its title, what it shows.
+The symbols are files of ``reports/drawings``. The title of a picture describes it in words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _INK: Final = "#16181d"
-#: Colours of the figures: how the die is printed, as the law has it; a test compares them with it.
+#: Colours of the figures as the law describes the die; a test compares them with the law.
 FIGURE_COLOURS: Final = {
     "fish": "red", "prawn": "green", "gourd": "blue", "coin": "blue", "crab": "green",
     "rooster": "red",
@@ -44,21 +44,21 @@ _DIE: Final = 11.0
 _CARD_SIZE: Final = (9.5, 13.5)
 _TILE_SIZE: Final = (8.0, 17.0)
 _GAP: Final = 1.6
-#: A hand with more pieces than this is told in words alone.
+#: The maximum of pieces that are drawn of one hand or throw.
 _MAX_PIECES: Final = 24
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
-    """Something that lay on the table, as SVG, and whose it was."""
+    """A hand or throw as SVG, and its owner."""
 
-    #: The key of a message that names it, and what stands in its slots.
+    #: The message that names the owner, and its slots.
     owner: str
     slots: dict[str, str]
     svg: Markup
 
     def label(self, language: str) -> str:
-        """Return whose it was."""
+        """Return the name of the owner."""
         return say(f"drawing.owner.{self.owner}", language, **self.slots)
 
 
@@ -69,12 +69,12 @@ def draw_pictures(
     shown: Mapping[str, Any] | None = None,
     observed: Mapping[str, Any] | None = None,
 ) -> list[Picture]:
-    """Return what a request puts on the table; nothing where it puts nothing there.
+    """Return pictures of the hands and throws of a request.
 
-    Of a round that was played, `shown` lay there last, and `observed` says what was announced.
+    In a live round, `shown` is the last outcome on the table, and `observed` has the announcement.
     """
-    found = _draw_request({"outcome": shown} if shown else params, tuple(languages))
-    return [*found, *_draw_announced(observed or {}, tuple(languages))]
+    pictures = _draw_request({"outcome": shown} if shown else params, tuple(languages))
+    return [*pictures, *_draw_announced(observed or {}, tuple(languages))]
 
 
 def _draw_request(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
@@ -94,9 +94,9 @@ def _draw_announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> 
 
 
 def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the outcome that was given last in a script."""
-    given = [act["outcome"] for act in acts if isinstance(act.get("outcome"), dict)]
-    return given[-1] if given else {}
+    """Return the last outcome that a script sets."""
+    outcomes = [act["outcome"] for act in acts if isinstance(act.get("outcome"), dict)]
+    return outcomes[-1] if outcomes else {}
 
 
 def _draw_outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
@@ -120,11 +120,11 @@ def _draw_outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Ite
 def _draw_hand(
     owner: str, slots: dict[str, str], hand: Sequence[str], languages: tuple[str, ...]
 ) -> Iterator[Picture]:
-    shown = hand[:_MAX_PIECES]
-    if shown and all(_CARD.fullmatch(one) for one in shown):
-        yield Picture(owner=owner, slots=slots, svg=draw_cards(shown, languages))
-    elif shown and all(_TILE.fullmatch(one) for one in shown):
-        yield Picture(owner=owner, slots=slots, svg=draw_tiles(shown, languages))
+    pieces = hand[:_MAX_PIECES]
+    if pieces and all(_CARD.fullmatch(piece) for piece in pieces):
+        yield Picture(owner=owner, slots=slots, svg=draw_cards(pieces, languages))
+    elif pieces and all(_TILE.fullmatch(piece) for piece in pieces):
+        yield Picture(owner=owner, slots=slots, svg=draw_tiles(pieces, languages))
 
 
 # One kind of equipment each.
@@ -138,7 +138,7 @@ def draw_figure_dice(
         _tilt(_die_face(_symbol(face, _COLOURS[FIGURE_COLOURS[face]])), flat=how == "flat")
         for face, how in zip(faces, lying, strict=False)
     ]
-    said = {
+    titles = {
         language: say(
             "drawing.dice",
             language,
@@ -153,30 +153,33 @@ def draw_figure_dice(
         )
         for language in languages
     }
-    return _compose_row(parts, (_DIE, _DIE), said)
+    return _compose_row(parts, (_DIE, _DIE), titles)
 
 
 def draw_dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
     """Return dice with spots; a die that left the table is an empty outline."""
-    parts = [_die_face(_spots(one, 100, 100, 14)) if one else _die_off_table() for one in throw]
-    said = {
+    parts = [
+        _die_face(_spots(spots, 100, 100, 14)) if spots else _die_off_table() for spots in throw
+    ]
+    titles = {
         language: say(
             "drawing.dice",
             language,
             shown=_join_list(
-                [str(one) if one else say("drawing.off-table", language) for one in throw], language
+                [str(spots) if spots else say("drawing.off-table", language) for spots in throw],
+                language,
             ),
         )
         for language in languages
     }
-    return _compose_row(parts, (_DIE, _DIE), said)
+    return _compose_row(parts, (_DIE, _DIE), titles)
 
 
 def draw_cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
     """Return playing cards."""
-    found = [match for match in map(_CARD.fullmatch, hand) if match]
-    parts = [_card(match[1], *SUITS[match[2]]) for match in found]
-    said = {
+    matches = [match for match in map(_CARD.fullmatch, hand) if match]
+    parts = [_card(match[1], *SUITS[match[2]]) for match in matches]
+    titles = {
         language: say(
             "drawing.cards",
             language,
@@ -184,24 +187,24 @@ def draw_cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
                 [
                     say("drawing.card", language, rank=match[1],
                         suit=say(f"drawing.suit.{SUITS[match[2]][0]}", language))
-                    for match in found
+                    for match in matches
                 ],
                 language,
             ),
         )
         for language in languages
     }  # fmt: skip
-    return _compose_row(parts, _CARD_SIZE, said)
+    return _compose_row(parts, _CARD_SIZE, titles)
 
 
 def draw_tiles(hand: Sequence[str], languages: Sequence[str]) -> Markup:
     """Return tiles of P'ai Kao."""
     parts = [_tile(int(match[1]), int(match[2])) for match in map(_TILE.fullmatch, hand) if match]
-    said = {
+    titles = {
         language: say("drawing.tiles", language, shown=_join_list(list(hand), language))
         for language in languages
     }
-    return _compose_row(parts, _TILE_SIZE, said)
+    return _compose_row(parts, _TILE_SIZE, titles)
 
 
 # Pieces, each in a box a hundred units wide.
@@ -256,14 +259,14 @@ def _card(rank: str, suit: str, colour: str) -> str:
     )
 
 
-def _tile(one: int, other: int) -> str:
+def _tile(top_half: int, bottom_half: int) -> str:
     height = 100 * _TILE_SIZE[1] / _TILE_SIZE[0]
     half = height / 2
     halves = "".join(
         f'<g transform="translate(20 {top + half * 0.14:.2f})">'
         + _spots(number, 60, half * 0.72, 9.5, "#f0695c" if number in _RED_HALVES else "#fff")
         + "</g>"
-        for number, top in ((one, 0.0), (other, half))
+        for number, top in ((top_half, 0.0), (bottom_half, half))
     )
     return (
         f'<rect x="2" y="2" width="96" height="{height - 4:.2f}" rx="12" fill="{_INK}"/>'
@@ -272,7 +275,7 @@ def _tile(one: int, other: int) -> str:
 
 
 def _compose_row(
-    parts: Sequence[str], size: tuple[float, float], said: Mapping[str, str]
+    parts: Sequence[str], size: tuple[float, float], titles: Mapping[str, str]
 ) -> Markup:
     """Return pieces side by side as one picture with its title."""
     width, height = size
@@ -282,8 +285,8 @@ def _compose_row(
         f'<g transform="translate({at * (width + _GAP):.2f} 0) scale({scale:g})">{part}</g>'
         for at, part in enumerate(parts)
     )
-    title = escape(make_printable(" · ".join(said.values())))
-    # Every part is our own drawing; names of people never come into it.
+    title = escape(make_printable(" · ".join(titles.values())))
+    # Every part is our own drawing; text from outside is only in the escaped title.
     return Markup(  # noqa: S704
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole:.2f} {height:.2f}" '
         f'width="{whole:.2f}mm" height="{height:.2f}mm"><title>{title}</title>{drawn}</svg>'

@@ -1,4 +1,4 @@
-"""What a document shows of itself at a glance: rosette, sign of the verdict, QR code."""
+"""Ornaments of the first page: rosette, sign of the verdict, QR code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from selo.verdict.overall import Overall
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: A pre-check has no rosette: it must not look issued.
+#: A pre-check has no rosette, because it must not look like an issued document.
 _ACCENTS: Final = {DocumentKind.TEST_REPORT: "#1c2f4a", DocumentKind.CERTIFICATE: "#1f4a3d"}
 _WAVE_POINTS: Final = 220
 _ROSETTE_SIZE: Final = 21.5
@@ -33,7 +33,7 @@ _SIGNS: Final = {
 
 @cache
 def draw_rosette(kind: DocumentKind) -> Markup:
-    """Return the engraved rosette of a document that is issued."""
+    """Return the engraved rosette of an issued document."""
     if kind not in _ACCENTS:
         return Markup()
     colour = _ACCENTS[kind]
@@ -67,7 +67,7 @@ def _wave(radius: float, depth: float, waves: int, turn: float) -> str:
 
 
 def draw_verdict_sign(overall: Overall, titles: Sequence[str]) -> Markup:
-    """Return the sign of a verdict: a shape of its own for each, and not a colour alone."""
+    """Return the sign of a verdict; verdicts differ by shape and not only by colour."""
     colour, path = _SIGNS[overall]
     outline = (
         f'<rect x="6" y="6" width="88" height="88" fill="{colour}"/>'
@@ -96,7 +96,8 @@ def draw_qr_code(number: str, root: str, titles: Sequence[str]) -> Markup:
         if dark
     )
     return _wrap_svg(
-        f'<g transform="translate({_QUIET_MODULES} {_QUIET_MODULES})"><path d="{drawn}" fill="#000"/></g>',
+        f'<g transform="translate({_QUIET_MODULES} {_QUIET_MODULES})">'
+        f'<path d="{drawn}" fill="#000"/></g>',
         size=_QR_SIZE,
         box=len(rows) + 2 * _QUIET_MODULES,
         title=titles,
@@ -104,7 +105,7 @@ def draw_qr_code(number: str, root: str, titles: Sequence[str]) -> Markup:
 
 
 def _wrap_svg(inside: str, *, size: float, box: float, title: Sequence[str]) -> Markup:
-    # Made here; only the title has words, and they are escaped.
+    # Every part is our own drawing; only the title has text, and it is escaped.
     return Markup(  # noqa: S704
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box:g} {box:g}" '
         f'width="{size:g}mm" height="{size:g}mm"><title>{escape(" · ".join(title))}</title>'

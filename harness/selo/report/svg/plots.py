@@ -1,6 +1,6 @@
-"""Plots, drawn as SVG: stacked bars of what was found, and the house edges on one line each.
+"""Plots, drawn as SVG: stacked bars of counts, and values on one line each.
 
-A plot says in its title, in words, what it shows, and prints its figures beside its bars.
+The title of a plot describes it in words, and its figures are printed beside the bars.
 """
 
 from __future__ import annotations
@@ -20,28 +20,27 @@ _INK: Final = "#16181d"
 _GREY: Final = "#5d636e"
 _HAIR: Final = "#c9cdd4"
 _FONTS: Final = "Selo Latin, Selo Han, Selo Fallback, Selo Signs"
-#: Millimetres: the whole width, the room for names, and the height of one line.
+#: Millimetres: width of the plot, width of the names, heights of a line and of a bar, font size.
 _PLOT_WIDTH: Final = 174.0
 _NAME_WIDTH: Final = 64.0
 _LINE_HEIGHT: Final = 4.4
 _BAR_HEIGHT: Final = 3.0
 _FONT_SIZE: Final = 2.5
-#: A figure is printed inside of a bar that is at least so wide.
+#: The minimal width of a bar with its figure inside.
 _MIN_LABELLED_WIDTH: Final = 3.4
 _MAX_TICKS: Final = 10
-#: How wide a letter is, Latin or Chinese.
+#: Widths of a Latin letter and of a Chinese character.
 _LATIN_WIDTH: Final = 1.22
 _HAN_WIDTH: Final = 2.35
 _FIRST_HAN: Final = 0x2E80
-#: A name that is longer than its room stands on two lines; what does not fit then is cut, and the
-#: table beside has it in full.
+#: A name that is too long is printed on two lines and then cut; the table has it in full.
 _NAME_LINE_PITCH: Final = 2.9
 _MAX_NAME_LINES: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shade:
-    """One kind of thing that is counted: its colour, and its name for the legend."""
+    """A category of counts: its colour, and its name in the legend."""
 
     name: str
     fill: str
@@ -51,7 +50,7 @@ class Shade:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BarRow:
-    """One line of a plot: its name, and how many of each shade."""
+    """One line of a bar plot: its name, and the count of each category."""
 
     name: str
     counts: tuple[int, ...]
@@ -59,7 +58,7 @@ class BarRow:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ValueRow:
-    """One line of a plot of values: exact, and declared and observed where they are known."""
+    """One line of a plot of values: exact, and declared and observed if they are known."""
 
     #: In each language, where they differ.
     names: tuple[str, ...]
@@ -69,7 +68,7 @@ class ValueRow:
 
 
 def draw_bars(lines: Sequence[BarRow], shades: Sequence[Shade], *, title: str) -> Markup:
-    """Return stacked bars, as long as what they count, with a legend."""
+    """Return stacked bars with a legend."""
     longest = max((sum(line.counts) for line in lines), default=0) or 1
     unit = (_PLOT_WIDTH - _NAME_WIDTH - 12) / longest
     legend, rows = _legend(shades)
@@ -115,15 +114,15 @@ def draw_values(
     def at(value: float) -> float:
         return _NAME_WIDTH + 3 + (value - first * step) * scale
 
-    called = [[part for name in line.names for part in _fold_name(name)] for line in lines]
+    row_names = [[part for name in line.names for part in _fold_name(name)] for line in lines]
     top = _LINE_HEIGHT * 1.5
-    bottom = top + sum(map(_row_height, called))
+    bottom = top + sum(map(_row_height, row_names))
     drawn = [_value_legend(names)]
     for tick in range(first, last + 1):
         drawn.append(_rect(at(tick * step) - 0.08, top, 0.16, bottom - top, _HAIR))
         label = format_number(f"{tick * step:g}%", language)
         drawn.append(_text(label, at(tick * step), bottom + 3, _GREY, "middle"))
-    for line, name in zip(lines, called, strict=True):
+    for line, name in zip(lines, row_names, strict=True):
         height = _row_height(name)
         middle = top + height / 2
         drawn += _draw_name(name, top, height)
@@ -140,7 +139,7 @@ def draw_values(
 
 
 def _tick_step(width: float) -> float:
-    """Return a round distance between ticks that gives no more than ten of them."""
+    """Return a round distance between ticks that gives at most ten of them."""
     tens = 0.01
     while True:
         for step in (tens, 2 * tens, 5 * tens):
@@ -150,7 +149,7 @@ def _tick_step(width: float) -> float:
 
 
 def _legend(shades: Sequence[Shade]) -> tuple[str, int]:
-    """Return the legend, and on how many lines it stands."""
+    """Return the legend, and the number of its lines."""
     drawn, left, row = [], 0.0, 0
     for shade in shades:
         width = 7 + _text_width(shade.name)
@@ -173,16 +172,16 @@ def _value_legend(names: tuple[str, str, str]) -> str:
 
 
 def _text_width(text: str) -> float:
-    return sum(_HAN_WIDTH if ord(one) > _FIRST_HAN else _LATIN_WIDTH for one in text)
+    return sum(_HAN_WIDTH if ord(character) > _FIRST_HAN else _LATIN_WIDTH for character in text)
 
 
 def _row_height(name: Sequence[str]) -> float:
-    """Return how high a line of a plot is that has so many lines of names."""
+    """Return the height of a line of a plot whose name has these lines."""
     return _LINE_HEIGHT + _NAME_LINE_PITCH * (len(name) - 1)
 
 
 def _draw_name(name: Sequence[str], top: float, height: float) -> list[str]:
-    """Return the lines of a name, one below the other, beside the middle of its line."""
+    """Return the lines of a name, centred beside its line of the plot."""
     first = top + height / 2 + _LINE_HEIGHT * 0.18 - _NAME_LINE_PITCH * (len(name) - 1) / 2
     return [
         _text(line, _NAME_WIDTH - 1.5, first + _NAME_LINE_PITCH * number, _INK, "end")
@@ -191,21 +190,21 @@ def _draw_name(name: Sequence[str], top: float, height: float) -> list[str]:
 
 
 def _fold_name(name: str) -> list[str]:
-    """Return a name on one line, or on two where it has no room."""
+    """Return a name on one line, or on two if it is too long."""
     most = _NAME_WIDTH - 1.5
     parts = [name] if _text_width(name) <= most else [half for half in _split_name(name) if half]
     return [_truncate(part, most) for part in parts[:_MAX_NAME_LINES]]
 
 
 def _split_name(name: str) -> tuple[str, str]:
-    """Return a long name on two lines: before its bracket, or else in the middle."""
+    """Return a long name on two lines, split before its bracket or in the middle."""
     for sign in (" (", "（"):
         before, bracket, within = name.partition(sign)
         if bracket:
             return before, f"{sign.strip()}{within}"
-    spaces = [at for at, one in enumerate(name) if one == " "]
-    at = min(spaces, key=lambda at: abs(at - len(name) / 2), default=len(name))
-    return name[:at], name[at:].strip()
+    spaces = [index for index, character in enumerate(name) if character == " "]
+    index = min(spaces, key=lambda index: abs(index - len(name) / 2), default=len(name))
+    return name[:index], name[index:].strip()
 
 
 def _truncate(line: str, most: float) -> str:
@@ -240,7 +239,7 @@ def _text(text: str, left: float, base: float, fill: str, anchor: str = "start")
 
 
 def _wrap_svg(drawn: Sequence[str], height: float, title: str) -> Markup:
-    # Every part is made above, and every word in it is escaped there.
+    # Every part is drawn above, with its text escaped.
     return Markup(  # noqa: S704
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_PLOT_WIDTH:g} {height:.2f}" '
         f'width="{_PLOT_WIDTH:g}mm" height="{height:.2f}mm">'

@@ -1,4 +1,4 @@
-"""Scripts analysed: step coverage, exercised provisions, shrinking."""
+"""Analyses scripts: step coverage and shrinking."""
 
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,9 @@ else:
         {
             "script_shrinker": [
                 "force_drawn_outcomes",
-                "shrink_script",
                 "is_same_difference",
                 "reproduction_check",
+                "shrink_script",
             ],
             "step_coverage": ["decisive_steps", "measure_step_coverage"],
         },
@@ -28,9 +28,9 @@ else:
 
 __all__ = [
     "decisive_steps",
-    "measure_step_coverage",
     "force_drawn_outcomes",
-    "shrink_script",
     "is_same_difference",
+    "measure_step_coverage",
     "reproduction_check",
+    "shrink_script",
 ]

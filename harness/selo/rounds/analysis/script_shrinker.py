@@ -19,7 +19,7 @@ import msgspec
 
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, GO_ON
-from selo.rounds.judge import THROWS
+from selo.rounds.script import THROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -98,7 +98,7 @@ def reproduction_check(
             # Nobody answered: what is known stays as it is.
             return False
         found = [one for one in judge.judge(script, played) if is_same_difference(one, difference)]
-        drawn = [act for act, _ in judge.drawn(script, played)] if found else []
+        drawn = [act for act, _ in judge.vendor_draws(script, played)] if found else []
         return bool(found) and all(act > found[0].act for act in drawn)
 
     return shows
@@ -117,7 +117,9 @@ def is_same_difference(one: RoundDifference, other: RoundDifference) -> bool:
 
 def force_drawn_outcomes(script: Script, played: PlayedScript, judge: RoundJudge) -> Script:
     """Return a script in which what the vendor drew is forced, as it showed."""
-    drawn = {at: outcome for at, outcome in judge.drawn(script, played) if outcome is not None}
+    drawn = {
+        at: outcome for at, outcome in judge.vendor_draws(script, played) if outcome is not None
+    }
     file = judge.procedures(script.game).of(script.options).file
     shaken = any(event.id == _SIGN_EVENT for event in file.events)
     acts: list[dict[str, Any]] = []

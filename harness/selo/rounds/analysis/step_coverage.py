@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from selo.rules.procedure.round_order import Procedure
     from selo.rules.procedure.step_reader import Constraint
 
+
 Events = Sequence[Mapping[str, Any]]
 _NAMES: Final = "names"
 _PROHIBITIONS: Final = frozenset({"forbids", "at-most"})
@@ -63,7 +64,7 @@ def measure_step_coverage(
         full = {key for key, scripts in found.items() if enough and len(scripts) >= enough}
         for key in decisive_steps(procedure, log.events, full):
             found.setdefault(key, []).append(script.key)
-    steps = judge.procedures(game).followed()
+    steps = judge.procedures(game).followed_steps()
     used = {name for step in steps for name in step.mentioned}
     return [
         StepCoverage(
@@ -145,7 +146,7 @@ class _EventReader:
             Seen(event=event.id, fields=fields, declared=declared, by=event.by), refused=refused
         )
 
-    def altered(self, step: _LogEvent) -> Iterator[_LogEvent]:
+    def alter_fields(self, step: _LogEvent) -> Iterator[_LogEvent]:
         """Yield an event with one of its fields otherwise."""
         for name, value in (step.seen.fields or {}).items():
             for other in _values_of(self.fields[name]) if name in self.fields else ():
@@ -153,7 +154,7 @@ class _EventReader:
                     fields = {**(step.seen.fields or {}), name: other}
                     yield replace(step, seen=replace(step.seen, fields=fields))
 
-    def made(self, names: AbstractSet[str]) -> Iterator[_LogEvent]:
+    def make_events(self, names: AbstractSet[str]) -> Iterator[_LogEvent]:
         """Yield events that did not happen, with every combination of a few values."""
         for name in sorted(names & self._events.keys()):
             event = self._events[name]
@@ -284,10 +285,11 @@ def _log_mutants(
     for at in chosen:
         if steps[at].seen.event in own:
             yield from (
-                [*steps[:at], altered, *steps[at + 1 :]] for altered in reader.altered(steps[at])
+                [*steps[:at], altered, *steps[at + 1 :]]
+                for altered in reader.alter_fields(steps[at])
             )
     yield from _with_later_event(steps, chosen)
-    for made in reader.made(added):
+    for made in reader.make_events(added):
         yield from ([*steps[: at + 1], made, *steps[at + 1 :]] for at in chosen[:_MAX_VARIATIONS])
 
 

@@ -1,4 +1,4 @@
-"""Scripts of live rounds: written, generated, and one for each prize line."""
+"""Scripts of live rounds: written, generated at random, and one for each prize line."""
 
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,9 @@ else:
     )
 
 __all__ = [
-    "WRITTEN_GROUP",
     "TABLE_MODELS",
-    "generate_scripts",
+    "WRITTEN_GROUP",
     "generate_prize_lines",
+    "generate_scripts",
     "read_written_scripts",
 ]

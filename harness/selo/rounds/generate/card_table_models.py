@@ -56,21 +56,21 @@ class SeatsAgainstBankerTable(TableModel):
         found = TableModel.moves(self)
         if self.phase == BETTING:
             found["bet"] = self.bet
-        elif self.patient:
+        elif self.may_be_rejected:
             found["bet"] = self.late
-        if self.patient:
+        if self.may_be_rejected:
             found["strange"] = self.strange
         if self.phase == BETTING:
             found["happen"] = self.mishap
-        if self.laid and self.phase != CLOSED:
+        if self.open_bets and self.phase != CLOSED:
             found["change"] = self.change
         return found
 
-    def stops_of(self) -> list[str]:
+    def interruption_points(self) -> list[str]:
         """Return the events at which people could try to interfere."""
         return ["deal-card", "deal-card", "deal-card"]
 
-    def breaks(self) -> bool:
+    def will_break_off(self) -> bool:
         """Return whether an error will cancel the cards."""
         return self.cancels
 
@@ -78,7 +78,7 @@ class SeatsAgainstBankerTable(TableModel):
         return sorted(self.outcome.get("seats", {}))
 
     def _mains(self) -> set[str]:
-        return {bet["seat"] for bet in self.laid.values() if bet["bet"] == "beat-banker"}
+        return {bet["seat"] for bet in self.open_bets.values() if bet["bet"] == "beat-banker"}
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet on a seat that gets cards, on its tie, or on the banker's cards."""
@@ -93,12 +93,12 @@ class SeatsAgainstBankerTable(TableModel):
         bet = choose_bet(self, chance, names, chance.pick(sorted(self.seated)))
         if bet["bet"] in {"beat-banker", "tie"}:
             bet["seat"] = chance.pick(free if bet["bet"] == "beat-banker" else ties)
-        self.lay(bet)
+        self.place_bet(bet)
 
     def late(self, chance: Chooser) -> None:
         """Place a bet while none is taken; between rounds nobody says whether it is."""
         if self.phase == CLOSED:
-            self.try_bet(
+            self.place_rejected_bet(
                 choose_bet(self, chance, self.ground.bets(*_SIDE_BETS), chance.pick(PLAYERS))
             )
 
@@ -127,15 +127,15 @@ class SeatsAgainstBankerTable(TableModel):
 
     def change(self, chance: Chooser) -> None:
         """Withdraw, lower or raise a bet; what a tie holds may only grow."""
-        ticket = chance.pick(sorted(self.laid))
-        bet = self.laid[ticket]
+        ticket = chance.pick(sorted(self.open_bets))
+        bet = self.open_bets[ticket]
         player, held = bet["bettor"], self.held.get(ticket)
         name = chance.pick(("withdraw-bet", "lower-stake", "raise-stake", "move-stake"))
         if name == "withdraw-bet" and self._is_free(bet):
             seat = {"seat": bet["seat"]} if "seat" in bet else {}
             self.act(name, ticket=ticket, player=player, bet=bet["bet"], **seat)
             if held is None:
-                del self.laid[ticket]
+                del self.open_bets[ticket]
         elif name == "lower-stake" and bet["stake"] > 1 and (held or self.phase == BETTING):
             to = chance.pick(sorted({bet["stake"] // 2, held or bet["stake"]}))
             self.act(name, ticket=ticket, player=player, to=to)
@@ -151,7 +151,7 @@ class SeatsAgainstBankerTable(TableModel):
         """Return whether nothing else hangs on a bet that is withdrawn, and it may be asked."""
         tied = any(
             other["bet"] == "tie" and other["seat"] == bet.get("seat")
-            for other in self.laid.values()
+            for other in self.open_bets.values()
         )
         is_main = bet["bet"] == "beat-banker"
         return self.phase == BETTING and not (is_main and tied)
@@ -159,12 +159,12 @@ class SeatsAgainstBankerTable(TableModel):
     def go_on(self, chance: Chooser) -> None:
         """Deal; after an error beyond repair the stakes lie there for another deal."""
         if self.cancels:
-            self.going()
+            self.proceed()
             self.cancels = False
-            self.phase, self.stops = BETTING, self.stops_of()
+            self.phase, self.stops = BETTING, self.interruption_points()
             return
         TableModel.go_on(self, chance)
-        self.held = {ticket: bet["stake"] for ticket, bet in self.laid.items()}
+        self.held = {ticket: bet["stake"] for ticket, bet in self.open_bets.items()}
 
 
 @dataclass(slots=True)
@@ -172,8 +172,8 @@ class PlacesAgainstCroupierTable(TableModel):
     """A table of Fortune 3 Card Poker, each player at a place of their own."""
 
     places: dict[str, str] = field(default_factory=dict)
-    deciding: bool = False
-    decided: dict[str, str] = field(default_factory=dict)
+    awaiting_decisions: bool = False
+    decisions: dict[str, str] = field(default_factory=dict)
     voids: bool = False
 
     def prepare(self, chance: Chooser) -> None:
@@ -188,29 +188,29 @@ class PlacesAgainstCroupierTable(TableModel):
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
         found = TableModel.moves(self)
-        if self.phase == BETTING and not self.laid:
+        if self.phase == BETTING and not self.open_bets:
             found.pop("on", None)
             found.pop("stop", None)
         if self.phase == BETTING:
             found["bet"] = self.bet
-        elif self.patient:
+        elif self.may_be_rejected:
             found["bet"] = self.late
-        if self.patient:
+        if self.may_be_rejected:
             found["strange"] = self.strange
         if self.phase == BETTING:
             found["happen"] = self.mishap
-        if self.laid and not self.deciding:
+        if self.open_bets and not self.awaiting_decisions:
             found["change"] = self.change
-        if self.deciding and self._undecided():
+        if self.awaiting_decisions and self._undecided():
             found["decide"] = self.decide
             found.pop("on", None)
         return found
 
-    def stops_of(self) -> list[str]:
+    def interruption_points(self) -> list[str]:
         """Return the events at which people could try to interfere."""
         return ["deal-card", "deal-card"]
 
-    def breaks(self) -> bool:
+    def will_break_off(self) -> bool:
         """Return whether something will void the round."""
         return self.voids
 
@@ -222,7 +222,7 @@ class PlacesAgainstCroupierTable(TableModel):
         return next(
             (
                 ticket
-                for ticket, bet in self.laid.items()
+                for ticket, bet in self.open_bets.items()
                 if (bet["place"], bet["bet"]) == (place, name)
             ),
             None,
@@ -231,8 +231,8 @@ class PlacesAgainstCroupierTable(TableModel):
     def _undecided(self) -> list[str]:
         return sorted(
             bet["place"]
-            for bet in self.laid.values()
-            if bet["bet"] == "ante" and bet["place"] not in self.decided
+            for bet in self.open_bets.values()
+            if bet["bet"] == "ante" and bet["place"] not in self.decisions
         )
 
     def bet(self, chance: Chooser) -> None:
@@ -244,25 +244,29 @@ class PlacesAgainstCroupierTable(TableModel):
         place = self.places[player]
         names = [bet for bet in self.ground.bets("ante", "pair-plus") if not self._at(place, bet)]
         if names:
-            self.lay(choose_bet(self, chance, names, player, place=place))
+            self.place_bet(choose_bet(self, chance, names, player, place=place))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet while none is taken; between rounds nobody says whether it is."""
         if self.phase == CLOSED:
             player = chance.pick(PLAYERS)
             names = self.ground.bets("ante", "pair-plus")
-            self.try_bet(choose_bet(self, chance, names, player, place=self.places[player]))
+            self.place_rejected_bet(
+                choose_bet(self, chance, names, player, place=self.places[player])
+            )
 
     def strange(self, chance: Chooser) -> None:
         """Bet at the place of another, or raise before the cards."""
         player, other = chance.pick(((PLAYERS[0], PLAYERS[1]), (PLAYERS[1], PLAYERS[2])))
         if self.phase == BETTING and chance.pick((True, False)):
             names = self.ground.bets("ante", "pair-plus")
-            self.try_bet(choose_bet(self, chance, names, player, place=self.places[other]))
+            self.place_rejected_bet(
+                choose_bet(self, chance, names, player, place=self.places[other])
+            )
         elif self.phase != CLOSED and "raise" in self.ground.offer.bets:
             place = self.places[player]
             stake = chance.pick(STAKES)
-            self.act("raise", ticket=self.ticket(), player=player, place=place, stake=stake)
+            self.act("raise", ticket=self.new_ticket(), player=player, place=place, stake=stake)
 
     def mishap(self, chance: Chooser) -> None:
         """Let something go wrong in this deal."""
@@ -282,54 +286,55 @@ class PlacesAgainstCroupierTable(TableModel):
 
     def change(self, chance: Chooser) -> None:
         """Withdraw a bet, or lower Pair Plus: the amount of an ante must stay known."""
-        ticket = chance.pick(sorted(self.laid))
-        bet = self.laid[ticket]
+        ticket = chance.pick(sorted(self.open_bets))
+        bet = self.open_bets[ticket]
         name = chance.pick(("withdraw-bet", "lower-stake"))
         if name == "lower-stake" and bet["bet"] == "ante":
             return
         self.act(name, place=bet["place"], bet=bet["bet"])
         if name == "withdraw-bet" and self.phase == BETTING:
-            del self.laid[ticket]
+            del self.open_bets[ticket]
 
     def decide(self, chance: Chooser) -> None:
         """Raise by as much as the ante or by another amount, or fold; once only."""
         place = chance.pick(self._undecided())
-        ante = self.laid[self._at(place, "ante") or ""]
+        ante = self.open_bets[self._at(place, "ante") or ""]
         player = ante["bettor"]
         what = chance.pick(("raise", "fold", "wrong"))
         if what == "fold":
             self.act("fold", place=place)
-            self.decided[place] = what
-            self.act("raise", ticket=self.ticket(), player=player, place=place, stake=ante["stake"])
+            self.decisions[place] = what
+            stake = ante["stake"]
+            self.act("raise", ticket=self.new_ticket(), player=player, place=place, stake=stake)
             return
         stake = ante["stake"] if what == "raise" else ante["stake"] + 1
-        self.act("raise", ticket=self.ticket(), player=player, place=place, stake=stake)
+        self.act("raise", ticket=self.new_ticket(), player=player, place=place, stake=stake)
         if what == "raise":
-            self.decided[place] = what
+            self.decisions[place] = what
             self.act("take-back-raise", place=place)
             self.act("fold", place=place)
 
     def go_on(self, chance: Chooser) -> None:
         """Deal and open the hands, or, when everybody decided, end the round."""
-        self.going()
+        self.proceed()
         if self.voids:
-            self.voids, self.laid = False, {}
-            self.phase, self.stops = BETTING, self.stops_of()
-        elif self.deciding or not self._undecided():
-            self.deciding, self.decided, self.laid = False, {}, {}
+            self.voids, self.open_bets = False, {}
+            self.phase, self.stops = BETTING, self.interruption_points()
+        elif self.awaiting_decisions or not self._undecided():
+            self.awaiting_decisions, self.decisions, self.open_bets = False, {}, {}
             self.phase, self.stops = OVER, []
         else:
-            self.deciding, self.phase, self.stops = True, CLOSED, []
+            self.awaiting_decisions, self.phase, self.stops = True, CLOSED, []
         del chance
 
     def finish(self, chance: Chooser) -> None:
         """Let everybody fold who has not decided."""
         while self.phase != OVER:
-            if self.phase == BETTING and not self.laid:
+            if self.phase == BETTING and not self.open_bets:
                 self.bet(chance)
-            for place in self._undecided() if self.deciding else []:
+            for place in self._undecided() if self.awaiting_decisions else []:
                 self.act("fold", place=place)
-                self.decided[place] = "fold"
+                self.decisions[place] = "fold"
             self.go_on(chance)
 
 
@@ -361,19 +366,21 @@ class PlayerAndBankerTable(TableModel):
         if self.phase != OVER:
             if self.phase == BETTING:
                 found["bet"] = self.bet
-            elif self.patient:
+            elif self.may_be_rejected:
                 found["bet"] = self.late
-            if self.patient:
+            if self.may_be_rejected:
                 found["strange"] = self.strange
         return found
 
-    def stops_of(self) -> list[str]:
+    def interruption_points(self) -> list[str]:
         """Return the events at which people could try to interfere."""
         return ["deal-card", "deal-card"]
 
     def _has_main(self, player: str) -> bool:
         mains = {"player", "banker", "tie"}
-        return any(one["bettor"] == player and one["bet"] in mains for one in self.laid.values())
+        return any(
+            one["bettor"] == player and one["bet"] in mains for one in self.open_bets.values()
+        )
 
     def bet(self, chance: Chooser) -> None:
         """Place a main bet, or beside one a bet that the table offers."""
@@ -381,16 +388,16 @@ class PlayerAndBankerTable(TableModel):
         names = self.ground.bets("player", "banker", "tie")
         if self._has_main(player):
             names += self.ground.bets(*self.options.get("offered", []))
-        self.lay(choose_bet(self, chance, names, player))
+        self.place_bet(choose_bet(self, chance, names, player))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet after the first card."""
         names = self.ground.bets("player", "banker", "tie")
-        self.try_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
+        self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def strange(self, chance: Chooser) -> None:
         """Place a side bet without a main bet."""
         names = self.ground.bets(*self.options.get("offered", []))
         alone = [player for player in PLAYERS if not self._has_main(player)]
         if names and alone:
-            self.try_bet(choose_bet(self, chance, names, chance.pick(alone)))
+            self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(alone)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases import settling
+from selo.cases import settlement_case
 from selo.protocol.schema import FORCE
 from selo.rounds.generate.table_model import (
     BETTING,
@@ -50,53 +50,57 @@ class FigureDiceTable(TableModel):
         found = TableModel.moves(self)
         if self.phase == BETTING:
             found["bet"] = self.bet
-        elif self.patient:
+        elif self.may_be_rejected:
             found["bet"] = self.late
-        if self.patient:
+        if self.may_be_rejected:
             found["strange"] = self.strange
-        if self.laid:
+        if self.open_bets:
             found["change"] = self.change
         return found
 
-    def stops_of(self) -> list[str]:
+    def interruption_points(self) -> list[str]:
         """Return the events of art. 3 up to the open dice."""
         return ["ring-bell", "call-open", "unfasten", "lift-cover"]
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet."""
-        self.lay(choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+        self.place_bet(choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet while none is taken."""
-        self.try_bet(choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+        self.place_rejected_bet(
+            choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
+        )
 
     def strange(self, chance: Chooser) -> None:
         """Place a bet that there is not, or outside the limits."""
         if self.options:
             bet = choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
-            self.try_bet(bet | {"stake": chance.pick(_STAKES_OUTSIDE_LIMITS)})
+            self.place_rejected_bet(bet | {"stake": chance.pick(_STAKES_OUTSIDE_LIMITS)})
         else:
-            self.try_bet({"bet": _UNKNOWN_BET, "stake": STAKES[0], "bettor": chance.pick(PLAYERS)})
+            self.place_rejected_bet(
+                {"bet": _UNKNOWN_BET, "stake": STAKES[0], "bettor": chance.pick(PLAYERS)}
+            )
 
     def change(self, chance: Chooser) -> None:
         """Change a bet; one that is free and withdrawn is gone."""
-        ticket = chance.pick(sorted(self.laid))
-        bet, free = self.laid[ticket], self.phase == BETTING and ticket not in self.bound
+        ticket = chance.pick(sorted(self.open_bets))
+        bet, free = self.open_bets[ticket], self.phase == BETTING and ticket not in self.bound
         name = chance.pick(("withdraw-bet", "lower-stake", "raise-stake", "move-stake"))
         if name == "withdraw-bet":
             self.act(name, ticket=ticket)
             if free:
-                del self.laid[ticket]
+                del self.open_bets[ticket]
         elif name == "move-stake":
             spot = choose_bet(self, chance, self.ground.offer.bets, bet["bettor"])
             told = {part: spot[part] for part in ("bet", "choice") if part in spot}
             self.act(name, ticket=ticket, **told)
             if free:
-                self.laid[ticket] = spot | {"stake": bet["stake"]}
+                self.open_bets[ticket] = spot | {"stake": bet["stake"]}
         else:
-            self._amount(name, ticket, bet, open_=free or name == "raise-stake")
+            self._change_amount(name, ticket, bet, open_=free or name == "raise-stake")
 
-    def _amount(self, name: str, ticket: str, bet: dict[str, Any], *, open_: bool) -> None:
+    def _change_amount(self, name: str, ticket: str, bet: dict[str, Any], *, open_: bool) -> None:
         stake = bet["stake"] // 2 if name == "lower-stake" else bet["stake"] * 2
         if self.options and not min(STAKES) <= stake <= max(STAKES):
             return
@@ -109,14 +113,14 @@ class FigureDiceTable(TableModel):
         del chance
         void = any(one != "flat" for one in self.outcome.get("lying", ()))
         if not void:
-            self.going()
-            self.laid, self.bound, self.phase, self.stops = {}, set(), OVER, []
+            self.proceed()
+            self.open_bets, self.bound, self.phase, self.stops = {}, set(), OVER, []
             return
         flat = {"dice": self.outcome["dice"]}
         self.acts.append({"act": FORCE, "outcome": flat})
-        self.going()
-        self.outcome, self.phase, self.stops = flat, BETTING, self.stops_of()
-        self.bound = set(self.laid)
+        self.proceed()
+        self.outcome, self.phase, self.stops = flat, BETTING, self.interruption_points()
+        self.bound = set(self.open_bets)
 
 
 @dataclass(slots=True)
@@ -125,63 +129,63 @@ class CrapsTable(TableModel):
 
     throws: list[list[int]] = field(default_factory=list)
     #: Every bet that was taken, decided or not, as `settle` wants them.
-    every: dict[str, dict[str, Any]] = field(default_factory=dict)
+    all_bets: dict[str, dict[str, Any]] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
     point: int = 0
-    repeating: bool = False
+    must_rethrow: bool = False
 
-    MOST_ROUNDS = 9
+    MAX_ROUNDS = 9
 
     def prepare(self, chance: Chooser) -> None:
         """Let the first player have the dice."""
         _choose_limits(self, chance)
         self.phase = BETTING
-        self._line(chance)
+        self._place_line_bet(chance)
 
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now."""
-        going = len(self.throws) < self.MOST_ROUNDS
+        going = len(self.throws) < self.MAX_ROUNDS
         found: dict[str, Callable[[Chooser], None]] = {"on": self.go_on} if going else {}
-        still = self.phase == BETTING and not self.repeating
+        still = self.phase == BETTING and not self.must_rethrow
         if still:
             found["bet"] = self.bet
-        if self.patient:
+        if self.may_be_rejected:
             found["strange"] = self.late
         if still and self._bases():
             found["add"] = self.add
         if self.phase == BETTING and going:
             found["stop"] = self.stop
-        if self.laid:
+        if self.open_bets:
             found["change"] = self.change
         if self.ground.can_happen("take-dice"):
             found["happen"] = self.take_dice
         return found
 
-    def _line(self, chance: Chooser) -> None:
+    def _place_line_bet(self, chance: Chooser) -> None:
         name = chance.pick(self.ground.bets("pass-line", "dont-pass"))
-        self._lay({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
+        self._place_bet({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
 
-    def _lay(self, bet: dict[str, Any], **fields: Any) -> None:
-        self.lay(bet | {"at": len(self.throws)}, **fields)
+    def _place_bet(self, bet: dict[str, Any], **fields: Any) -> None:
+        self.place_bet(bet | {"at": len(self.throws)}, **fields)
         ticket = f"t{self.tickets}"
-        self.every[ticket] = self.laid[ticket]
+        self.all_bets[ticket] = self.open_bets[ticket]
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet for which this is the moment."""
         lines = ("come", "dont-come") if self.point else ("pass-line", "dont-pass")
         names = self.ground.bets(*lines, "field", "hard-way", "big-7", "eleven", "any-craps")
-        self._lay(choose_bet(self, chance, names, chance.pick(PLAYERS)))
+        self._place_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet for which this is not the moment."""
         lines: tuple[str, ...] = ("come", "dont-come")
         if self.point:
             lines = ("pass-line", "dont-pass")
-        if self.phase == CLOSED or self.repeating:
+        if self.phase == CLOSED or self.must_rethrow:
             lines = ("pass-line", "dont-pass", "come", "dont-come", "field")
         names = self.ground.bets(*lines)
         if names:
-            self.try_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
+            self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def _bases(self) -> list[str]:
         """Return the tickets to which something can be added now."""
@@ -189,7 +193,7 @@ class CrapsTable(TableModel):
         ready = {"pass-line", "dont-pass"} if self.point else set()
         return sorted(
             ticket
-            for ticket, bet in self.laid.items()
+            for ticket, bet in self.open_bets.items()
             if ticket not in self.added
             and f"{bet['bet']}-additional" in self.ground.offer.bets
             and (bet["bet"] in ready or (bet["bet"].endswith("come") and bet["at"] < throws))
@@ -198,20 +202,20 @@ class CrapsTable(TableModel):
     def add(self, chance: Chooser) -> None:
         """Add a bet to one that has its point; half of it never passes any limit on prizes."""
         base = chance.pick(self._bases())
-        own = self.laid[base]
+        own = self.open_bets[base]
         stake = own["stake"] // 2
         if self.options and stake < min(STAKES):
             return
         self.added.add(base)
         bet = {"bet": f"{own['bet']}-additional", "stake": stake, "bettor": own["bettor"]}
-        self._lay(bet | {"to": base})
+        self._place_bet(bet | {"to": base})
 
     def change(self, chance: Chooser) -> None:
         """Withdraw a bet; whether one without a throw may be is open, so it is not asked again."""
-        ticket = chance.pick(sorted(self.laid))
-        bet = self.laid[ticket]
+        ticket = chance.pick(sorted(self.open_bets))
+        bet = self.open_bets[ticket]
         touched = any(0 not in throw for throw in self.throws[bet["at"] :])
-        if touched or self.phase == CLOSED or self.repeating:
+        if touched or self.phase == CLOSED or self.must_rethrow:
             self.act("withdraw-bet", ticket=ticket, player=bet["bettor"], bet=bet["bet"])
 
     def take_dice(self, chance: Chooser) -> None:
@@ -221,7 +225,7 @@ class CrapsTable(TableModel):
     def stop(self, chance: Chooser) -> None:
         """Stop while the dice are in the air."""
         self._force(chance)
-        self.going("throw-dice")
+        self.proceed("throw-dice")
         self.phase = CLOSED
 
     def _force(self, chance: Chooser, total: int = 0) -> None:
@@ -236,40 +240,43 @@ class CrapsTable(TableModel):
         """Throw, or let the dice that are in the air come to rest."""
         if self.phase != CLOSED:
             self._force(chance)
-        self._rest()
+        self._settle_throw()
 
-    def _rest(self) -> None:
-        self.going()
+    def _settle_throw(self) -> None:
+        self.proceed()
         throw = self.outcome["throws"][0]
         self.throws.append(throw)
-        self.repeating = 0 in throw
-        self._count(sum(throw))
+        self.must_rethrow = 0 in throw
+        self._update_point(sum(throw))
         self._decide()
         self.phase = BETTING
 
-    def _count(self, total: int) -> None:
+    def _update_point(self, total: int) -> None:
         """Ask the law whether there is a point: a bet for such a moment is taken, or refused."""
-        if self.repeating:
+        if self.must_rethrow:
             return
         oracle, game = self.ground.oracle, self.ground.game
         asked = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
-        case = settling(game, "sketch", {"throws": self.throws}, asked)
-        refused = oracle.expected(case)[0].result == "refused"
+        case = settlement_case(game, "sketch", {"throws": self.throws}, asked)
+        refused = oracle.expected_settlements(case)[0].result == "refused"
         self.point = 0 if refused else self.point or total
 
     def _decide(self) -> None:
-        places = {ticket: at for at, ticket in enumerate(self.every)}
+        places = {ticket: at for at, ticket in enumerate(self.all_bets)}
         bets = [
-            {**bet, "to": places[bet["to"]]} if "to" in bet else bet for bet in self.every.values()
+            {**bet, "to": places[bet["to"]]} if "to" in bet else bet
+            for bet in self.all_bets.values()
         ]
-        case = settling(self.ground.game, "sketch", {"throws": self.throws}, bets)
-        for ticket, one in zip(self.every, self.ground.oracle.expected(case), strict=True):
+        case = settlement_case(self.ground.game, "sketch", {"throws": self.throws}, bets)
+        for ticket, one in zip(
+            self.all_bets, self.ground.oracle.expected_settlements(case), strict=True
+        ):
             if one.result != "stands":
-                self.laid.pop(ticket, None)
+                self.open_bets.pop(ticket, None)
 
     def finish(self, chance: Chooser) -> None:
         """Throw until no point is open: the point comes again."""
-        while self.point or self.repeating or self.phase == CLOSED:
+        while self.point or self.must_rethrow or self.phase == CLOSED:
             if self.phase != CLOSED:
                 self._force(chance, self.point)
-            self._rest()
+            self._settle_throw()

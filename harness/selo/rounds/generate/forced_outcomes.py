@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.generate import CARDS, MOST, PACK, RANKS, SUITS, Drawing
-from selo.rounds.judge import THROWS
+from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, PACK, RANKS, SUITS, DrawRule
+from selo.rounds.script import THROWS
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.throwing_game import ThrowingGame
@@ -42,41 +42,41 @@ class OutcomeGenerator:
     def __init__(self, law: Law, oracle: Oracle, game: str, chance: Random) -> None:
         self._game, self._chance = game, chance
         rules = oracle.game(game)
-        self.throwing = isinstance(rules, ThrowingGame)
+        self.is_throwing = isinstance(rules, ThrowingGame)
         self._dice: list[dict[str, Any]] = []
         if isinstance(rules, Game) and isinstance(rules.kit, FigureDice):
             self._dice = rules.kit.throws(rules.tables)
-        self._drawing = None if self._dice or game in _HAND_FIELDS else Drawing.of(law)
+        self._drawing = None if self._dice or game in _HAND_FIELDS else DrawRule.of(law)
 
-    def one(self, spots: Iterable[str] = SPOTS[:1]) -> dict[str, Any]:
+    def draw(self, spots: Iterable[str] = SPOTS[:1]) -> dict[str, Any]:
         """Return an outcome, with hands for some seats or places where the game has these."""
         chance = self._chance
-        if self.throwing:
-            return {THROWS: [self.throw()]}
+        if self.is_throwing:
+            return {THROWS: [self.draw_throw()]}
         if self._dice:
             return dict(chance.choice(self._dice))
         if self._drawing is not None:
             few = not chance.randrange(_FEW_CARDS_ONE_IN)
-            cards = chance.choices(PACK, k=2) * CARDS if few else PACK * _PACKS
-            return self._drawing.dealt(chance.sample(cards, MOST))
+            cards = chance.choices(PACK, k=2) * HAND_SIZE if few else PACK * _PACKS
+            return self._drawing.dealt(chance.sample(cards, MAX_ROUND_CARDS))
         return deal_hands(self._game, chance, spots)
 
-    def throw(self) -> list[int]:
+    def draw_throw(self) -> list[int]:
         """Return a throw of two dice."""
         return [self._chance.choice(PIPS), self._chance.choice(PIPS)]
 
-    def every_throw(self) -> list[dict[str, Any]]:
+    def all_throws(self) -> list[dict[str, Any]]:
         """Return every throw of two dice."""
         return [{THROWS: [[one, other]]} for one in PIPS for other in PIPS]
 
-    def some(self, most: int) -> Iterator[dict[str, Any]]:
+    def draw_many(self, most: int) -> Iterator[dict[str, Any]]:
         """Yield so many outcomes; of figure dice each throw once, of cards hands for some spots."""
         if self._dice:
             yield from map(dict, self._chance.sample(self._dice, min(most, len(self._dice))))
             return
         for _ in range(most):
             count = self._chance.randint(1, len(SPOTS))
-            yield self.one(sorted(self._chance.sample(SPOTS, count)))
+            yield self.draw(sorted(self._chance.sample(SPOTS, count)))
 
 
 def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def _take_hand(chance: Random, left: list[str], other: list[str] | None = None) 
         wanted = [*RANKS, *RANKS][first : first + chance.randint(1, _MAX_NEIGHBOURING_RANKS)]
         suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
         alike = [card for card in left if card[:-1] in wanted and card[-1] in suits]
-        some = alike if len(alike) >= CARDS else left
-    found = chance.sample(some, CARDS)
+        some = alike if len(alike) >= HAND_SIZE else left
+    found = chance.sample(some, HAND_SIZE)
     if other is not None and not chance.randrange(_EQUAL_RANKS_ONE_IN):
         by_rank = {card[:-1]: [one for one in left if one[:-1] == card[:-1]] for card in other}
         ranks = [card[:-1] for card in other]

@@ -64,7 +64,7 @@ class _SeededProvider(PrimitiveProvider):
         return bytes(min_size)
 
 
-AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._Seeded"
+AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._SeededProvider"
 
 
 class _HypothesisChooser:

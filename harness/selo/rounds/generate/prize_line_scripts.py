@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.cases import settling
+from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
@@ -22,7 +22,7 @@ from selo.rounds.script import Script, canonical_bytes, describe_lacking
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.cases.oracle import Expected, Oracle
+    from selo.cases.oracle import ExpectedSettlement, Oracle
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
 
@@ -50,7 +50,7 @@ def generate_prize_lines(law: Law, offer: Offer, oracle: Oracle, seed: str) -> l
     words = game_words(law, game)
     tables = (
         simulate_craps_tables(ground, chance)
-        if outcomes.throwing
+        if outcomes.is_throwing
         else _simulate_tables(ground, outcomes, chance)
     )
     made = [
@@ -73,7 +73,7 @@ class _ResultsSeen:
     def __init__(self) -> None:
         self._known: set[Any] = set()
 
-    def new(self, bets: Bets, expected: Sequence[Expected]) -> list[int]:
+    def new(self, bets: Bets, expected: Sequence[ExpectedSettlement]) -> list[int]:
         """Return the bets that come to something new, and note it."""
         found = []
         for at, (bet, one) in enumerate(zip(bets, expected, strict=True)):
@@ -95,18 +95,20 @@ def _simulate_tables(
     # Where bets are settled alike, tables with other options take turns.
     kinds: dict[bytes, list[Options]] = {}
     for option in table.options(ground):
-        kinds.setdefault(canonical_bytes(table.settled(option)), []).append(option)
+        kinds.setdefault(canonical_bytes(table.settlement_options(option)), []).append(option)
     for turns in kinds.values():
         options = turns[0]
         came, waiting = _ResultsSeen(), 0
         rounds: list[tuple[dict[str, Any], Bets]] = []
-        for outcome in outcomes.some(_MAX_OUTCOMES_DRAWN):
+        for outcome in outcomes.draw_many(_MAX_OUTCOMES_DRAWN):
             bets = table.bets(ground, options, outcome, chance)
-            case = settling(ground.game, PRIZE_LINE_GROUP, outcome, bets, table.settled(options))
-            new = came.new(bets, ground.oracle.expected(case)) if bets else []
+            case = settlement_case(
+                ground.game, PRIZE_LINE_GROUP, outcome, bets, table.settlement_options(options)
+            )
+            new = came.new(bets, ground.oracle.expected_settlements(case)) if bets else []
             waiting = 0 if new else waiting + 1
             if new:
-                rounds.append((outcome, table.kept(bets, new)))
+                rounds.append((outcome, table.select_bets(bets, new)))
             if waiting > _MAX_OUTCOMES_WITHOUT_NEWS:
                 break
         for at in range(0, len(rounds), table.rounds):
@@ -126,7 +128,7 @@ class _PrizeLineTable(Protocol):
     def options(self, ground: ModelContext) -> list[Options]:
         """Return with what tables are opened."""
 
-    def settled(self, options: Options) -> Options:
+    def settlement_options(self, options: Options) -> Options:
         """Return those of the options with which bets are settled."""
 
     def bets(
@@ -138,7 +140,7 @@ class _PrizeLineTable(Protocol):
     ) -> Bets:
         """Return everything that can be bet at once."""
 
-    def kept(self, bets: Bets, new: list[int]) -> Bets:
+    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         """Return the bets that show something, with those that these need."""
 
     def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
@@ -158,7 +160,7 @@ def _bets_with_choices(ground: ModelContext, names: Sequence[str]) -> Bets:
 
 def _begin_round(sketch: TableModel, outcome: dict[str, Any]) -> None:
     sketch.acts.append({"act": FORCE, "outcome": outcome})
-    sketch.going()
+    sketch.proceed()
 
 
 def _play_rounds(sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
@@ -166,8 +168,8 @@ def _play_rounds(sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) 
     for outcome, bets in rounds:
         _begin_round(sketch, outcome)
         for bet in bets:
-            sketch.lay(bet)
-        sketch.going()
+            sketch.place_bet(bet)
+        sketch.proceed()
 
 
 @dataclass(frozen=True)
@@ -179,14 +181,14 @@ class _FigureDiceLines:
     def options(self, _: ModelContext) -> list[Options]:
         return [{}]
 
-    def settled(self, _: Options) -> Options:
+    def settlement_options(self, _: Options) -> Options:
         return {}
 
     def bets(self, ground: ModelContext, *_: Any) -> Bets:
         some = _bets_with_choices(ground, ground.offer.bets)
         return [one | {"bettor": PLAYERS[at % len(PLAYERS)]} for at, one in enumerate(some)]
 
-    def kept(self, bets: Bets, new: list[int]) -> Bets:
+    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bets[at] for at in new]
 
     def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
@@ -206,7 +208,7 @@ class _SeatLines:
         shoe = [{"packs": 8, "device": "shoe"}] if ground.allows("device", "shoe") else []
         return [{}, *shoe]
 
-    def settled(self, options: Options) -> Options:
+    def settlement_options(self, options: Options) -> Options:
         return {name: value for name, value in options.items() if name == "packs"}
 
     def bets(
@@ -222,7 +224,7 @@ class _SeatLines:
         players = {seat: chance.choice(PLAYERS[:2]) for seat in (*outcome["seats"], "")}
         return [bet | {"bettor": players[bet.get("seat", "")]} for bet in bets]
 
-    def kept(self, bets: Bets, new: list[int]) -> Bets:
+    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         seats = {bets[at].get("seat") for at in new}
         return [
             bet
@@ -248,7 +250,7 @@ class _PlaceLines:
         machine = [{"shuffling": "by-machine"}] if ground.allows("shuffling", "by-machine") else []
         return [{}, *machine]
 
-    def settled(self, _: Options) -> Options:
+    def settlement_options(self, _: Options) -> Options:
         return {}
 
     def bets(self, ground: ModelContext, _: Options, outcome: Mapping[str, Any], *__: Any) -> Bets:
@@ -259,7 +261,7 @@ class _PlaceLines:
             for name in names
         ]
 
-    def kept(self, bets: Bets, _: list[int]) -> Bets:
+    def select_bets(self, bets: Bets, _: list[int]) -> Bets:
         # A place that gets cards and has no bet would make the round another.
         return bets
 
@@ -270,13 +272,13 @@ class _PlaceLines:
             _begin_round(sketch, outcome)
             for bet in bets:
                 if bet["bet"] != "raise":
-                    sketch.lay(bet)
-            sketch.going()
+                    sketch.place_bet(bet)
+            sketch.proceed()
             for bet in bets:
                 if bet["bet"] == "raise":
                     told = {name: bet[name] for name in ("place", "stake")}
-                    sketch.act("raise", ticket=sketch.ticket(), player=bet["bettor"], **told)
-            sketch.going()
+                    sketch.act("raise", ticket=sketch.new_ticket(), player=bet["bettor"], **told)
+            sketch.proceed()
 
 
 def _player_at(place: str) -> str:
@@ -302,7 +304,7 @@ class _PlayerAndBankerLines:
             )
         ]
 
-    def settled(self, options: Options) -> Options:
+    def settlement_options(self, options: Options) -> Options:
         return {name: value for name, value in options.items() if name == "commission"}
 
     def bets(self, ground: ModelContext, options: Options, *_: Any) -> Bets:
@@ -314,7 +316,7 @@ class _PlayerAndBankerLines:
         beside = _bets_with_choices(ground, options.get("offered", []))
         return bets + [one | {"bettor": bets[-1]["bettor"]} for one in beside]
 
-    def kept(self, bets: Bets, new: list[int]) -> Bets:
+    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]
 
     def play(self, sketch: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:

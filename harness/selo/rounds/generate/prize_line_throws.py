@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases import settling
+from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE
 from selo.rounds.generate.forced_outcomes import PIPS
 from selo.rounds.generate.table_model import PLAYERS, TableModel
-from selo.rounds.judge import THROWS
+from selo.rounds.script import THROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from selo.cases.oracle import Expected
+    from selo.cases.oracle import ExpectedSettlement
     from selo.rounds.generate.table_model import ModelContext
 
 #: So many tables are played in the mind at most, and so many in a row that show nothing new.
@@ -80,13 +80,13 @@ class _CrapsSimulation:
     def _bet(self) -> None:
         there = {self._bets[at]["bet"] for at in self._lying}
         for player, names in zip(PLAYERS, _LINE_BETS, strict=False):
-            self._lay(names[self._point], player, there)
+            self._place_bet(names[self._point], player, there)
         for at in list(self._lying):
             self._add(at)
         for name in _SINGLE_THROW_BETS:
-            self._lay(name, PLAYERS[-1], there)
+            self._place_bet(name, PLAYERS[-1], there)
 
-    def _lay(self, name: str, player: str, there: set[str]) -> None:
+    def _place_bet(self, name: str, player: str, there: set[str]) -> None:
         if name in there or name not in self._ground.offer.bets:
             return
         rules = self._ground.oracle.game(self._ground.game).bets
@@ -95,7 +95,7 @@ class _CrapsSimulation:
             self._make({"bet": name, **told, "stake": _STAKE, "bettor": player})
 
     def _make(self, bet: dict[str, Any], **fields: Any) -> None:
-        self.sketch.lay(bet, **fields)
+        self.sketch.place_bet(bet, **fields)
         self._lying[len(self._bets)] = f"t{self.sketch.tickets}"
         self._bets.append(bet | {"at": len(self._throws)})
 
@@ -122,7 +122,7 @@ class _CrapsSimulation:
             )
         self._throws.append(throw)
         self.sketch.acts.append({"act": FORCE, "outcome": {THROWS: [throw]}})
-        self.sketch.going()
+        self.sketch.proceed()
 
     def _decide(self) -> set[Any]:
         """Take away what is decided, and return to what it came."""
@@ -140,6 +140,8 @@ class _CrapsSimulation:
         self._total = self._total if had else sum(self._throws[-1])
         return came
 
-    def _expected(self, bets: list[dict[str, Any]]) -> list[Expected]:
+    def _expected(self, bets: list[dict[str, Any]]) -> list[ExpectedSettlement]:
         game = self._ground.game
-        return self._ground.oracle.expected(settling(game, "sketch", {THROWS: self._throws}, bets))
+        return self._ground.oracle.expected_settlements(
+            settlement_case(game, "sketch", {THROWS: self._throws}, bets)
+        )

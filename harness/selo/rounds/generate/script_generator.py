@@ -19,8 +19,7 @@ from selo.rounds.generate.dice_table_models import CrapsTable, FigureDiceTable
 from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.generate.table_model import ModelContext
-from selo.rounds.judge import THROWS
-from selo.rounds.script import Script, canonical_bytes, describe_lacking
+from selo.rounds.script import THROWS, Script, canonical_bytes, describe_lacking
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.protocol.messages import Offer
     from selo.rounds.generate.table_model import TableModel
+
 
 GENERATED_GROUP: Final = "generated"
 #: The sketch of each game that has steps.
@@ -95,10 +95,10 @@ def _candidate_outcomes(law: Law, game: str, oracle: Oracle, seed: int) -> Itera
     chance = random.Random(f"{seed}/{game}/outcomes")  # noqa: S311 - it repeats itself on purpose
     drawn = OutcomeGenerator(law, oracle, game, chance)
     yield from known.values()
-    yield from drawn.some(_DRAWN_PER_WRITTEN_OUTCOME * len(known))
-    if drawn.throwing:
+    yield from drawn.draw_many(_DRAWN_PER_WRITTEN_OUTCOME * len(known))
+    if drawn.is_throwing:
         # A point must be able to come again.
-        yield from drawn.every_throw()
+        yield from drawn.all_throws()
 
 
 def _written_outcomes(law: Law, game: str) -> Iterator[dict[str, Any]]:

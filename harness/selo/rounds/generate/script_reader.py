@@ -17,7 +17,7 @@ from selo.law.files import read_written_rounds
 from selo.law.files.events_file import ValueKind
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
-from selo.rounds.script import Script
+from selo.rounds.script import THROWS, Script
 from selo.rules.procedure.step_reader import events_of
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
     from selo.yaml_file import Document
 
+
 WRITTEN_GROUP: Final = "written"
 #: Marks an act that must be refused; it is for the reader, and for our own tests.
 REFUSED_MARK: Final = "!"
-_THROWS: Final = "throws"
 _ANY: Final = "any"
 _CHOICE: Final = "choice"
 _BOOLEANS: Final = {"yes": True, "no": False, "true": True, "false": False}
@@ -149,9 +149,9 @@ class _LineReader:
     def _outcome(self, parts: list[str]) -> dict[str, Any]:
         outcome: dict[str, Any] = {}
         for name, value in map(_split_field, parts):
-            if name == _THROWS:
+            if name == THROWS:
                 throws = [one.split("-") for one in value.split(",")]
-                outcome[_THROWS] = [[int(die) for die in throw] for throw in throws]
+                outcome[THROWS] = [[int(die) for die in throw] for throw in throws]
             elif name.isdigit():
                 outcome.setdefault(self._hands, {})[name] = value.split(",")
             else:

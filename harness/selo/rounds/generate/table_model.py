@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from selo.cases import settling
+from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
+from selo.rounds.script import STAYING_RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PLAYERS: Final = ("ana", "rui", "eva")
 STAKES: Final = (STAKE, 2 * STAKE, 5 * STAKE)
-STAYING_RESULTS_: Final = frozenset({"stands", "void"})
 OVER: Final = "over"
 BETTING: Final = "betting"
 CLOSED: Final = "closed"
@@ -70,17 +70,17 @@ class TableModel:
     acts: list[dict[str, Any]] = field(default_factory=list)
     options: dict[str, Any] = field(default_factory=dict)
     phase: str = OVER
-    laid: dict[str, dict[str, Any]] = field(default_factory=dict)
+    open_bets: dict[str, dict[str, Any]] = field(default_factory=dict)
     outcome: dict[str, Any] = field(default_factory=dict)
     #: Events at which the present round can still be stopped, in their order.
     stops: list[str] = field(default_factory=list)
     tickets: int = 0
     rounds: int = 0
     #: How often something was asked in vain since the table last went on.
-    teased: int = 0
+    rejected: int = 0
 
     #: How many rounds a table plays at most.
-    MOST_ROUNDS = 3
+    MAX_ROUNDS = 3
 
     # What a game says of itself.
 
@@ -90,7 +90,7 @@ class TableModel:
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
         """Return what can be asked now, by the name of the move."""
         found: dict[str, Callable[[Chooser], None]] = {}
-        if self.phase == OVER and self.rounds < self.MOST_ROUNDS:
+        if self.phase == OVER and self.rounds < self.MAX_ROUNDS:
             found["open"] = self.open_round
         if self.phase != OVER:
             found["on"] = self.go_on
@@ -99,15 +99,15 @@ class TableModel:
         return found
 
     @property
-    def patient(self) -> bool:
+    def may_be_rejected(self) -> bool:
         """Whether something may be asked in vain once more: a script full of that shows little."""
-        return self.teased < MAX_REJECTED
+        return self.rejected < MAX_REJECTED
 
-    def stops_of(self) -> list[str]:
+    def interruption_points(self) -> list[str]:
         """Return the events at which the round can be stopped after its bets."""
         return []
 
-    def breaks(self) -> bool:
+    def will_break_off(self) -> bool:
         """Return whether the deal breaks off after its first card."""
         return False
 
@@ -122,10 +122,10 @@ class TableModel:
 
     # What every table does.
 
-    def going(self, until: str | None = None) -> None:
+    def proceed(self, until: str | None = None) -> None:
         """Let the table go on."""
         self.acts.append({"act": GO_ON} if until is None else {"act": GO_ON, "until": until})
-        self.teased = 0
+        self.rejected = 0
 
     def act(self, name: str, **fields: Any) -> None:
         """Ask for an act."""
@@ -135,23 +135,23 @@ class TableModel:
         """Let people or equipment do something."""
         self.acts.append({"act": HAPPEN, "event": {"event": name, **fields}})
 
-    def ticket(self) -> str:
+    def new_ticket(self) -> str:
         """Return a mark that was not used before."""
         self.tickets += 1
         return f"t{self.tickets}"
 
-    def lay(self, bet: dict[str, Any], **fields: Any) -> None:
+    def place_bet(self, bet: dict[str, Any], **fields: Any) -> None:
         """Ask for a bet that is taken from now on."""
-        ticket = self.ticket()
-        self.laid[ticket] = bet
+        ticket = self.new_ticket()
+        self.open_bets[ticket] = bet
         player = {"player": bet["bettor"]}
         told = {name: value for name, value in bet.items() if name not in {"bettor", "at"}}
         self.act("place-bet", ticket=ticket, **player, **{**told, **fields})
 
-    def try_bet(self, bet: dict[str, Any], **fields: Any) -> None:
+    def place_rejected_bet(self, bet: dict[str, Any], **fields: Any) -> None:
         """Ask for a bet that is not taken."""
-        ticket = self.ticket()
-        self.teased += 1
+        ticket = self.new_ticket()
+        self.rejected += 1
         told = {name: value for name, value in bet.items() if name != "bettor"}
         self.act("place-bet", ticket=ticket, player=bet["bettor"], **{**told, **fields})
 
@@ -159,35 +159,35 @@ class TableModel:
         """Give the next round its outcome, and let it begin."""
         self.outcome = chance.pick(self.ground.outcomes)
         self.acts.append({"act": FORCE, "outcome": self.outcome})
-        self.going()
-        self.phase, self.stops = BETTING, self.stops_of()
+        self.proceed()
+        self.phase, self.stops = BETTING, self.interruption_points()
         self.rounds += 1
 
     def stop(self, chance: Chooser) -> None:
         """Let the round go on to one of its next events."""
-        at = 0 if self.breaks() else chance.pick(range(len(self.stops)))
-        self.going(self.stops[at])
-        self.stops, self.phase = [] if self.breaks() else self.stops[at + 1 :], CLOSED
+        at = 0 if self.will_break_off() else chance.pick(range(len(self.stops)))
+        self.proceed(self.stops[at])
+        self.stops, self.phase = [] if self.will_break_off() else self.stops[at + 1 :], CLOSED
 
     def go_on(self, chance: Chooser) -> None:
         """Let the round go on to where it waits for people, or ends."""
         del chance
-        self.going()
-        self.settled()
+        self.proceed()
+        self.remove_decided_bets()
         self.phase, self.stops = OVER, []
 
-    def settled(self) -> None:
+    def remove_decided_bets(self) -> None:
         """Take away what the outcome decides."""
-        if self.laid:
-            case = settling(
-                self.ground.game, "sketch", self.outcome, list(self.laid.values()),
+        if self.open_bets:
+            case = settlement_case(
+                self.ground.game, "sketch", self.outcome, list(self.open_bets.values()),
                 self.settle_options(),
             )  # fmt: skip
-            expected = self.ground.oracle.expected(case)
-            self.laid = {
+            expected = self.ground.oracle.expected_settlements(case)
+            self.open_bets = {
                 ticket: bet
-                for (ticket, bet), one in zip(self.laid.items(), expected, strict=True)
-                if one.result in STAYING_RESULTS_
+                for (ticket, bet), one in zip(self.open_bets.items(), expected, strict=True)
+                if one.result in STAYING_RESULTS
             }
 
 

@@ -8,16 +8,14 @@ if TYPE_CHECKING:
     from selo.rounds.judge.round_difference import Manner, RoundDifference
     from selo.rounds.judge.round_judge import RoundJudge
     from selo.rounds.judge.table_log import TableLog
-    from selo.rounds.script import THROWS
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "bet_tracker": ["THROWS"],
             "round_difference": ["Manner", "RoundDifference"],
             "round_judge": ["RoundJudge"],
             "table_log": ["TableLog"],
         },
     )
 
-__all__ = ["THROWS", "RoundJudge", "TableLog", "Manner", "RoundDifference"]
+__all__ = ["Manner", "RoundDifference", "RoundJudge", "TableLog"]

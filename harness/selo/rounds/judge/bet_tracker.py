@@ -40,7 +40,7 @@ class TrackedBet:
     #: The ticket it is added to.
     to: str | None = None
     #: Whether its stake was changed without an amount, so that nobody can say what it is.
-    unsure: bool = False
+    has_unknown_stake: bool = False
 
     def change(self, at: int, act: Mapping[str, Any]) -> None:
         """Lower, raise or move the stake; an act that does not say how leaves it unsure."""
@@ -54,7 +54,7 @@ class TrackedBet:
             self.plain.pop("choice", None)
             self.plain |= {"bet": act.get("bet", self.plain["bet"]), **chosen}
         else:
-            self.unsure = True
+            self.has_unknown_stake = True
 
 
 @dataclass(kw_only=True, slots=True)
@@ -74,9 +74,9 @@ class DecidedRound:
     act: int
     outcome: dict[str, Any] | None
     bets: list[TrackedBet]
-    told: Mapping[str, BetStatement]
+    statements: Mapping[str, BetStatement]
     #: The tickets that were not judged before.
-    asked: frozenset[str]
+    unjudged: frozenset[str]
     #: Why the round was void, where it was.
     void: str | None = None
 
@@ -97,8 +97,8 @@ class BetTracker:
 
     file: EventsFile
     throwing: bool
-    laid: dict[str, TrackedBet] = field(default_factory=dict)
-    told: dict[str, BetStatement] = field(default_factory=dict)
+    bets: dict[str, TrackedBet] = field(default_factory=dict)
+    statements: dict[str, BetStatement] = field(default_factory=dict)
     outcome: dict[str, Any] | None = None
     #: The bets that lay there when the outcome became visible.
     at_outcome: list[TrackedBet] | None = None
@@ -107,9 +107,9 @@ class BetTracker:
     showing: Any = None
     dealing: bool = False
     #: Tickets of earlier throws about which everything is said.
-    done: set[str] = field(default_factory=set)
+    judged_tickets: set[str] = field(default_factory=set)
     #: Acts at which something showed that was not given in advance, and what that was if known.
-    drawn: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
+    vendor_draws: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
 
     def take(
         self, at: int, act: Mapping[str, Any], answer: Mapping[str, Any]
@@ -127,12 +127,12 @@ class BetTracker:
         if shown is not None and self.outcome is not None and not self.throwing:
             yield from self._decide(at)
         for event in answer["events"]:
-            self._before(at, event)
+            self._see_deal(at, event)
         if shown is not None:
             yield from self._show(at, shown, answer["events"])
         yield from self._settle(at, answer.get("settlements", []))
         for event in answer["events"]:
-            yield from self._after(at, event)
+            yield from self._see_event(at, event)
         is_whole = act["act"] == GO_ON and "until" not in act
         if is_whole and not self._has_end:
             yield from self._decide(at)
@@ -147,19 +147,19 @@ class BetTracker:
         if is_stake_placement(act):
             self._lay(at, act)
             return
-        mine = self._spoken_of(act)
-        if mine is None or mine.ticket in self.told:
+        mine = self._bet_named_by(act)
+        if mine is None or mine.ticket in self.statements:
             # What was settled is no longer what lies there.
-            mine = None if self.throwing or mine is None else self._held(mine)
+            mine = None if self.throwing or mine is None else self._if_still_open(mine)
         if mine is None:
             return
         if act["act"] == "withdraw-bet":
-            del self.laid[mine.ticket]
+            del self.bets[mine.ticket]
         elif act["act"].endswith("-stake"):
             mine.change(at, act)
 
-    def _held(self, mine: TrackedBet) -> TrackedBet | None:
-        settlement = self.told[mine.ticket].settlement
+    def _if_still_open(self, mine: TrackedBet) -> TrackedBet | None:
+        settlement = self.statements[mine.ticket].settlement
         return mine if settlement is None or settlement["result"] in STAYING_RESULTS else None
 
     def _lay(self, at: int, act: Mapping[str, Any]) -> None:
@@ -171,15 +171,15 @@ class BetTracker:
             plain["at"] = len(self.throws)
         base = act.get("to")
         ticket = act.get("ticket") or f"{at}"
-        self.laid[ticket] = TrackedBet(act=at, ticket=ticket, plain=plain, to=base)
+        self.bets[ticket] = TrackedBet(act=at, ticket=ticket, plain=plain, to=base)
 
-    def _spoken_of(self, act: Mapping[str, Any]) -> TrackedBet | None:
+    def _bet_named_by(self, act: Mapping[str, Any]) -> TrackedBet | None:
         if "ticket" in act:
-            return self.laid.get(act["ticket"])
+            return self.bets.get(act["ticket"])
         return next(
             (
                 one
-                for one in self.laid.values()
+                for one in self.bets.values()
                 if (one.plain.get("place"), one.plain["bet"]) == (act.get("place"), act.get("bet"))
             ),
             None,
@@ -195,12 +195,12 @@ class BetTracker:
         else:
             self.forced = [outcome]
 
-    def _before(self, at: int, event: Mapping[str, Any]) -> None:
+    def _see_deal(self, at: int, event: Mapping[str, Any]) -> None:
         """See what the cards will show: they lie as they are dealt."""
         name = event["event"]
         if name == _DEAL_EVENT and not self.dealing:
             self.showing, self.dealing = self._next_forced(), True
-            self.drawn += [(at, None)] if self.showing is None else []
+            self.vendor_draws += [(at, None)] if self.showing is None else []
         elif name in {_VOID_EVENT, _CANCEL_EVENT}:
             self.dealing = False
             if self.showing is not None and not self.forced:
@@ -214,7 +214,7 @@ class BetTracker:
     ) -> Iterator[Contradiction]:
         if self.throwing:
             own = shown[THROWS][len(self.forced) :]
-            self.drawn += [(at, {THROWS: own})] if own else []
+            self.vendor_draws += [(at, {THROWS: own})] if own else []
             for throw in shown[THROWS]:
                 wanted = self.forced.pop(0) if self.forced else throw
                 if sorted(throw) != sorted(wanted):
@@ -222,8 +222,8 @@ class BetTracker:
             self.throws += shown[THROWS]
             self.outcome = {THROWS: list(self.throws)}
         else:
-            self.outcome, self.at_outcome = dict(shown), list(self.laid.values())
-            self.drawn += [] if _was_forced(self.showing, shown) else [(at, dict(shown))]
+            self.outcome, self.at_outcome = dict(shown), list(self.bets.values())
+            self.vendor_draws += [] if _was_forced(self.showing, shown) else [(at, dict(shown))]
             if self.showing is not None and not _shows_forced(self.showing, shown):
                 yield Contradiction(
                     act=at, problem="forced", expected=self.showing, observed=dict(shown)
@@ -239,45 +239,47 @@ class BetTracker:
     def _settle(self, at: int, settlements: list[dict[str, Any]]) -> Iterator[Contradiction]:
         for settlement in settlements:
             ticket = settlement["ticket"]
-            told = self.told.setdefault(ticket, BetStatement())
-            if ticket not in self.laid or told.settlement is not None:
+            told = self.statements.setdefault(ticket, BetStatement())
+            if ticket not in self.bets or told.settlement is not None:
                 yield Contradiction(
-                    act=at, problem="ticket", expected=sorted(self.laid), observed=settlement
+                    act=at, problem="ticket", expected=sorted(self.bets), observed=settlement
                 )
                 continue
             told.act, told.settlement = at, settlement
 
-    def _after(self, at: int, event: Mapping[str, Any]) -> Iterator[DecidedRound]:
+    def _see_event(self, at: int, event: Mapping[str, Any]) -> Iterator[DecidedRound]:
         ticket = event.get("ticket")
         if event["event"] == _SIGN_EVENT:
             # The dice were shaken before the sign; what they show is seen in a later answer.
             self.showing = self._next_forced()
-        if ticket is not None and ticket in self.laid:
-            told = self.told.setdefault(ticket, BetStatement())
+        if ticket is not None and ticket in self.bets:
+            told = self.statements.setdefault(ticket, BetStatement())
             told.paid = told.paid or event["event"] == _PAYMENT_EVENT
             told.result = event.get("result", told.result)
         if event["event"] == _VOID_EVENT:
-            yield self._decided(at, list(self.laid.values()), None, void=event.get("why"))
-            self.laid, self.told, self.outcome, self.at_outcome = {}, {}, None, None
+            yield self._decided_round(at, list(self.bets.values()), None, void=event.get("why"))
+            self.bets, self.statements, self.outcome, self.at_outcome = {}, {}, None, None
         elif event["event"] == _END_EVENT:
             yield from self._decide(at)
 
     def _decide(self, at: int) -> Iterator[DecidedRound]:
         """Yield the round, and take from the table what does not stay."""
-        bets = list(self.laid.values()) if self.at_outcome is None else self.at_outcome
-        outcome = self.outcome or self._hidden()
+        bets = list(self.bets.values()) if self.at_outcome is None else self.at_outcome
+        outcome = self.outcome or self._hidden_outcome()
         if outcome is not None and bets:
-            yield self._decided(at, bets, outcome)
+            yield self._decided_round(at, bets, outcome)
         if self.throwing:
-            self.done |= {name for name, one in self.told.items() if one.settlement is not None}
+            self.judged_tickets |= {
+                name for name, one in self.statements.items() if one.settlement is not None
+            }
             return
         for one in bets if self.outcome or self._has_end else []:
-            if not _stays(self.told.get(one.ticket), outcome):
-                self.laid.pop(one.ticket, None)
-        self.told, self.outcome, self.at_outcome = {}, None, None
+            if not _stays(self.statements.get(one.ticket), outcome):
+                self.bets.pop(one.ticket, None)
+        self.statements, self.outcome, self.at_outcome = {}, None, None
         self.dealing, self.showing = False, None if self._has_end else self.showing
 
-    def _decided(
+    def _decided_round(
         self,
         at: int,
         bets: list[TrackedBet],
@@ -288,17 +290,17 @@ class BetTracker:
             act=at,
             outcome=outcome,
             bets=bets,
-            told=dict(self.told),
-            asked=frozenset(bet.ticket for bet in bets) - self.done,
+            statements=dict(self.statements),
+            unjudged=frozenset(bet.ticket for bet in bets) - self.judged_tickets,
             void=void,
         )
 
-    def _hidden(self) -> dict[str, Any] | None:
+    def _hidden_outcome(self) -> dict[str, Any] | None:
         """Return an outcome that was given in advance for all who bet, and did not show."""
         if not self._has_end or not isinstance(self.showing, dict):
             return None
         hands = self.showing.get("places", {})
-        everybody = all(one.plain.get("place") in hands for one in self.laid.values())
+        everybody = all(one.plain.get("place") in hands for one in self.bets.values())
         return self.showing if everybody and "croupier" in self.showing else None
 
 

@@ -49,11 +49,11 @@ class KnockOnMarker:
 
     def __init__(self, procedure: Procedure, script: Script, *, throwing: bool) -> None:
         self._steps = {constraint.key: constraint for constraint in procedure.constraints}
-        self._given: dict[str, frozenset[str]] = {}
+        self._events_by_name: dict[str, frozenset[str]] = {}
         for constraint in procedure.constraints:
             if constraint.called is not None:
-                known = self._given.get(constraint.called, frozenset())
-                self._given[constraint.called] = known | constraint.events
+                known = self._events_by_name.get(constraint.called, frozenset())
+                self._events_by_name[constraint.called] = known | constraint.events
         self._about_bets = {
             event.id
             for event in procedure.file.events
@@ -62,7 +62,7 @@ class KnockOnMarker:
         self._laid = {act[_TICKET]: act for act in script.acts if _TICKET in act and "stake" in act}
         self._throwing = throwing
 
-    def told(self, found: Iterable[RoundDifference]) -> list[RoundDifference]:
+    def mark(self, found: Iterable[RoundDifference]) -> list[RoundDifference]:
         """Return what is found at a table in its order, with what may be a consequence marked."""
         before: list[RoundDifference] = []
         own: list[RoundDifference] = []
@@ -94,19 +94,25 @@ class KnockOnMarker:
             # What could not be read may be just what is missed.
             unclear = first.manner is Manner.EVENT and bool(later.constraint)
             return unclear or first.manner is Manner.UNREAD
-        return self._step_follows(later, first) if later.constraint else self._money(later, first)
+        return (
+            self._step_follows(later, first)
+            if later.constraint
+            else self._settlement_follows(later, first)
+        )
 
     def _step_follows(self, later: RoundDifference, first: RoundDifference) -> bool:
-        spoken = self._meant(self._steps[later.constraint].mentioned)
+        spoken = self._with_named_events(self._steps[later.constraint].mentioned)
         if first.constraint:
-            return not self._disturbed(first).isdisjoint(spoken) or self._hangs_on(later, first)
+            return not self._disturbed_events(first).isdisjoint(spoken) or self._depends_on_bet(
+                later, first
+            )
         if not _has_other_result(first):
             return False
         if self._throwing or self._marks(later) & self._marks(first):
             return True
         return not self._marks(later) and not self._about_bets.isdisjoint(spoken)
 
-    def _hangs_on(self, later: RoundDifference, first: RoundDifference) -> bool:
+    def _depends_on_bet(self, later: RoundDifference, first: RoundDifference) -> bool:
         """Return whether a bet was taken, changed or refused wrongly on which a step hangs."""
         marks, bets = self._marks(later), self._marks(first)
         if first.manner not in _WRONG_ANSWERS or not bets:
@@ -114,26 +120,26 @@ class KnockOnMarker:
         each = {*self._steps[later.constraint].same}
         return bool(marks & bets if marks else each & {name for name, _ in bets})
 
-    def _money(self, later: RoundDifference, first: RoundDifference) -> bool:
+    def _settlement_follows(self, later: RoundDifference, first: RoundDifference) -> bool:
         if later.manner not in _JUDGEABLE_ALONE or self._marks(later) & self._marks(first):
             return True
         # Whether a throw sets a point or decides one shows in what becomes of other bets, too.
         return self._throwing and not first.constraint and _has_other_result(first)
 
-    def _disturbed(self, one: RoundDifference) -> frozenset[str]:
+    def _disturbed_events(self, one: RoundDifference) -> frozenset[str]:
         """Return the events that came wrongly, or did not come."""
         step = self._steps[one.constraint]
-        wrong = self._meant(step.events)
+        wrong = self._with_named_events(step.events)
         if step.kind in _BROKEN_BY_OTHER_EVENT and "event" in one.observed:
             wrong |= {str(one.observed["event"])}
         return wrong
 
-    def _meant(self, names: frozenset[str]) -> frozenset[str]:
+    def _with_named_events(self, names: frozenset[str]) -> frozenset[str]:
         """Return names, and the events to which the law gives them."""
         found: frozenset[str] = frozenset()
         while names - found:
             found |= names
-            names = found.union(*(self._given.get(name, frozenset()) for name in names))
+            names = found.union(*(self._events_by_name.get(name, frozenset()) for name in names))
         return found
 
     def _marks(self, one: RoundDifference) -> set[tuple[str, Any]]:

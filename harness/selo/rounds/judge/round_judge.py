@@ -40,9 +40,9 @@ class Procedures:
 
     def __init__(self, law: Law, game: str, readings: Readings) -> None:
         self._law, self._game, self._readings = law, game, readings
-        self._every = constraints(law, game)
+        self._constraints = constraints(law, game)
         self._file = events_file(law, game)
-        self._declarable = {option.id for option in self._file.options}
+        self._declarable_options = {option.id for option in self._file.options}
         self._points = executable_steps(law, game)
         self._known: dict[bytes, Procedure] = {}
         self._touched: dict[str, list[str]] = {}
@@ -52,13 +52,17 @@ class Procedures:
 
         The same steps are the same object: what was judged by them need not be judged again.
         """
-        declared = {name: value for name, value in options.items() if name in self._declarable}
+        declared = {
+            name: value for name, value in options.items() if name in self._declarable_options
+        }
         followed = self._readings.of
         apart = {point: one for point, one in other.items() if one != followed(point)}
         key = canonical_bytes([declared, apart])
         if key not in self._known:
             readings = Readings(self._law, {**self._readings.rulings, **apart})
-            self._known[key] = procedure_of(self._game, self._file, self._every, readings, declared)
+            self._known[key] = procedure_of(
+                self._game, self._file, self._constraints, readings, declared
+            )
         return self._known[key]
 
     def ruled(self, divergence: str) -> bool:
@@ -80,11 +84,11 @@ class Procedures:
         """Return every open point on which a step depends, with its readings."""
         return self._points
 
-    def followed(self) -> list[Constraint]:
+    def followed_steps(self) -> list[Constraint]:
         """Return every step under the readings followed, whatever a table declares."""
-        return [one for one in self._every if self._readings.allow(one.under)]
+        return [one for one in self._constraints if self._readings.allow(one.under)]
 
-    def others(
+    def under_other_readings(
         self, options: Mapping[str, Any], step: Constraint, besides: tuple[Point, ...] = ()
     ) -> Iterator[tuple[Point, Procedure]]:
         """Yield each other reading on which `step` may hang, and the steps of the game then.
@@ -92,25 +96,25 @@ class Procedures:
         `besides` are other readings that hold then as well.
         """
         given = dict(besides)
-        for divergence in self._touching(step):
+        for divergence in self._points_touching(step):
             for reading in self._points[divergence] if divergence not in given else ():
                 if reading != self._readings.of(divergence):
                     both = {**given, divergence: reading}
                     yield (divergence, reading), self.of(options, **both)
 
-    def _touching(self, step: Constraint) -> list[str]:
+    def _points_touching(self, step: Constraint) -> list[str]:
         """Return the open points of a step, of the names it uses, and of what answers its acts."""
         if step.key not in self._touched:
             names = set(step.mentioned)
             grown = 0
             while grown != len(names):
                 grown = len(names)
-                for one in self._every:
+                for one in self._constraints:
                     if one.called in names:
                         names |= one.mentioned
             found = {
                 divergence
-                for one in self._every
+                for one in self._constraints
                 if one.key == step.key
                 or one.called in names
                 or (one.kind in ANSWERED and step.kind in ANSWERED and one.events & names)
@@ -129,7 +133,7 @@ class RoundJudge:
         self._readings = readings or Readings(law)
         self._oracle = Oracle(law, self._readings.rulings)
         self._procedures: dict[str, Procedures] = {}
-        self._money: dict[str, SettlementCheck] = {}
+        self._settlement_checks: dict[str, SettlementCheck] = {}
 
     def procedures(self, game: str) -> Procedures:
         """Return the steps of `game`."""
@@ -148,44 +152,47 @@ class RoundJudge:
         procedures = self.procedures(script.game)
         procedure = procedures.of(script.options)
         log = build_log(script, played, procedure.file)
-        found = [*_order_differences(procedures, script, procedure, log, whole=played.whole)]
-        found += _unread_differences(procedure, log, script)
-        found += self._of(script.game).judge(script, played, procedure)
-        found.sort(key=lambda one: (one.act, one.event is None, one.event or 0))
+        differences = [
+            *_order_differences(procedures, script, procedure, log, complete=played.is_complete),
+            *_unread_differences(procedure, log, script),
+            *self._settlement_check_of(script.game).judge(script, played, procedure),
+        ]
+        differences.sort(key=lambda found: (found.act, found.event is None, found.event or 0))
         throwing = isinstance(self._oracle.game(script.game), ThrowingGame)
-        return KnockOnMarker(procedure, script, throwing=throwing).told(found) if found else []
+        marker = KnockOnMarker(procedure, script, throwing=throwing)
+        return marker.mark(differences) if differences else []
 
-    def settled(
+    def settlement_of(
         self, script: Script, played: PlayedScript, ticket: str
     ) -> tuple[Case, Any, int] | None:
         """Return how a table settled one bet: the same as a case, the answers, and the place."""
-        found = self._of(script.game).settled(script, played)
-        return next((tuple(rest) for name, *rest in found if name == ticket), None)  # type: ignore[return-value]
+        settled = self._settlement_check_of(script.game).settled_bets(script, played)
+        return next((tuple(rest) for name, *rest in settled if name == ticket), None)  # type: ignore[return-value]
 
-    def drawn(
+    def vendor_draws(
         self, script: Script, played: PlayedScript
     ) -> list[tuple[int, dict[str, Any] | None]]:
         """Return the acts at which a vendor showed something of its own, and what that was."""
-        return self._of(script.game).drawn(script, played)
+        return self._settlement_check_of(script.game).vendor_draws(script, played)
 
-    def _of(self, game: str) -> SettlementCheck:
-        if game not in self._money:
+    def _settlement_check_of(self, game: str) -> SettlementCheck:
+        if game not in self._settlement_checks:
             file = self.procedures(game).of({}).file
-            self._money[game] = SettlementCheck(self._law, game, self._oracle, file)
-        return self._money[game]
+            self._settlement_checks[game] = SettlementCheck(self._law, game, self._oracle, file)
+        return self._settlement_checks[game]
 
     def points(self, game: str) -> dict[str, list[str]]:
         """Return the readings of every open point of a game's steps and settlements."""
         return {**executable(self._law, game), **self.procedures(game).points()}
 
-    def fitting(
+    def fitting_readings(
         self, script: Script, played: PlayedScript
     ) -> Iterator[tuple[str, dict[str, bool]]]:
         """Yield each open point whose readings part in a round, and which of them it fits.
 
         What breaks the law under every reading says nothing of any.
         """
-        if not played.whole:
+        if not played.is_complete:
             return
         procedures = self.procedures(script.game)
         points = procedures.open_points(script.provisions)
@@ -213,17 +220,17 @@ def judge(
 
 
 def _order_differences(
-    procedures: Procedures, script: Script, procedure: Procedure, log: TableLog, *, whole: bool
+    procedures: Procedures, script: Script, procedure: Procedure, log: TableLog, *, complete: bool
 ) -> Iterator[RoundDifference]:
     judged = _LogUnderReadings(log)
     breaches, missing = procedure.judge_whole(log.events)
     ruled = procedures.ruled
     #: Readings that the table seems to follow, by what came before.
     apart: dict[Point, None] = {}
-    for breach in [*breaches, *(missing if whole else [])]:
+    for breach in [*breaches, *(missing if complete else [])]:
         points: list[Point] = []
         for besides in [(), *((point,) for point in apart)] if breach.constraint else []:
-            others = procedures.others(script.options, breach.constraint, besides)  # type: ignore[arg-type]
+            others = procedures.under_other_readings(script.options, breach.constraint, besides)  # type: ignore[arg-type]
             points = points or [
                 point for point, other in others if judged.cures((*besides, point), other, breach)
             ]
@@ -276,7 +283,7 @@ def _difference_of(log: TableLog, one: Breach) -> RoundDifference:
         constraint=one.constraint.key,
         required=one.constraint.required,
         observed=event,
-        shown=log.shown(one.index),
+        shown=log.last_dice(one.index),
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases import Case, settling
-from selo.cases.oracle import blamed, matches
+from selo.cases import Case, settlement_case
+from selo.cases.oracle import blame_provisions, matches_expectation
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
 from selo.rounds.judge.bet_tracker import BetTracker, Contradiction, DecidedRound
@@ -19,7 +19,7 @@ from selo.rules.settlement.throwing_game import ThrowingGame
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.cases.oracle import Expected, Oracle
+    from selo.cases.oracle import ExpectedSettlement, Oracle
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
     from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
@@ -48,7 +48,7 @@ class SettlementCheck:
         self, script: Script, played: PlayedScript, procedure: Procedure
     ) -> Iterator[RoundDifference]:
         """Yield every settlement of a table that is not what the law expects."""
-        stakes = self._stakes()
+        stakes = self._new_tracker()
         seen: set[tuple[Manner, str]] = set()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             if "error" in answer:
@@ -57,33 +57,33 @@ class SettlementCheck:
                 if isinstance(one, Contradiction):
                     yield _contradiction_difference(one)
                     continue
-                for found in self._decided(script, one, procedure):
+                for found in self._check_round(script, one, procedure):
                     if (found.manner, found.ticket) not in seen:
                         seen.add((found.manner, found.ticket))
                         yield found
 
-    def drawn(
+    def vendor_draws(
         self, script: Script, played: PlayedScript
     ) -> list[tuple[int, dict[str, Any] | None]]:
         """Return the acts at which something showed that was not given in advance."""
-        stakes = self._stakes()
+        stakes = self._new_tracker()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             for _ in stakes.take(at, act, answer) if "error" not in answer else ():
                 pass
-        return stakes.drawn
+        return stakes.vendor_draws
 
-    def _stakes(self) -> BetTracker:
+    def _new_tracker(self) -> BetTracker:
         throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
         return BetTracker(self._file, throwing)
 
-    def settled(
+    def settled_bets(
         self, script: Script, played: PlayedScript
     ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
         """Yield each bet that was settled as a case: its ticket, the case, answers, its place.
 
         What was answered to the other bets of the case is left out: the law's own stands there.
         """
-        stakes = self._stakes()
+        stakes = self._new_tracker()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             for one in stakes.take(at, act, answer) if "error" not in answer else ():
                 case = None if isinstance(one, Contradiction) else self._case(script, one)
@@ -91,25 +91,26 @@ class SettlementCheck:
                     continue
                 bets = [laid for laid in one.bets if self._can_judge(script, laid)]
                 for place, laid in enumerate(bets):
-                    told = one.told.get(laid.ticket)
+                    told = one.statements.get(laid.ticket)
                     if told is not None and told.settlement is not None:
                         answers = [
-                            _expected_settlement(each) for each in self._oracle.expected(case)
+                            _expected_settlement(each)
+                            for each in self._oracle.expected_settlements(case)
                         ]
                         answers[place] = _observed_settlement(told.settlement)
                         yield laid.ticket, case, answers, place
 
-    def _decided(
+    def _check_round(
         self, script: Script, one: DecidedRound, procedure: Procedure
     ) -> Iterator[RoundDifference]:
         if one.outcome is None:
-            yield from self._void(one, procedure)
+            yield from self._check_void_round(one, procedure)
             return
         case = self._case(script, one)
         if case is None:
             return
         try:
-            expected = self._oracle.expected(case)
+            expected = self._oracle.expected_settlements(case)
         except BadOutcome as error:
             yield RoundDifference(
                 manner=Manner.CONTRADICTION,
@@ -120,8 +121,8 @@ class SettlementCheck:
             return
         one = replace(one, bets=[laid for laid in one.bets if self._can_judge(script, laid)])
         for at, laid in enumerate(one.bets):
-            if laid.ticket in one.asked and not laid.unsure:
-                yield from self._bet(procedure, case, at, one, expected)
+            if laid.ticket in one.unjudged and not laid.has_unknown_stake:
+                yield from self._check_bet(procedure, case, at, one, expected)
 
     def _can_judge(self, script: Script, laid: TrackedBet) -> bool:
         # What a jackpot pays depends on amounts that the table must have declared.
@@ -139,30 +140,35 @@ class SettlementCheck:
         known = self._words.options_known
         options = {name: value for name, value in script.options.items() if known[name].in_case}
         options = {**self._words.default_options, **options}
-        return settling(self._game, _GROUP, one.outcome or {}, plain, options)
+        return settlement_case(self._game, _GROUP, one.outcome or {}, plain, options)
 
-    def _bet(
-        self, procedure: Procedure, case: Case, at: int, one: DecidedRound, expected: list[Expected]
+    def _check_bet(
+        self,
+        procedure: Procedure,
+        case: Case,
+        at: int,
+        one: DecidedRound,
+        expected: list[ExpectedSettlement],
     ) -> Iterator[RoundDifference]:
         laid = one.bets[at]
-        wanted, told = expected[at], one.told.get(laid.ticket)
+        wanted, told = expected[at], one.statements.get(laid.ticket)
         given = None if told is None else told.settlement
         if given is None or told is None:
             if wanted.result not in STAYING_RESULTS:
-                yield self._unsettled(case, at, one, laid, wanted)
+                yield self._unsettled_difference(case, at, one, laid, wanted)
             return
-        if not matches(wanted, _observed_settlement(given)):
-            yield self._different(case, at, told, laid, expected)
+        if not matches_expectation(wanted, _observed_settlement(given)):
+            yield self._settlement_difference(case, at, told, laid, expected)
             return
         # Where a step of the law asks for the payment, the order of events shows whether it came.
         steps_ask = any(
             step.kind == "follows" and _PAYMENT_EVENT in step.events
             for step in procedure.constraints
         )
-        yield from self._told(case, at, told, laid, steps_ask=steps_ask)
+        yield from self._check_events(case, at, told, laid, steps_ask=steps_ask)
 
-    def _unsettled(
-        self, case: Case, at: int, one: DecidedRound, laid: TrackedBet, wanted: Expected
+    def _unsettled_difference(
+        self, case: Case, at: int, one: DecidedRound, laid: TrackedBet, wanted: ExpectedSettlement
     ) -> RoundDifference:
         taken = wanted.result == _REFUSED
         return RoundDifference(
@@ -170,21 +176,26 @@ class SettlementCheck:
             act=laid.act if taken else one.act,
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
-            provisions=self._blamed(case, at, _expected_fields(wanted), {}),
+            provisions=self._provisions_at_fault(case, at, _expected_fields(wanted), {}),
             reasons=self._reasons(case, at),
             expected=_expected_fields(wanted),
             observed={"answer": ACCEPTED} if taken else {},
         )
 
-    def _different(
-        self, case: Case, at: int, told: BetStatement, laid: TrackedBet, expected: list[Expected]
+    def _settlement_difference(
+        self,
+        case: Case,
+        at: int,
+        told: BetStatement,
+        laid: TrackedBet,
+        expected: list[ExpectedSettlement],
     ) -> RoundDifference:
         given = _observed_settlement(told.settlement or {})
         answers = [_expected_settlement(one) for one in expected]
         answers[at] = given
         observed = {part: getattr(given, part) for part in _SETTLEMENT_FIELDS}
-        points = tuple(self._oracle.readings(case, answers, at))
-        ruled = self._oracle.ruled
+        points = tuple(self._oracle.lawful_readings(case, answers, at))
+        ruled = self._oracle.is_ruled
         wanted = _expected_fields(expected[at])
         if given.stake in expected[at].back:
             wanted["stake"] = given.stake
@@ -195,7 +206,7 @@ class SettlementCheck:
             act=laid.act if taken or told.act is None else told.act,
             ticket=laid.ticket,
             bet=case.bets[at]["bet"],
-            provisions=self._blamed(case, at, wanted, observed),
+            provisions=self._provisions_at_fault(case, at, wanted, observed),
             reasons=self._reasons(case, at),
             expected=wanted,
             observed=observed,
@@ -203,7 +214,7 @@ class SettlementCheck:
             against=tuple(point for point in points if ruled(point[0])),
         )
 
-    def _told(
+    def _check_events(
         self, case: Case, at: int, told: BetStatement, laid: TrackedBet, *, steps_ask: bool
     ) -> Iterator[RoundDifference]:
         """Yield where the events say something else than the settlement, which is right."""
@@ -214,7 +225,9 @@ class SettlementCheck:
                 manner=Manner.CONTRADICTION,
                 act=act,
                 ticket=laid.ticket,
-                provisions=self._blamed(case, at, {"result": result}, {"result": told.result}),
+                provisions=self._provisions_at_fault(
+                    case, at, {"result": result}, {"result": told.result}
+                ),
                 reasons=self._reasons(case, at),
                 expected={"result": result},
                 observed={"result": told.result},
@@ -225,7 +238,7 @@ class SettlementCheck:
                 manner=Manner.PAYMENT,
                 act=act,
                 ticket=laid.ticket,
-                provisions=self._blamed(
+                provisions=self._provisions_at_fault(
                     case, at, _payment(result, won), _payment(result, told.paid)
                 ),
                 reasons=self._reasons(case, at),
@@ -233,7 +246,9 @@ class SettlementCheck:
                 observed={"paid": told.paid},
             )
 
-    def _void(self, one: DecidedRound, procedure: Procedure) -> Iterator[RoundDifference]:
+    def _check_void_round(
+        self, one: DecidedRound, procedure: Procedure
+    ) -> Iterator[RoundDifference]:
         """Yield the bets of a void round that were settled as if it were none."""
         provisions = tuple(
             dict.fromkeys(
@@ -246,9 +261,9 @@ class SettlementCheck:
             )
         )
         for laid in one.bets:
-            told = one.told.get(laid.ticket)
+            told = one.statements.get(laid.ticket)
             given = None if told is None else told.settlement
-            if given is None or laid.unsure or told is None:
+            if given is None or laid.has_unknown_stake or told is None:
                 continue
             right = given["result"] == "void" and given["prize"] == given["commission"] == 0
             if not right or given["stake"] not in {0, laid.plain["stake"]}:
@@ -268,15 +283,15 @@ class SettlementCheck:
                     observed={part: given[part] for part in _SETTLEMENT_FIELDS},
                 )
 
-    def _blamed(
+    def _provisions_at_fault(
         self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
     ) -> tuple[str, ...]:
         """Return the provisions that did what came out wrong."""
-        return blamed(self._reasons(case, at), expected, observed)
+        return blame_provisions(self._reasons(case, at), expected, observed)
 
     def _reasons(self, case: Case, at: int) -> tuple[tuple[str, str], ...]:
         """Return the provisions from which it follows what a bet comes to."""
-        reasons = ((one.provision, one.role) for one in self._oracle.why(case, at))
+        reasons = ((one.provision, one.role) for one in self._oracle.derivation_of(case, at))
         return tuple((name, role) for name, role in reasons if role != "reconstructed")
 
 
@@ -298,7 +313,7 @@ def _observed_settlement(given: dict[str, Any]) -> m.Settlement:
     return m.Settlement(**{part: given[part] for part in _SETTLEMENT_FIELDS})
 
 
-def _expected_settlement(expected: Expected) -> m.Settlement:
+def _expected_settlement(expected: ExpectedSettlement) -> m.Settlement:
     return m.Settlement(
         result=expected.result,  # type: ignore[arg-type]
         prize=expected.prize,
@@ -307,7 +322,7 @@ def _expected_settlement(expected: Expected) -> m.Settlement:
     )
 
 
-def _expected_fields(expected: Expected) -> dict[str, Any]:
+def _expected_fields(expected: ExpectedSettlement) -> dict[str, Any]:
     return {
         "result": expected.result,
         "prize": expected.prize,

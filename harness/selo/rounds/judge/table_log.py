@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
 
+
 ACCEPTED: Final = "accepted"
 _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
@@ -45,7 +46,7 @@ class TableLog:
         self.events.extend(dict(event) for event in events)
         self.acts.extend(act for _ in events)
 
-    def shown(self, before: int) -> dict[str, Any]:
+    def last_dice(self, before: int) -> dict[str, Any]:
         """Return the dice, and how they lay, that were told of last before an event."""
         for event in reversed(self.events[:before]):
             if _DICE in event:
@@ -90,7 +91,7 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
         if act["act"] in STEERING_ACTS:
             log.add(at, *answer["events"])
             continue
-        moot = there.moot(act)
+        moot = there.is_moot(act)
         if "error" in answer:
             log.unread.extend([] if moot else [at])
             continue
@@ -110,7 +111,7 @@ class _BetsOnTable:
     def __init__(self) -> None:
         self._marks: set[Any] = set()
 
-    def moot(self, act: Mapping[str, Any]) -> bool:
+    def is_moot(self, act: Mapping[str, Any]) -> bool:
         """Return whether an act speaks of a bet that was never there."""
         base = act.get(_TO)
         if is_stake_placement(act):

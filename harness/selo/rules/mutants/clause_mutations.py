@@ -20,7 +20,7 @@ from selo.rules.mutants.condition_mutations import MEMBERSHIP, mutate_expression
 from selo.rules.settlement.game import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from selo.rules.mutants.mutation_context import MutationContext
 
@@ -62,7 +62,7 @@ class Change:
     """One mutation of a clause, in the parts of a cause, and the clauses that replace it."""
 
     operator: Operator
-    clauses: list[c.Clause]
+    clauses: Sequence[c.Clause]
     field: str | None = None
     part: str | None = None
     when: str | None = None
@@ -131,8 +131,8 @@ def _table(clause: c.Table, _: MutationContext) -> Iterator[Change]:
         return
     for at in range(1, len(rows)):
         swapped = replace(clause, rows=[*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]])
-        row, before = _row(rows[at]), _row(rows[at - 1])
-        yield Change(Operator.ROW_ABOVE, [swapped], "rows", part=row, now=before)
+        name, before = _row(rows[at]), _row(rows[at - 1])
+        yield Change(Operator.ROW_ABOVE, [swapped], "rows", part=name, now=before)
     for at, row in enumerate(rows):
         left = replace(clause, rows=[*rows[:at], *rows[at + 1 :]])
         yield Change(Operator.ROW_GONE, [left], "rows", part=_row(row))
@@ -199,7 +199,7 @@ def _on(clause: c.On, context: MutationContext) -> Iterator[Change]:
     yield from _expression(clause, "when")
 
 
-def _result(clause: c.On, clauses: list[c.Clause], result: str, part: str | None = None) -> Change:
+def _result(clause: c.On, clauses: Sequence[c.Clause], result: str, part: str | None = None) -> Change:
     return Change(Operator.BECOMES, clauses, "result", part=part, was=clause.result, now=result)
 
 

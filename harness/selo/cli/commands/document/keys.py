@@ -14,7 +14,7 @@ from selo.text.message_catalogue import say
 if TYPE_CHECKING:
     import argparse
 
-_FOLDER: Final = 0o700
+_FOLDER_MODE: Final = 0o700
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -30,14 +30,14 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.signing import SigningRefused
 
     try:
-        return _made(arguments)
+        return _make_authority(arguments)
     except SigningRefused as error:
         print(error.told(arguments.lang), file=sys.stderr)
         return Exit.USAGE
 
 
-def _made(arguments: argparse.Namespace) -> int:
-    from selo.cli.options.signing_key import VARIABLE
+def _make_authority(arguments: argparse.Namespace) -> int:
+    from selo.cli.options.signing_key import PASSPHRASE_VARIABLE
     from selo.signing import PRIVATE, PUBLIC, SigningRefused, write_whole
     from selo.signing.keys import make_demo_authority, read_secret
 
@@ -46,11 +46,14 @@ def _made(arguments: argparse.Namespace) -> int:
         raise SigningRefused("keys-exist", path=folder)
     file = arguments.passphrase_file
     passphrase = read_secret(
-        "new", file=Path(file) if file else None, variable=VARIABLE, language=arguments.lang
+        "new",
+        file=Path(file) if file else None,
+        variable=PASSPHRASE_VARIABLE,
+        language=arguments.lang,
     )
     files = make_demo_authority().files(passphrase)
     try:
-        folder.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
+        folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
     except OSError as error:
         raise SigningRefused("write", path=folder, problem=error.strerror) from error
     for name, content in files.items():

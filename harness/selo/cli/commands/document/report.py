@@ -50,11 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
 
     if arguments.folder == _DOSSIER:
-        return _blank(arguments)
+        return _write_blank_dossier(arguments)
     law = load_law()
     dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
     formats = arguments.format or available_formats()
-    report = documents(
+    report = write_documents(
         Path(arguments.folder),
         law,
         dossier,
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     return report.exit
 
 
-def documents(  # noqa: PLR0913 - each is a choice of its own
+def write_documents(  # noqa: PLR0913 - each is a choice of its own
     folder: Path,
     law: Law,
     dossier: Dossier,
@@ -109,25 +109,27 @@ def documents(  # noqa: PLR0913 - each is a choice of its own
     require_allowed(report, dossier, language)
     enclosures = collect_enclosures(folder, law, report, forms)
     files = list(
-        render_formats(report, formats, language=language, enclosures=enclosures, pdf=_boxed)
+        render_formats(
+            report, formats, language=language, enclosures=enclosures, pdf=_render_signable_pdf
+        )
     )
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_files(out, [*files, *_beside(folder, report)])
-        _swept(out, report)
+        write_files(out, [*files, *_referenced_files(folder, report)])
+        _remove_old_findings(out, report)
     except OSError as error:
         raise user_error("unwritten", path=out, error=error.strerror) from error
     return report
 
 
-def _boxed(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
+def _render_signable_pdf(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
     """Return the PDF that people sign."""
     from selo.report.pdf import render_signable_pdf
 
     return render_signable_pdf(report, enclosures)
 
 
-def _swept(out: Path, report: Report) -> None:
+def _remove_old_findings(out: Path, report: Report) -> None:
     """Take away findings that an earlier document left there and this one does not have."""
     known = {f"{finding.id}.json" for finding in report.findings}
     for path in (out / "findings").glob("F-*.json"):
@@ -135,7 +137,7 @@ def _swept(out: Path, report: Report) -> None:
             path.unlink()
 
 
-def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
+def _referenced_files(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
     """Yield what the documents refer to by its path: findings to replay, and large evidence."""
     for finding in report.findings:
         path = folder / "findings" / f"{finding.id}.json"
@@ -146,7 +148,7 @@ def _beside(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
             yield attached.name, (folder / attached.name).read_bytes()
 
 
-def _blank(arguments: argparse.Namespace) -> int:
+def _write_blank_dossier(arguments: argparse.Namespace) -> int:
     from selo.report.requirements import render_blank_dossier
 
     if arguments.out is None:

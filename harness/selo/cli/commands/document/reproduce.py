@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.output import counting
+from selo.cli.output import show_progress
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.errors import SeloError
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
     from selo.examine.run.evidence_header import Header
     from selo.verification import ReproductionResult
-    from selo.verification.document_parts import (
-        DocumentParts,
-    )
+    from selo.verification.document_parts import DocumentParts
 
-_NAME = 200
+
+_MAX_NAME_LENGTH = 200
 
 
 class DocumentBroken(SeloError):
@@ -47,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and say which verdicts are other ones."""
     from selo.cli.options.vendor_options import folder_of, limits_of
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange import VendorEndpoint
     from selo.law.loader import load_law
     from selo.signing import read_whole
     from selo.vendors import store_faults
@@ -60,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
         found = open_document(read_whole(path))
     except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
-    header = _header(found, path.parent)
+    header = _read_header(found, path.parent)
     vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
     try:
-        with counting(escape_unseen(found.report.item.product, _NAME)) as told:
+        with show_progress(escape_unseen(found.report.item.product, _MAX_NAME_LENGTH)) as told:
             came = reproduce_examination(
                 found.report,
                 header,
@@ -76,11 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
     except VendorBroken as error:
         store_faults(folder / "faults", [error.fault], arguments.vendor)
         raise
-    _tell(came, found, arguments)
+    _print(came, found, arguments)
     return came.exit
 
 
-def _header(found: DocumentParts, beside: Path) -> Header:
+def _read_header(found: DocumentParts, beside: Path) -> Header:
     """Return the first line of the evidence of a document, which determines its plan."""
     from selo.evidence.evidence_reader import EvidenceReader
     from selo.examine.run.evidence_header import Header
@@ -99,7 +98,7 @@ def _header(found: DocumentParts, beside: Path) -> Header:
             raise user_error("evidence-absent") from error
 
 
-def _tell(came: ReproductionResult, found: DocumentParts, arguments: argparse.Namespace) -> None:
+def _print(came: ReproductionResult, found: DocumentParts, arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json(
             {
@@ -121,7 +120,7 @@ def _tell(came: ReproductionResult, found: DocumentParts, arguments: argparse.Na
     for one in came.changed:
         out.print(
             say("reproduce.changed", language, provision=one.provision,
-                before=_verdict(one.before, language), after=_verdict(one.after, language)),
+                before=_verdict_name(one.before, language), after=_verdict_name(one.after, language)),
             style="bold red",
         )  # fmt: skip
     if came.witnessed:
@@ -133,5 +132,5 @@ def _tell(came: ReproductionResult, found: DocumentParts, arguments: argparse.Na
     )
 
 
-def _verdict(name: str, language: str) -> str:
+def _verdict_name(name: str, language: str) -> str:
     return name if name == "–" else say(f"verdict.{name}", language)

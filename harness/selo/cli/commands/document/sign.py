@@ -50,28 +50,28 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.signing import SigningRefused
 
     try:
-        return _signed(arguments)
+        return _sign(arguments)
     except SigningRefused as error:
         print(error.told(arguments.lang), file=sys.stderr)
         return Exit.USAGE
 
 
-def _signed(arguments: argparse.Namespace) -> int:
-    from selo.cli.options.signing_key import key_of
+def _sign(arguments: argparse.Namespace) -> int:
+    from selo.cli.options.signing_key import open_signing_key
     from selo.signing import read_whole, write_whole
     from selo.signing.sign import read_facts, sign_document
 
     document = read_whole(Path(arguments.file))
     said = read_facts(document)
-    with key_of(arguments) as key:
-        wanted = _wanted(arguments, said)
+    with open_signing_key(arguments) as key:
+        wanted = _read_request(arguments, said)
         signed = sign_document(document, key, wanted)
     write_whole(Path(arguments.out), signed.document)
-    return _told(arguments, signed.statement)
+    return _print(arguments, signed.statement)
 
 
-def _wanted(arguments: argparse.Namespace, said: DocumentFacts) -> SignatureRequest:
-    from selo.cli.options.signing_key import certificates_in
+def _read_request(arguments: argparse.Namespace, said: DocumentFacts) -> SignatureRequest:
+    from selo.cli.options.signing_key import read_certificates
     from selo.signing import Capacity, Level
     from selo.signing.keys.certificates import load_revocations
     from selo.signing.sign import SignatureRequest
@@ -83,21 +83,21 @@ def _wanted(arguments: argparse.Namespace, said: DocumentFacts) -> SignatureRequ
         says=said.says(capacity) or message_words(f"sign.capacity.{capacity}"),
         level=level,
         demonstration=said.demonstration,
-        fonts=tuple(map(Path, arguments.font)) or _fonts(),
-        stamper=_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
-        trust=certificates_in(arguments.trust),
+        fonts=tuple(map(Path, arguments.font)) or _font_files(),
+        stamper=_create_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
+        trust=read_certificates(arguments.trust),
         revocations=tuple(load_revocations(Path(file)) for file in arguments.crl),
-        qualified=certificates_in(arguments.qualified_root),
+        qualified=read_certificates(arguments.qualified_root),
     )
 
 
-def _fonts() -> tuple[Path, ...]:
+def _font_files() -> tuple[Path, ...]:
     folder = data_files.folder("reports") / "fonts"
     return tuple(folder / file for file in _FONTS)
 
 
-def _stamper(arguments: argparse.Namespace) -> Stamper:
-    from selo.cli.options.signing_key import passphrase_of
+def _create_stamper(arguments: argparse.Namespace) -> Stamper:
+    from selo.cli.options.signing_key import read_passphrase
     from selo.signing.keys import load_pkcs12
     from selo.signing.keys.timestamps import TOLERANCE, Stamper, over_http
 
@@ -108,11 +108,11 @@ def _stamper(arguments: argparse.Namespace) -> Stamper:
         return Stamper(over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
     from selo.signing.keys import TimeAuthority
 
-    key = load_pkcs12(Path(arguments.tsa), passphrase_of(arguments))
+    key = load_pkcs12(Path(arguments.tsa), read_passphrase(arguments))
     return Stamper(TimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)
 
 
-def _told(arguments: argparse.Namespace, statement: SignatureStatement) -> int:
+def _print(arguments: argparse.Namespace, statement: SignatureStatement) -> int:
     if arguments.json:
         print_json(
             {

@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.verification import (
-        DocumentCheck,
-    )
+    from selo.verification import DocumentCheck
 
-_SIGNS = {
+
+_MARKS = {
     "holds": ("✓", "green"),
     "warning": ("!", "bold yellow"),
     "open": ("?", "yellow"),
     "failed": ("✗", "bold red"),
 }
-_MOST = 400
+_MAX_LINE_LENGTH = 400
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for everything that was looked at."""
     from selo.cli.options.vendor_options import folder_of, limits_of
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange import VendorEndpoint
     from selo.law.loader import load_law
     from selo.signing import read_whole
     from selo.signing.keys.certificates import load_certificates, load_revocations
@@ -86,5 +85,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(out: Console, check: DocumentCheck, language: str) -> None:
-    sign, style = _SIGNS[check.state]
-    out.print(f"{sign} {escape_unseen(check.message(language), _MOST)}", style=style)
+    sign, style = _MARKS[check.state]
+    out.print(f"{sign} {escape_unseen(check.message(language), _MAX_LINE_LENGTH)}", style=style)

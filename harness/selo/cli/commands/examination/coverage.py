@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.output import Exit, counting
+from selo.cli.output import Exit, show_progress
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from selo.examine.coverage import Coverage, Row
+    from selo.examine.coverage import Coverage, CoverageRow
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.games:
         if name not in games(law):
             raise user_error("game", name=name, known=", ".join(games(law)))
-    with counting(say("coverage.counting", arguments.lang)) as done:
+    with show_progress(say("coverage.counting", arguments.lang)) as done:
         book = measure_coverage(
             law,
             arguments.games,
@@ -71,7 +71,7 @@ def _print(book: Coverage, language: str) -> None:
         table.add_column(say(heading, language), justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     for row in book.provisions:
-        _add(table, row, book.most, language)
+        _add_row(table, row, book.most, language)
     out = console()
     out.print(table)
     for total in book.totals:
@@ -80,7 +80,7 @@ def _print(book: Coverage, language: str) -> None:
     out.print(f"sha256:{book.spec_digest}")
 
 
-def _add(table: Table, row: Row, most: int | None, language: str) -> None:
+def _add_row(table: Table, row: CoverageRow, most: int | None, language: str) -> None:
     ways = ", ".join(
         say(f"way.{way}", language) for way in (row.verified_by, *row.also_verified_by)
     )
@@ -93,14 +93,14 @@ def _add(table: Table, row: Row, most: int | None, language: str) -> None:
         row.id,
         ways,
         str(row.cases or ""),
-        _decisive(row.decisive, most, shown=row.cases > 0 or row.examined),
+        _render_count(row.decisive, most, shown=row.cases > 0 or row.examined),
         str(row.rounds or ""),
-        _decisive(row.decisive_rounds, most, shown=row.rounds > 0 or row.played),
+        _render_count(row.decisive_rounds, most, shown=row.rounds > 0 or row.played),
         why,
     )
 
 
-def _decisive(count: int, most: int | None, *, shown: bool) -> str:
+def _render_count(count: int, most: int | None, *, shown: bool) -> str:
     """Return how many decide; where counting stopped, that there may be more."""
     if most is not None and count >= most:
         return f"≥ {count}"

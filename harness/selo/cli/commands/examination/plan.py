@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
 
 
-def whole_offer(law: Law, game: str) -> Offer:
+def _offer_everything(law: Law, game: str) -> Offer:
     """Return a game of which everything is offered."""
-    from selo.cases import LARGEST
+    from selo.cases import LARGEST_JSON_INTEGER
     from selo.law.files.events_file import ValueKind
     from selo.protocol.messages import Offer
     from selo.protocol.schema import game_words
 
     words = game_words(law, game)
-    numbers = {"from": 0, "to": LARGEST}
+    numbers = {"from": 0, "to": LARGEST_JSON_INTEGER}
     return msgspec.convert(
         {
             "game": game,
@@ -53,13 +53,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
-    from selo.cli.printing.plan_overview import _print
+    from selo.cli.printing.plan_overview import print_plan
     from selo.examine.coverage.plan_listing import list_plan
     from selo.examine.replay.draw_results import forecast_draws
     from selo.law.loader import load_law
 
     law = load_law()
-    terms, offers, not_offered = _planned(arguments, law)
+    terms, offers, not_offered = _agree_plan(arguments, law)
     plan = list_plan(law, terms, offers)
     draws = forecast_draws(law, terms)
     if arguments.json:
@@ -78,30 +78,29 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return Exit.CONFORMS
-    _print(console(), terms, plan, draws, arguments)
+    print_plan(console(), terms, plan, draws, arguments)
     return Exit.CONFORMS
 
 
-def _planned(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
+def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
     """Return the terms, what is offered, and what is not: by a vendor, or by one with all."""
-    from selo.cases import everything
-    from selo.cli.options.examination_terms import agreed, asked, met
+    from selo.cases import offer_everything
+    from selo.cli.options.examination_terms import agree_terms, read_request, require_introduction
     from selo.cli.options.vendor_options import folder_of, limits_of
-    from selo.examine.exchange.workers import VendorEndpoint
-    from selo.examine.plan import terms_of
-    from selo.examine.plan.draw_plan import with_draws
+    from selo.examine.exchange import VendorEndpoint
+    from selo.examine.plan import terms_of, with_draws
     from selo.law import macau_today
 
-    wanted = asked(arguments, law)
+    wanted = read_request(arguments, law)
     if arguments.vendor is not None:
         vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
         session = vendor.session()
         try:
-            known = met(law, wanted, vendor, session)
+            known = require_introduction(law, wanted, vendor, session)
         finally:
             session.kill()
-        return agreed(arguments, law, wanted, known), known.offers(), list(known.not_offered)
-    scope = with_draws(law, everything(law, wanted.games))
+        return agree_terms(arguments, law, wanted, known), known.offers(), list(known.not_offered)
+    scope = with_draws(law, offer_everything(law, wanted.games))
     terms = terms_of(
         law,
         scope,
@@ -111,4 +110,4 @@ def _planned(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer
         seed=arguments.seed if wanted.seal is None else wanted.seal.sealed.number,
         provisions=arguments.provision or [],
     )
-    return terms, [whole_offer(law, game) for game in scope.names()], []
+    return terms, [_offer_everything(law, game) for game in scope.names()], []

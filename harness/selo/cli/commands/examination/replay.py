@@ -30,17 +30,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and say whether it is still so."""
-    from selo.cli.options.vendor_options import session_of
+    from selo.cli.options.vendor_options import open_session
     from selo.examine.findings import replay_finding
     from selo.law.loader import load_law
     from selo.law.spec_digest import compute_spec_digest
     from selo.protocol.messages import DRAW
 
     law = load_law()
-    finding = _read(Path(arguments.finding))
+    finding = _read_finding(Path(arguments.finding))
     if finding.method == DRAW:
-        return _drawn(arguments, law, finding)
-    session = session_of(arguments)
+        return _replay_draws(arguments, law, finding)
+    session = open_session(arguments)
     try:
         again = replay_finding(law, finding, session)
         session.end()
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     else:
-        _tell(law, finding, still=again.still, edition=edition, language=arguments.lang)
+        _print(law, finding, still=again.still, edition=edition, language=arguments.lang)
     if again.fault:
         return Exit.VENDOR
     if again.violates:
@@ -65,14 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.OPEN if again.still else Exit.CONFORMS
 
 
-def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
+def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
     """Draw as many outcomes again, from the same table, and test them by themselves."""
-    from selo.cli.options.vendor_options import session_of
+    from selo.cli.options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
     from selo.examine.run import redraw_finding
     from selo.law.spec_digest import compute_spec_digest
 
-    session = session_of(arguments)
+    session = open_session(arguments)
     try:
         drawn = redraw_finding(session, law, finding)
         session.end()
@@ -80,7 +80,7 @@ def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
         session.kill()
     (taken,) = drawn.samples
     edition = finding.origin.spec_digest == compute_spec_digest(law)
-    said = drawn.verdict(taken)
+    said = drawn.verdict_of(taken)
     if arguments.json:
         print_json(
             {
@@ -93,7 +93,7 @@ def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
         )
     else:
         still = said is not DrawResult.FAIR
-        _tell(law, finding, still=still, edition=edition, language=arguments.lang)
+        _print(law, finding, still=still, edition=edition, language=arguments.lang)
     if taken.fault is not None:
         return Exit.VENDOR
     wrong = Exit.OPEN if finding.verdict == "open" else Exit.VIOLATES
@@ -104,7 +104,7 @@ def _drawn(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
     }[said]
 
 
-def _tell(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
+def _print(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
     from selo.cli.printing import print_finding, sheets_in
 
     out = console()
@@ -116,7 +116,7 @@ def _tell(law: Law, finding: Finding, *, still: bool, edition: bool, language: s
     out.print(say(key, language, id=finding.id), style=style)
 
 
-def _read(path: Path) -> Finding:
+def _read_finding(path: Path) -> Finding:
     from selo.examine.findings import Finding
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output import Exit, counting
+from selo.cli.output import Exit, show_progress
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     changes: list[Score] = []
     accused: list[Score] = []
     wanted = games_of(arguments, law) or games(law)
-    with counting("selftest") as told:
+    with show_progress("selftest") as told:
 
         def counted(some: Iterable[Score]) -> Iterable[Score]:
             for one in some:
@@ -84,13 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(kills)
     else:
-        _tell(kills, bad, arguments.lang)
+        _print(kills, bad, arguments.lang)
     if arguments.out is not None:
         write_kill_score(arguments.out, kills)
     return Exit.SUITE if bad or not scores else Exit.CONFORMS
 
 
-def _tell(kills: KillScore, bad: list[Score], language: str) -> None:
+def _print(kills: KillScore, bad: list[Score], language: str) -> None:
     from selo.examine.selftest.planted_selftest import (
         FAILED_STATES,
         LAWFUL,
@@ -106,7 +106,7 @@ def _tell(kills: KillScore, bad: list[Score], language: str) -> None:
         out.print(f"✗ {say(f'selftest.{state}', language, **slots, blamed=blamed)}", style="red")
     for game in kills.editions:
         for source, scores in (("planted", kills.scores), ("generated", kills.generated)):
-            _tell_game(
+            _print_game(
                 out, source, game, [score for score in scores if score.game == game], language
             )
     counts = count_states((*kills.scores, *kills.generated))
@@ -117,7 +117,7 @@ def _tell(kills: KillScore, bad: list[Score], language: str) -> None:
     out.print(score, style="bold red" if bad or not total else "bold green")
 
 
-def _tell_game(out: Console, source: str, game: str, scores: list[Score], language: str) -> None:
+def _print_game(out: Console, source: str, game: str, scores: list[Score], language: str) -> None:
     """Print what became of the faults of one game that come from one source."""
     from selo.examine.selftest.planted_selftest import count_states
 

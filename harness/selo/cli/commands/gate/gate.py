@@ -14,8 +14,10 @@ from selo.cli.parser.defaults import Default
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from selo.examine.outcome import ExaminationResult
+    from selo.gate.deviations import DeviationEntry
     from selo.gate.gate_decision import GateDecision
     from selo.law.loader import Law
 
@@ -50,12 +52,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
-    from selo.cli.options import unused
-    from selo.cli.options.vendor_options import rulings_adopted
+    from selo.cli.options import next_free_folder
     from selo.cli.options.examination_run import examine_vendor
+    from selo.cli.options.vendor_options import choose_rulings
     from selo.cli.printing import print_outcome
-    from selo.cli.printing.gate_result import _print
-    from selo.examine.findings.draw_findings import DRAW_CODES
+    from selo.cli.printing.gate_result import print_gate
     from selo.gate.deviations import read_deviations
     from selo.gate.gate_decision import judge_gate
     from selo.law import macau_today
@@ -63,19 +64,17 @@ def run(arguments: argparse.Namespace) -> int:
 
     law = load_law()
     if "out" in arguments.untyped:
-        arguments.out = str(unused(Path(arguments.out)))
+        arguments.out = str(next_free_folder(Path(arguments.out)))
     # A list that cannot be used is told before anything runs.
     path = arguments.deviations
-    rulings = rulings_adopted(arguments, law).followed
-    entries = [] if path is None else read_deviations(Path(path), law, rulings)
-    for entry in entries:
-        if entry.is_former:
-            code = " | ".join(sorted(entry.codes)) or f"{DRAW_CODES}…"
-            warning = say("gate.former-cause", arguments.lang, where=entry.where, code=code)
-            print(warning, file=sys.stderr)
+    entries = []
+    if path is not None:
+        rulings = choose_rulings(arguments, law).followed
+        entries = read_deviations(Path(path), law, rulings)
+        _warn_of_sentences(entries, arguments.lang)
     out = None if arguments.json else console()
     result = examine_vendor(arguments, law, out)
-    documents = _documented(arguments, law)
+    documents = _write_documents(arguments, law)
     gate = judge_gate(
         result,
         law,
@@ -90,21 +89,32 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(record)
         return gate.exit
     print_outcome(out, law, result, Path(arguments.out), arguments.lang)
-    _print(out, result, gate, documents, arguments.lang)
+    print_gate(out, result, gate, documents, arguments.lang)
     return gate.exit
 
 
-def _documented(arguments: argparse.Namespace, law: Law) -> list[str]:
+def _warn_of_sentences(entries: Iterable[DeviationEntry], language: str) -> None:
+    """Say which entries name a cause by the sentence of former editions, and its code."""
+    from selo.examine.findings.draw_findings import DRAW_CODES
+    from selo.text.message_catalogue import say
+
+    for entry in entries:
+        if entry.is_former:
+            code = " | ".join(sorted(entry.codes)) or f"{DRAW_CODES}…"
+            print(say("gate.former-cause", language, where=entry.where, code=code), file=sys.stderr)
+
+
+def _write_documents(arguments: argparse.Namespace, law: Law) -> list[str]:
     """Write what a CI can show of the run, and return the files; the verdicts are as they are."""
     wanted = arguments.format or list(_FORMATS)
     if _NONE in wanted:
         return []
-    from selo.cli.commands.document.report import documents
+    from selo.cli.commands.document.report import write_documents
     from selo.report.formats import REPORT_FORMATS
     from selo.report.model.dossier import Dossier
 
     folder = Path(arguments.out)
-    documents(
+    write_documents(
         folder,
         law,
         Dossier(),

@@ -38,7 +38,7 @@ def run_new(arguments: argparse.Namespace) -> int:
 
     law = load_law()
     games = games_of(arguments, law)
-    description = None if arguments.vendor is None else _description(arguments, law)
+    description = None if arguments.vendor is None else _describe_vendor(arguments, law)
     path = Path(arguments.out)
     text = render_template(law, games, description, macau_today(), arguments.lang)
     try:
@@ -53,11 +53,11 @@ def run_new(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _description(arguments: argparse.Namespace, law: Law) -> Description:
-    from selo.cli.options.vendor_options import session_of
-    from selo.examine.description.describe_check import introduce_vendor
+def _describe_vendor(arguments: argparse.Namespace, law: Law) -> Description:
+    from selo.cli.options.vendor_options import open_session
+    from selo.examine.description import introduce_vendor
 
-    session = session_of(arguments)
+    session = open_session(arguments)
     try:
         known = introduce_vendor(session, law)
         session.end()
@@ -76,7 +76,7 @@ def add_sign_options(parser: argparse.ArgumentParser) -> None:
 
 def run_sign(arguments: argparse.Namespace) -> int:
     """Sign a permission."""
-    from selo.cli.options.signing_key import key_of
+    from selo.cli.options.signing_key import open_signing_key
     from selo.gate import read_permission, sign_permission, signature_path
     from selo.law import macau_today
     from selo.law.loader import load_law
@@ -91,7 +91,7 @@ def run_sign(arguments: argparse.Namespace) -> int:
     if found.expires < macau_today():
         raise user_error("permission-over", where=str(path), expires=found.expires)
     where = signature_path(path)
-    with key_of(arguments) as key:
+    with open_signing_key(arguments) as key:
         signer = name(key.certificate)
         if found.issuer != signer:
             raise user_error(
@@ -118,7 +118,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check the signature of a permission and whether it applies."""
-    from selo.cli.options import trusted
+    from selo.cli.options import load_trust
     from selo.cli.options.vendor_options import games_of
     from selo.gate.permission_scope import PermissionStatus, verify_permission
     from selo.law import macau_today
@@ -126,8 +126,8 @@ def run_check(arguments: argparse.Namespace) -> int:
 
     law = load_law()
     games = games_of(arguments, law)
-    one = verify_permission(Path(arguments.file), law, trusted(arguments))
-    description = None if arguments.vendor is None else _description(arguments, law)
+    one = verify_permission(Path(arguments.file), law, load_trust(arguments))
+    description = None if arguments.vendor is None else _describe_vendor(arguments, law)
     day = arguments.on or macau_today()
     standing = one.standing({day}, description, games)
     code = Exit.CONFORMS if standing is PermissionStatus.HOLDS else Exit.USAGE

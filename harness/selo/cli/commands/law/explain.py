@@ -35,9 +35,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Settle one case and tell why."""
-    from selo.cli.options import bets_of, object_of, outcome_of
-    from selo.cli.options.vendor_options import rulings_adopted
-    from selo.cli.printing.settlement_explanation import _facts, _others, _record, _tell
+    from selo.cli.options import parse_bets, parse_json_object, parse_outcome
+    from selo.cli.options.vendor_options import choose_rulings
+    from selo.cli.printing.settlement_explanation import (
+        print_facts,
+        print_other_readings,
+        print_settlement,
+        record_derivation_step,
+    )
     from selo.law.loader import load_law
     from selo.rules.checks import OtherReadings
     from selo.rules.checks.game_check import games
@@ -49,10 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     if arguments.game not in games(law):
         raise user_error("game", name=arguments.game, known=", ".join(games(law)))
-    readings = Readings(law, rulings_adopted(arguments, law).followed)
+    readings = Readings(law, choose_rulings(arguments, law).followed)
     game = compile_game(law, arguments.game, readings)
-    outcome, bets = outcome_of(arguments), bets_of(arguments)
-    options = object_of(arguments.options, "options")
+    outcome, bets = parse_outcome(arguments), parse_bets(arguments)
+    options = parse_json_object(arguments.options, "options")
     known = (game if isinstance(game, Game) else game.game).bets
     for bet in bets:
         if bet["bet"] not in known:
@@ -60,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         settlements = game.settle(options, outcome, bets)
     except BadOutcome as error:
-        raise _impossible(str(error)) from error
+        raise _outcome_error(str(error)) from error
     others = list(OtherReadings(law, arguments.game, readings).that_matter(options, outcome, bets))
     if arguments.json:
         print_json(
@@ -71,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
                     {
                         **bet,
                         **settlement.plain(),
-                        "derivation": [_record(law, reason) for reason in settlement.reasons],
+                        "derivation": [
+                            record_derivation_step(law, reason) for reason in settlement.reasons
+                        ],
                     }
                     for bet, settlement in zip(bets, settlements, strict=True)
                 ],
@@ -81,14 +88,14 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     out = console()
     shown = game.facts(outcome) if isinstance(game, Game) else {}
-    _facts(out, {**outcome, **shown}, arguments.lang)
+    print_facts(out, {**outcome, **shown}, arguments.lang)
     for bet, settlement in zip(bets, settlements, strict=True):
-        _tell(out, law, bet, settlement, arguments.lang)
-    _others(out, others, bets, arguments.lang)
+        print_settlement(out, law, bet, settlement, arguments.lang)
+    print_other_readings(out, others, bets, arguments.lang)
     return Exit.CONFORMS
 
 
-def _impossible(why: str) -> UsageError:
+def _outcome_error(why: str) -> UsageError:
     """Return that an outcome cannot be, in each language."""
     hint = "See docs/games.md."
     others = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
 from selo.cli.output.tables import print_json
-from selo.cli.output.terminal import cells
+from selo.cli.output.terminal import text_width
 from selo.cli.parser import shared_arguments as shared
 from selo.text.error_translation import problem_in_language
 from selo.text.message_catalogue import say
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.rules.checks import game_check as rules
 
     law, problems = check_law(
-        specs=_folder(arguments.specs), bilingual=_folder(arguments.bilingual)
+        specs=_path_or_none(arguments.specs), bilingual=_path_or_none(arguments.bilingual)
     )
     if law is not None:
         problems += rules.check(law)
@@ -54,13 +54,13 @@ def _proven() -> list[str]:
     return [*LINTS, "rules"]
 
 
-def _folder(given: str | None) -> Path | None:
+def _path_or_none(given: str | None) -> Path | None:
     return None if given is None else Path(given)
 
 
 def _print(law: Law | None, problems: list[Problem], language: str) -> None:
     for problem in problems:
-        here = dataclasses.replace(problem, path=Path(_shown(problem.path)))
+        here = dataclasses.replace(problem, path=Path(_relative_path(problem.path)))
         print(problem_in_language(here, language), file=sys.stderr)
     if problems or law is None:
         print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
@@ -79,9 +79,9 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
         "digest": f"sha256:{compute_spec_digest(law)}",
     }
     titles = {name: say(f"law.check.{name}", language) for name in rows}
-    wide = max(cells(title) for title in titles.values())
+    wide = max(text_width(title) for title in titles.values())
     for name, value in rows.items():
-        print(f"{titles[name]}{' ' * (wide - cells(titles[name]))} {value}")
+        print(f"{titles[name]}{' ' * (wide - text_width(titles[name]))} {value}")
 
 
 def _print_json(law: Law | None, problems: list[Problem]) -> None:
@@ -95,7 +95,7 @@ def _print_json(law: Law | None, problems: list[Problem]) -> None:
         "proven": _proven() if clean else [],
         "problems": [
             {
-                "path": _shown(problem.path),
+                "path": _relative_path(problem.path),
                 "line": problem.line,
                 "code": problem.code,
                 "problem": problem.problem,
@@ -107,7 +107,7 @@ def _print_json(law: Law | None, problems: list[Problem]) -> None:
     print_json(result)
 
 
-def _shown(path: Path) -> str:
+def _relative_path(path: Path) -> str:
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

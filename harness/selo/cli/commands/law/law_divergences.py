@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     out = console()
     if arguments.id is not None:
-        _tell(out, chosen[0], arguments.lang)
+        _print_divergence(out, chosen[0], arguments.lang)
         return Exit.CONFORMS
     from rich.table import Table
 
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _tell(out: Console, one: Divergence, language: str) -> None:
+def _print_divergence(out: Console, one: Divergence, language: str) -> None:
     out.print(one.id, style="bold")
     out.print(one.title.get(language))
     out.print(f"{say(f'kind.{one.kind}', language)} · {say(f'severity.{one.severity}', language)}")
@@ -86,15 +86,15 @@ def _tell(out: Console, one: Divergence, language: str) -> None:
     out.print(f"  {one.because.get(language)}")
     out.print(f"\n{say('law.field.situation', language)}: {one.situation.game}")
     for key, value in one.situation.given.items():
-        out.print(f"  {key}: {_plain(value)}")
+        out.print(f"  {key}: {_render_value(value)}")
     for name, result in one.situation.results.items():
         paid = "" if result.pays is None else f" ({result.pays})"
         out.print(f"  {name} → {result.result}{paid}: {result.text.get(language)}")
 
 
-def _plain(value: object) -> str:
+def _render_value(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(_plain(one) for one in value)
+        return ", ".join(_render_value(one) for one in value)
     if isinstance(value, dict):
-        return " ".join(f"{key}={_plain(below)}" for key, below in value.items())
+        return " ".join(f"{key}={_render_value(below)}" for key, below in value.items())
     return str(value)

@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
             row.id,
             say(f"way.{row.verified_by}", arguments.lang),
             str(len(row.divergences)),
-            _short(row.text.get("pt", ""), 40),
-            _short(row.text.get("zh", ""), 20),
+            _shorten(row.text.get("pt", ""), 40),
+            _shorten(row.text.get("zh", ""), 20),
         )
     out = console()
     out.print(table)
@@ -50,6 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _short(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     line = text.replace("\n", " ")
     return line if len(line) <= most else f"{line[: most - 1]}…"

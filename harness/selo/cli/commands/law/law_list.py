@@ -33,14 +33,14 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     day = arguments.as_of or macau_today()
     if arguments.instrument is None:
-        _instruments(law, day, arguments)
+        _print_instruments(law, day, arguments)
         return Exit.CONFORMS
-    folder = _find(law, arguments.instrument)
-    _provisions(law, folder, day, arguments)
+    folder = _find_instrument(law, arguments.instrument)
+    _print_provisions(law, folder, day, arguments)
     return Exit.CONFORMS
 
 
-def _find(law: Law, name: str) -> InstrumentFolder:
+def _find_instrument(law: Law, name: str) -> InstrumentFolder:
     for folder in law.folders:
         if name in {folder.instrument.id, folder.instrument.number, folder.instrument.game}:
             return folder
@@ -48,9 +48,9 @@ def _find(law: Law, name: str) -> InstrumentFolder:
     raise user_error("instrument", name=name, known=known)
 
 
-def _instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:
+def _print_instruments(law: Law, day: dt.date, arguments: argparse.Namespace) -> None:
     if arguments.json:
-        print_json([_instrument_record(folder, day) for folder in law.folders])
+        print_json([_record_instrument(folder, day) for folder in law.folders])
         return
     out = console()
     for folder in law.folders:
@@ -77,7 +77,7 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
         for article in link.articles
         if article in {file.article.article for file in folder.articles}
     }
-    for article in sorted(touched, key=_number):
+    for article in sorted(touched, key=_article_order):
         status = status_on(instrument, day, article=article)
         if not status.is_law:
             lines.append(f"  art. {article}: {describe_status(status, day).get(language)}")
@@ -89,12 +89,12 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
     return lines
 
 
-def _number(article: str) -> tuple[int, str]:
+def _article_order(article: str) -> tuple[int, str]:
     return (int(article), "") if article.isdigit() else (0, article)
 
 
-def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, object]:
-    from selo.cli.printing import as_record
+def _record_instrument(folder: InstrumentFolder, day: dt.date) -> dict[str, object]:
+    from selo.cli.printing import record_law_status
 
     instrument = folder.instrument
     return {
@@ -106,9 +106,9 @@ def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, obje
         "languages": instrument.languages.published,
         "articles": [file.article.article for file in folder.articles],
         "provisions": sum(len(file.article.provisions) for file in folder.articles),
-        "status": as_record(instrument, day),
+        "status": record_law_status(instrument, day),
         "status_by_article": {
-            file.article.article: as_record(instrument, day, file.article.article)
+            file.article.article: record_law_status(instrument, day, file.article.article)
             for file in folder.articles
         },
         "not_held": instrument.not_held,
@@ -116,7 +116,7 @@ def _instrument_record(folder: InstrumentFolder, day: dt.date) -> dict[str, obje
     }
 
 
-def _provisions(
+def _print_provisions(
     law: Law, folder: InstrumentFolder, day: dt.date, arguments: argparse.Namespace
 ) -> None:
     from selo.law import cite

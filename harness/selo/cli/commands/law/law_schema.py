@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import encodable, print_json
+from selo.cli.output.tables import escape_unencodable, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 
@@ -28,5 +28,5 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     if arguments.name not in MODELS:
         raise user_error("law-schema", name=arguments.name, known=", ".join(MODELS))
-    print(encodable(render_file_schema(arguments.name)), end="")
+    print(escape_unencodable(render_file_schema(arguments.name)), end="")
     return Exit.CONFORMS

@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the provision."""
-    from selo.cli.printing import as_record
+    from selo.cli.printing import record_law_status
     from selo.law import macau_today
     from selo.law.ledger import make_ledger
     from selo.law.loader import load_law
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         row = next(
             provision for provision in make_ledger(law).provisions if provision.id == held.id
         )
-        status = as_record(held.instrument, day, held.article.article.article)
+        status = record_law_status(held.instrument, day, held.article.article.article)
         print_json({"provision": row, "status": status})
     else:
         _print(law, held, day, arguments.lang)

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output import Exit, counting
+from selo.cli.output import Exit, show_progress
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise user_error("folder-unmade", folder=folder, error=error.strerror) from error
-    with counting(say("coverage.counting", arguments.lang)) as done:
+    with show_progress(say("coverage.counting", arguments.lang)) as done:
         coverage = measure_coverage(law, most=arguments.most, done=done)
     catalogue = Catalogue(law)
     odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}

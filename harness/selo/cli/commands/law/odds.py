@@ -27,16 +27,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count the odds of one game or of all."""
-    from selo.cli.options.vendor_options import rulings_adopted
-    from selo.cli.printing.odds_table import _print, _record
+    from selo.cli.options.vendor_options import choose_rulings
+    from selo.cli.printing.odds_table import print_odds, record_odds
     from selo.law.loader import load_law
     from selo.rules.odds import Catalogue, changes
     from selo.rules.readings import Readings
 
     law = load_law()
     catalogue = Catalogue(law)
-    readings = Readings(law, rulings_adopted(arguments, law).followed)
-    chosen = _chosen(catalogue, arguments)
+    readings = Readings(law, choose_rulings(arguments, law).followed)
+    chosen = _choose_games(catalogue, arguments)
     records = []
     for game in chosen:
         figures = catalogue.figures(game, readings, wanted=arguments.packs)
@@ -47,15 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
         )
         packs = catalogue.packs(game, arguments.packs)
         if arguments.json:
-            records.append(_record(game, packs, readings, figures, others))
+            records.append(record_odds(game, packs, readings, figures, others))
         else:
-            _print(game, packs, figures, others, arguments.lang)
+            print_odds(game, packs, figures, others, arguments.lang)
     if arguments.json:
         print_json(records)
     return Exit.CONFORMS
 
 
-def _chosen(catalogue: Catalogue, arguments: argparse.Namespace) -> list[str]:
+def _choose_games(catalogue: Catalogue, arguments: argparse.Namespace) -> list[str]:
     known = catalogue.games()
     if arguments.game is None:
         return known

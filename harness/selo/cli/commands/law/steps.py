@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps of a game under the readings followed."""
-    from selo.cli.options.vendor_options import rulings_adopted
+    from selo.cli.options.vendor_options import choose_rulings
     from selo.law.loader import load_law
     from selo.rules.procedure.step_reader import constraints, events_of, step_games
     from selo.rules.readings import Readings
@@ -36,9 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     file = events_of(law, arguments.game)
     if file is None:
         raise user_error("steps", game=arguments.game, known=", ".join(step_games(law)))
-    steps = constraints(
-        law, arguments.game, Readings(law, rulings_adopted(arguments, law).followed)
-    )
+    steps = constraints(law, arguments.game, Readings(law, choose_rulings(arguments, law).followed))
     if arguments.json:
         print_json(_record(arguments.game, file, steps))
         return Exit.CONFORMS

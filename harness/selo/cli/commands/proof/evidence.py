@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.evidence.inclusion_proof import InclusionProof
     from selo.evidence.merkle import Root
 
-_SHOWN = 2000
+_MAX_VALUE_LENGTH = 2000
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -42,10 +42,10 @@ def run_check(arguments: argparse.Namespace) -> int:
 
     folder = Path(arguments.folder)
     try:
-        whole = EvidenceReader(folder, root=_root(arguments)).read()
-        draws = _draws(folder, arguments.draws_root)
+        whole = EvidenceReader(folder, root=_typed_root(arguments)).read()
+        draws = _read_draws(folder, arguments.draws_root)
     except Tampered as error:
-        return _altered(arguments, error)
+        return _print_alteration(arguments, error)
     known = bool(whole.known_to) and (draws is None or bool(draws.known_to))
     code = Exit.CONFORMS if known else Exit.OPEN
     if arguments.json:
@@ -71,7 +71,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _draws(folder: Path, root: str | None) -> EvidenceSummary | None:
+def _read_draws(folder: Path, root: str | None) -> EvidenceSummary | None:
     """Return what is known of the book of draws, or nothing if none is there and none is named."""
     from selo.evidence.evidence_errors import AlterationSign, Tampered
     from selo.evidence.evidence_reader import EvidenceReader
@@ -103,7 +103,7 @@ def _print_whole(whole: EvidenceSummary, language: str) -> None:
         out.print(say("evidence.no-root.hint", language))
 
 
-def _altered(arguments: argparse.Namespace, error: Tampered) -> int:
+def _print_alteration(arguments: argparse.Namespace, error: Tampered) -> int:
     from selo.evidence.evidence_errors import Unfinished
 
     unfinished = isinstance(error, Unfinished)
@@ -124,7 +124,7 @@ def _altered(arguments: argparse.Namespace, error: Tampered) -> int:
         sign = say(f"evidence.altered.{error.sign}", arguments.lang)
         hint = say("evidence.altered.hint", arguments.lang)
         out.print(say("evidence.altered", arguments.lang, what=sign), style="bold red")
-    out.print(f"  {error.path}: {escape_unseen(error.what, _SHOWN)}")
+    out.print(f"  {error.path}: {escape_unseen(error.what, _MAX_VALUE_LENGTH)}")
     out.print(f"  {hint}")
     return code
 
@@ -148,10 +148,10 @@ def run_proof(arguments: argparse.Namespace) -> int:
 
     try:
         book = DRAWS_FILE if arguments.draws else CASES_FILE
-        folder, root = Path(arguments.folder), _root(arguments)
+        folder, root = Path(arguments.folder), _typed_root(arguments)
         made, whole = prove_with_summary(folder, arguments.case, root=root, book=book)
     except Tampered as error:
-        return _altered(arguments, error)
+        return _print_alteration(arguments, error)
     # Evidence that nobody knows the root of proves nothing to anybody.
     code = Exit.CONFORMS if whole.known_to else Exit.OPEN
     if arguments.out is None:
@@ -205,19 +205,19 @@ def run_verify_proof(arguments: argparse.Namespace) -> int:
 
     path, root = Path(arguments.file), parse_root(arguments.root)
     try:
-        given = _given(path)
+        given = _read_proof(path)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         told = say(
             "evidence.proof.unreadable", arguments.lang, path=path, why=escape_unseen(str(error))
         )
-        return _proved(arguments, None, told)
+        return _print_proof(arguments, None, told)
     right = check_proof(given, root)
     slots = {"index": given.index, "size": given.size}
     key = "evidence.proof.right" if right else "evidence.proof.wrong"
-    return _proved(arguments, given if right else None, say(key, arguments.lang, **slots))
+    return _print_proof(arguments, given if right else None, say(key, arguments.lang, **slots))
 
 
-def _given(path: Path) -> InclusionProof:
+def _read_proof(path: Path) -> InclusionProof:
     from selo.evidence import LINE_LIMIT
     from selo.evidence.inclusion_proof import InclusionProof
 
@@ -230,7 +230,7 @@ def _given(path: Path) -> InclusionProof:
     return msgspec.json.decode(raw, type=InclusionProof)
 
 
-def _proved(arguments: argparse.Namespace, given: InclusionProof | None, told: str) -> int:
+def _print_proof(arguments: argparse.Namespace, given: InclusionProof | None, told: str) -> int:
     code = Exit.TAMPERED if given is None else Exit.CONFORMS
     if arguments.json:
         # The line is shown only when it is proved: nobody shall quote it otherwise.
@@ -240,11 +240,11 @@ def _proved(arguments: argparse.Namespace, given: InclusionProof | None, told: s
     out = console()
     out.print(told, style="bold red" if given is None else "bold green")
     if given is not None:
-        out.print(escape_unseen(given.line, _SHOWN))
+        out.print(escape_unseen(given.line, _MAX_VALUE_LENGTH))
     return code
 
 
-def _root(arguments: argparse.Namespace) -> Root | None:
+def _typed_root(arguments: argparse.Namespace) -> Root | None:
     from selo.evidence.run_files import parse_root
 
     return None if arguments.root is None else parse_root(arguments.root)

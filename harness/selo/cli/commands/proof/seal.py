@@ -24,15 +24,15 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 
 def run_new(arguments: argparse.Namespace) -> int:
     """Make a seal."""
-    from selo.cli.options.vendor_options import folder_of, session_of
-    from selo.examine.description.describe_check import check_declared_files, introduce_vendor
+    from selo.cli.options.vendor_options import folder_of, open_session
+    from selo.examine.description import check_declared_files, introduce_vendor
     from selo.examine.run.seed_commitment import create_seal, write_seal
     from selo.law.loader import load_law
     from selo.law.spec_digest import compute_spec_digest
     from selo.vendors.faults import VendorBroken
 
     law = load_law()
-    session = session_of(arguments)
+    session = open_session(arguments)
     try:
         known = introduce_vendor(session, law)
         faults = [*known.faults, *check_declared_files(known.description, folder_of(arguments))]

@@ -46,7 +46,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     from selo.verdict.witness import blank_form
 
     law = load_law()
-    form = blank_form(law, _games(arguments.game, law))
+    form = blank_form(law, _choose_games(arguments.game, law))
     if form.entries:
         _write(Path(arguments.out), form, law)
     files = [str(Path(arguments.out) / name) for name in (YAML, HTML)] if form.entries else []
@@ -61,7 +61,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _games(named: list[str] | None, law: Law) -> list[str]:
+def _choose_games(named: list[str] | None, law: Law) -> list[str]:
     from selo.verdict.witness import all_games
 
     known = all_games(law)
@@ -109,7 +109,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     out = console()
     for form in forms:
         _print(out, form, arguments.lang)
-    _conclude(out, forms, code, arguments.lang)
+    _print_conclusion(out, forms, code, arguments.lang)
     return code
 
 
@@ -117,7 +117,7 @@ def _print(out: Console, form: CheckedForm, language: str) -> None:
     for flaw in form.flaws:
         print(flaw.problem(language), file=sys.stderr)
     for witness in form.witnesses:
-        mark, style = _mark(witness)
+        mark, style = _mark_of(witness)
         result = say(f"witness.result.{witness.result or 'none'}", language)
         signed = say(f"witness.signed.{witness.signed}", language)
         out.print(f"{mark} {witness.provision}  {result} · {signed}", style=style, soft_wrap=True)
@@ -126,7 +126,7 @@ def _print(out: Console, form: CheckedForm, language: str) -> None:
         out.print(say("witness.absent", language, files=files), style="yellow", soft_wrap=True)
 
 
-def _mark(one: Witness) -> tuple[str, str]:
+def _mark_of(one: Witness) -> tuple[str, str]:
     from selo.verdict.observations import EntryTrust, WitnessAnswer
 
     if one.signed is not EntryTrust.VALID:
@@ -134,7 +134,7 @@ def _mark(one: Witness) -> tuple[str, str]:
     return ("✗", "bold red") if one.result is WitnessAnswer.NOT_MET else ("✓", "green")
 
 
-def _conclude(out: Console, forms: list[CheckedForm], code: int, language: str) -> None:
+def _print_conclusion(out: Console, forms: list[CheckedForm], code: int, language: str) -> None:
     from selo.verdict.observations import EntryTrust, WitnessAnswer
     from selo.verdict.witness import FlawWeight
 

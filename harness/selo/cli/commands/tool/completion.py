@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.parser import build
+from selo.cli.parser import build_parser
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script for one shell."""
-    from selo.cli.completion import bash, fish, places, zsh
+    from selo.cli.completion import bash, fish, list_places, zsh
 
-    write = {"bash": bash.script, "zsh": zsh.script, "fish": fish.script}[arguments.shell]
-    print(write(places(build(), arguments.lang)), end="")
+    write = {"bash": bash.render_script, "zsh": zsh.render_script, "fish": fish.render_script}[
+        arguments.shell
+    ]
+    print(write(list_places(build_parser(), arguments.lang)), end="")
     return Exit.CONFORMS

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MEBIBYTE: Final = 1 << 20
 #: What holds if nobody says anything; where the commands have different defaults, nothing.
-_OTHERWISE: Final[dict[str, Any]] = {
+_FALLBACKS: Final[dict[str, Any]] = {
     "budget": "quick",
     "seed": 0,
     "lang": language_choice.DEFAULT,
@@ -60,15 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _row(key: str, found: ProjectSettings | None) -> dict[str, Any]:
-    spoken = language_choice.from_environment() if key == "lang" else None
+    spoken = language_choice.environment_language() if key == "lang" else None
     if spoken is not None:
-        return _told(key, spoken, "environment", language_choice.VARIABLE)
+        return _record(key, spoken, "environment", language_choice.VARIABLE)
     given = None if found is None else setting_value(found.settings, key)
     if found is not None and given is not None:
-        return _told(key, given, "file", found.where(key) or os.fspath(found.path))
-    otherwise = _OTHERWISE.get(key)
-    return _told(key, otherwise, "default", None)
+        return _record(key, given, "file", found.where(key) or os.fspath(found.path))
+    otherwise = _FALLBACKS.get(key)
+    return _record(key, otherwise, "default", None)
 
 
-def _told(key: str, given: Any, origin: str, where: str | None) -> dict[str, Any]:
+def _record(key: str, given: Any, origin: str, where: str | None) -> dict[str, Any]:
     return {"key": key, "value": given, "from": origin, "where": where}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.doctor import State
+from selo.cli.doctor import DoctorState
 from selo.cli.output import Exit
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from selo.cli.doctor import Check
+    from selo.cli.doctor import DoctorCheck
 
 _MARKS = {
-    State.GOOD: ("✓", "green"),
-    State.ABSENT: ("–", "yellow"),
-    State.WRONG: ("✗", "bold red"),
+    DoctorState.GOOD: ("✓", "green"),
+    DoctorState.ABSENT: ("–", "yellow"),
+    DoctorState.WRONG: ("✗", "bold red"),
 }
 
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Look at everything; only what Selo cannot do without is an error."""
     out = None if arguments.json else console()
     checks = []
-    for check in looked(arguments.lang):
+    for check in run_checks(arguments.lang):
         checks.append(check)
         if out is None:
             continue
@@ -44,39 +44,41 @@ def run(arguments: argparse.Namespace) -> int:
         title = say(f"doctor.{check.name}", arguments.lang)
         found = f"  {escape_unseen(check.found)}" if check.found else ""
         out.print(f"{mark} {title}{found}", style=style, soft_wrap=True)
-        if check.state is not State.GOOD:
+        if check.state is not DoctorState.GOOD:
             for part in ("cost", "mend"):
                 out.print(f"    {say(f'doctor.{check.name}.{part}', arguments.lang)}")
-    code = Exit.USAGE if any(check.state is State.WRONG for check in checks) else Exit.CONFORMS
+    code = (
+        Exit.USAGE if any(check.state is DoctorState.WRONG for check in checks) else Exit.CONFORMS
+    )
     if out is None:
         print_json({"checks": [_record(check, arguments.lang) for check in checks], "exit": code})
         return code
-    absent = sum(check.state is State.ABSENT for check in checks)
+    absent = sum(check.state is DoctorState.ABSENT for check in checks)
     key = "doctor.ill" if code else "doctor.well"
     out.print(say(key, arguments.lang, absent=absent), style="bold red" if code else "bold green")
     return code
 
 
-def looked(language: str) -> Iterator[Check]:
+def run_checks(language: str) -> Iterator[DoctorCheck]:
     """Yield one check after the other, what Selo cannot do without first."""
     from selo.cli.doctor import installation, machine
 
-    yield installation.place()
-    yield machine.python()
-    yield from installation.packages()
-    yield installation.law(language)
-    yield installation.settings(language)
-    yield machine.clock()
-    yield machine.room()
-    yield machine.letters()
-    yield installation.sandbox()
-    yield installation.fonts()
-    yield from machine.libraries()
-    yield from machine.programs()
+    yield installation.check_version()
+    yield machine.check_python()
+    yield from installation.check_packages()
+    yield installation.check_law(language)
+    yield installation.check_settings(language)
+    yield machine.check_clock()
+    yield machine.check_disk_space()
+    yield machine.check_encoding()
+    yield installation.check_sandbox()
+    yield installation.check_fonts()
+    yield from machine.check_libraries()
+    yield from machine.check_programs()
 
 
-def _record(check: Check, language: str) -> dict[str, Any]:
-    bad = check.state is not State.GOOD
+def _record(check: DoctorCheck, language: str) -> dict[str, Any]:
+    bad = check.state is not DoctorState.GOOD
     return {
         "check": check.name,
         "state": check.state,

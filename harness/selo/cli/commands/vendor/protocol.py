@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import encodable
+from selo.cli.output.tables import escape_unencodable
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
@@ -34,9 +34,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     whole = openrpc_document(load_law(), None if arguments.game is None else [arguments.game])
     if arguments.schema is not None:
-        print(encodable(render_document(standalone_schema(whole, arguments.schema))), end="")
+        print(
+            escape_unencodable(render_document(standalone_schema(whole, arguments.schema))), end=""
+        )
     elif arguments.markdown:
         print(render_chapter(whole), end="")
     else:
-        print(encodable(render_document(whole)), end="")
+        print(escape_unencodable(render_document(whole)), end="")
     return Exit.CONFORMS

@@ -26,7 +26,7 @@ _MARKS = {
     "wrong": ("✗", "bold red"),
     "skipped": ("–", "dim"),
 }
-_MOST = 300
+_MAX_VALUE_LENGTH = 300
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the smoke test and say what is wrong."""
-    from selo.cli.options.vendor_options import folder_of, games_of, session_of
+    from selo.cli.options.vendor_options import folder_of, games_of, open_session
     from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
     from selo.law.loader import load_law
     from selo.vendors import store_faults
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     checks: list[SmokeCheck] = []
     held: Confinement | None = None
     try:
-        session = session_of(arguments)
+        session = open_session(arguments)
     except VendorBroken as error:
         checks.append(SmokeCheck(name="answers", state=SmokeState.WRONG, faults=(error.fault,)))
         _print(out, checks[-1], arguments.lang)
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if out is None:
         print_json(_record(arguments.vendor, checks, kept, held))
     else:
-        _conclude(out, arguments.lang, checks, faults, kept)
+        _print_conclusion(out, arguments.lang, checks, faults, kept)
     return Exit.VENDOR if faults else Exit.CONFORMS
 
 
@@ -80,7 +80,7 @@ def _print(out: Console | None, check: SmokeCheck, language: str) -> None:
     if out is None:
         return
     mark, style = _MARKS[check.state]
-    slots = {name: escape_unseen(value, _MOST) for name, value in check.slots.items()}
+    slots = {name: escape_unseen(value, _MAX_VALUE_LENGTH) for name, value in check.slots.items()}
     out.print(f"{mark} {say(f'smoke.{check.name}', language, **slots)}", style=style)
     for fault in check.faults:
         first, *rest = fault.lines(language)
@@ -89,7 +89,7 @@ def _print(out: Console | None, check: SmokeCheck, language: str) -> None:
             out.print(f"      {line}")
 
 
-def _conclude(
+def _print_conclusion(
     out: Console,
     language: str,
     checks: list[SmokeCheck],

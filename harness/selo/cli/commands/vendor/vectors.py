@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cli.output import Exit, counting
+from selo.cli.output import Exit, show_progress
 from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
@@ -32,15 +32,15 @@ def add_write_options(parser: argparse.ArgumentParser) -> None:
 
 def run_write(arguments: argparse.Namespace) -> int:
     """Write vectors: requests to a file, and what is needed to grade the answers."""
-    from selo.cli.options.vendor_options import games_of, rulings_adopted
+    from selo.cli.options.vendor_options import choose_rulings, games_of
     from selo.examine.offline import REQUESTS_FILE, vector_scope, vector_tables, write_vectors
     from selo.law.loader import load_law
 
     law = load_law()
-    described, games = _described(arguments.description), games_of(arguments, law)
+    described, games = _read_description(arguments.description), games_of(arguments, law)
     folder = Path(arguments.out)
     try:
-        with counting(REQUESTS_FILE) as told:
+        with show_progress(REQUESTS_FILE) as told:
             vectors = write_vectors(
                 folder,
                 law,
@@ -48,7 +48,7 @@ def run_write(arguments: argparse.Namespace) -> int:
                 tables=vector_tables(described, law, games),
                 budget=arguments.budget,
                 seed=arguments.seed,
-                rulings=rulings_adopted(arguments, law).followed,
+                rulings=choose_rulings(arguments, law).followed,
                 on_progress=told,
             )
     except OSError as error:
@@ -66,7 +66,7 @@ def run_write(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _described(path: str | None) -> Description | None:
+def _read_description(path: str | None) -> Description | None:
     """Return a description from a file: the result alone, or the whole answer to describe."""
     from selo.protocol.messages import Description
 
@@ -91,13 +91,13 @@ def add_grade_options(parser: argparse.ArgumentParser) -> None:
 
 def run_grade(arguments: argparse.Namespace) -> int:
     """Grade the answers to vectors."""
-    from selo.cli.printing import exit_of, print_tally, record
+    from selo.cli.printing import exit_code_of_cases, print_tally, record_tally
     from selo.cli.printing.round_results import (
-        exit_of_rounds,
+        exit_code_of_rounds,
         print_conclusion,
         print_rounds,
         record_rounds,
-        worse,
+        worse_exit,
     )
     from selo.examine.offline import grade_answers
     from selo.law.loader import load_law
@@ -108,17 +108,17 @@ def run_grade(arguments: argparse.Namespace) -> int:
     folder, answers = Path(arguments.folder), Path(arguments.answers)
     out = None if arguments.json else console()
     try:
-        with counting(answers.name) as told:
+        with show_progress(answers.name) as told:
             graded = grade_answers(folder, answers, law, told)
     except VendorBroken as error:
         store_faults(Path(arguments.out), [error.fault], str(answers))
         raise
     tally, rounds = graded.tally, graded.rounds
-    code = worse(exit_of(tally), exit_of_rounds(rounds))
+    code = worse_exit(exit_code_of_cases(tally), exit_code_of_rounds(rounds))
     if tally.faults:
         store_faults(Path(arguments.out), tally.faults, str(answers))
     if out is None:
-        counted = {**record(tally), "rounds": record_rounds(rounds)}
+        counted = {**record_tally(tally), "rounds": record_rounds(rounds)}
         print_json({"answers": str(answers), **counted, "exit": code})
     else:
         print_tally(out, law, tally, arguments.lang)
