@@ -34,6 +34,8 @@ def main(words: Sequence[str] | None = None) -> int:
     old = check_out(resolve_commit(options.base), options.cache)
     if options.twice:
         new = check_out(resolve_commit(options.base), options.cache / "again")
+    elif options.again:
+        new = Tree(name=options.name, home=options.cache / options.name, python=sys.executable)
     else:
         new = snapshot_work_tree(options.cache, options.name)
     trees = [old] if options.collect_only else [old, new]
@@ -41,7 +43,8 @@ def main(words: Sequence[str] | None = None) -> int:
     for tree in trees:
         source = old if options.vendors == "base" else tree
         prepare_workspace(tree, source.source / "fixtures")
-        literals = collect(tree, jobs, older=old, reuse=tree is old and not options.fresh)
+        reuse = not options.fresh if tree is old else options.again
+        literals = collect(tree, jobs, older=old, reuse=reuse)
         sides.append(Side(folder=tree.results, literals=literals))
     names = {name for side in sides for name in side.literals}
     if options.collect_only:
@@ -102,6 +105,9 @@ def _parse(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--fresh", action="store_true", help="do not reuse results of the commit")
     parser.add_argument("--twice", action="store_true", help="compare the commit with itself")
     parser.add_argument("--collect-only", action="store_true", help="only fill the cache")
+    parser.add_argument(
+        "--again", action="store_true", help="compare what the last run of the work tree left"
+    )
     parser.add_argument("--strict", action="store_true", help="fail on what is only reported")
     parser.add_argument(
         "--vendors", choices=("own", "base"), default="own", help="whose fixtures both trees meet"

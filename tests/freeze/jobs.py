@@ -126,6 +126,11 @@ def _law_jobs() -> Iterator[Job]:
     )
 
 
+def _suffix(games: list[str]) -> str:
+    """Return what tells results of some games from those of all, which stay cached."""
+    return "" if set(games) == set(GAMES) else "-" + "-".join(games)
+
+
 def _terms(games: Iterable[str], budget: str) -> tuple[str, ...]:
     named = tuple(word for game in games for word in ("--game", game))
     return (
@@ -135,9 +140,10 @@ def _terms(games: Iterable[str], budget: str) -> tuple[str, ...]:
 
 def _plan_job(games: list[str], budget: str) -> Job:
     words = ("plan", "--vendor", LAWFUL, *_terms(games, budget))
-    step = Step(words=(*words, "--json"), output=f"plan/{budget}.json")
+    name = f"{budget}{_suffix(games)}"
+    step = Step(words=(*words, "--json"), output=f"plan/{name}.json")
     return Job(
-        name=f"plan-{budget}", scopes=("plan",), steps=(step,), weight=20, quick=budget == "quick"
+        name=f"plan-{name}", scopes=("plan",), steps=(step,), weight=20, quick=budget == "quick"
     )
 
 
@@ -174,7 +180,7 @@ def _faulty_job(game: str, budget: str) -> Job:
 
 
 def _lawful_job(games: list[str], budget: str) -> Job:
-    name = f"lawful-{budget}"
+    name = f"lawful-{budget}{_suffix(games)}"
     steps = _examine_steps(name, LAWFUL, _terms(games, budget))
     keep = [(f"out/{name}", f"examine/{name}")]
     if budget == "quick":
@@ -189,9 +195,10 @@ def _lawful_job(games: list[str], budget: str) -> Job:
 def _score_job(games: list[str], *, full: bool) -> Job:
     tried = [game for game in ("pai-kao", *games) if game in games] if full else ["pai-kao"]
     named = tuple(word for game in dict.fromkeys(tried) for word in ("--game", game))
-    step = Step(words=("selftest", *named, "--json"), output="score/selftest.json")
+    name = f"selftest-full{_suffix(games)}" if full else "selftest"
+    step = Step(words=("selftest", *named, "--json"), output=f"score/{name}.json")
     committed = ("tree:fixtures/planted/score.json", "score/committed.json")
     return Job(
-        name="score-full" if full else "score", scopes=("score",), steps=(step,),
+        name=name.replace("selftest", "score"), scopes=("score",), steps=(step,),
         keep=(committed,), weight=400 if full else 10,
     )  # fmt: skip

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MACAU = dt.timezone(dt.timedelta(hours=8))
 #: The name of the program's own digest among the versions of a run.
 TOOL_DIGEST = "selo-sha256"
+#: The evidence begins with the digest of the tool, so its root names the tool.
+ROOT = "<evidence-root>"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +52,24 @@ RULES: tuple[Rule, ...] = (
         r'("sha256": ?"<digest of [^"]+>",\s*"size": ?)\d+',
         r"\1<size>",
     ),
+    _rule(
+        "the same sizes on the pages",
+        r"^((?:evidence|draws)\.jsonl\.zst\b.*?) +\d[\d\s.,]*(?= \D)",
+        r"\1 <size>",
+        "*.pdf.txt",
+    ),
+    _rule(
+        "vectors are written under a key that is drawn",
+        r'("(?:key|seal|requests_sha256)": ?)"[0-9a-f]{32,64}"',
+        r'\1"<drawn>"',
+        "json/road/*vectors*",
+    ),
+    _rule(
+        "requests of vectors have drawn ids",
+        r'("id":)"[0-9a-f]{16}"',
+        r'\1"<drawn>"',
+        "json/road/vectors/*",
+    ),
     _rule("free room on the disk", r'("found": ")[\d.]+ GiB"', r'\1<room>"', "json/doctor-*"),
     _rule("dates of a PDF, as pdfinfo prints them", r"^((?:Creation|Mod)Date: +).*$", r"\1<time>"),
     _rule(
@@ -76,6 +96,8 @@ RULES: tuple[Rule, ...] = (
 UNORDERED: tuple[tuple[str, str, str], ...] = (
     ("*/report.json", "cases", "counts by method follow the order of the blocks of evidence"),
 )
+#: Files whose lines are shuffled by a key that is drawn, so that a vendor cannot know the order.
+SHUFFLED = ("json/road/vectors/requests.jsonl",)
 #: Files of a run whose bytes hold the digest of the tool, or depend on the course of time.
 _VARYING = ("evidence.jsonl.zst", "draws.jsonl.zst", "result.json", "run.json")
 
@@ -91,7 +113,7 @@ def read_literals(folder: Path) -> dict[str, str]:
     if run.is_file():
         root = json.loads(run.read_text(encoding="utf-8")).get("evidence_root")
         if root:
-            literals[root] = "<evidence-root>"
+            literals[root] = ROOT
     if result.is_file():
         match = re.search(rf'"{TOOL_DIGEST}": ?"([0-9a-f]+)"', result.read_text(encoding="utf-8"))
         if match:
@@ -107,10 +129,20 @@ def list_days(*moments: dt.datetime) -> dict[str, str]:
 
 def normalise(text: str, name: str, literals: Mapping[str, str]) -> str:
     """Return `text` of the file `name` without what a run may decide."""
+    text = _sort_lists(text, name)
+    spelled = {**literals, **_shorten_roots(literals)}
     # Longest first: a path may be the beginning of another.
-    for literal in sorted(literals, key=len, reverse=True):
-        text = text.replace(literal, literals[literal])
-    return _sort_lists(apply_rules(text, name, RULES), name)
+    for literal in sorted(spelled, key=len, reverse=True):
+        text = text.replace(literal, spelled[literal])
+    text = apply_rules(text, name, RULES)
+    return "\n".join(sorted(text.split("\n"))) if name in SHUFFLED else text
+
+
+def _shorten_roots(literals: Mapping[str, str]) -> dict[str, str]:
+    """Return the parts of evidence roots that documents show: halves, and a short number."""
+    roots = [literal for literal, placeholder in literals.items() if placeholder == ROOT]
+    halves = {root[slice(*part)]: f"{ROOT}/2" for root in roots for part in ((0, 32), (32, 64))}
+    return halves | {root[:12]: f"{ROOT}/12" for root in roots}
 
 
 def _sort_lists(text: str, name: str) -> str:
