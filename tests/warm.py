@@ -23,14 +23,14 @@ loader.load_law = lambda **places: _load(**places) if places else _law
 import selo.cli  # noqa: E402 - after the law is held
 import selo.cli.commands.vendor.smoke  # noqa: E402
 from selo.protocol.schema.game_schema import game_words  # noqa: E402
-from selo.rules.checks.game_check import games  # noqa: E402
+from selo.rules.checks.game_check import list_games  # noqa: E402
 from selo.rules.readings.reading_choice import Readings  # noqa: E402
 from selo.rules.settlement.game_compiler import compile_game  # noqa: E402
 from selo.text.message_catalogue import say  # noqa: E402
 
 
 def main():
-    for game in games(_law):
+    for game in list_games(_law):
         # Its expressions are kept once they were checked.
         compile_game(_law, game, Readings(_law, {}))
     game_words(_law, "fish-prawn-crab")

@@ -55,6 +55,7 @@ class Meanwhile(Generic[T]):
         self._work = work
         self._pipe: Connection | None = None
         self._process: Any = None
+        self._received: tuple[str, T] | None = None
         if (cores or os.cpu_count() or 1) <= _HERE:
             return
         context = multiprocessing.get_context("fork")
@@ -66,15 +67,21 @@ class Meanwhile(Generic[T]):
 
     def result(self) -> T:
         """Return what the work came to, or raise what it raises."""
-        found: Any = None
-        if self._pipe is not None:
-            with contextlib.suppress(EOFError, OSError):
-                found = self._pipe.recv()
+        if self._received is None and self._pipe is not None:
+            self._receive()
         self.end()
-        if isinstance(found, tuple) and found and found[0] == _DONE:
-            done: T = found[1]
-            return done
-        return self._work()
+        return self._work() if self._received is None else self._received[1]
+
+    def poll(self) -> T | None:
+        """Return the result if it has arrived; never wait for it, and never do the work here."""
+        if self._pipe is not None and self._pipe.poll():
+            self._receive()
+            self.end()
+        return None if self._received is None else self._received[1]
+
+    def _receive(self) -> None:
+        with contextlib.suppress(EOFError, OSError):
+            self._received = self._pipe.recv() if self._pipe else None
 
     def end(self) -> None:
         """Let go of the other process, whether or not it is done."""

@@ -34,6 +34,7 @@ _PUBLISHED_NAMES: Final = {
     "DivergenceKind": "Kind",
     "DivergingDeclaration": "Parting",
     "DocumentKind": "Kind",
+    "DoctorState": "State",
     "DossierSignatory": "Signatory",
     "DrawForecast": "Foreseen",
     "EntryTrust": "Signed",

@@ -65,7 +65,7 @@ def test_outcomes_are_read_kept_and_tested_within_a_few_times_of_json(law, root,
     table = {"JSON, there and back": [], "read": [], "kept": [], "rows": [], "tested": []}
     for _ in range(ROUNDS):
         floor, _ = timed(_there_and_back, line)
-        read, (found,) = timed(ReplyReader("draw").fast, line)
+        read, (found,) = timed(ReplyReader("draw").decode_batch, line)
         drawn = found.result.outcomes
         kept, _ = timed(encode_canonical, {"answer": {"outcomes": drawn}})
         rows, made = timed(_rows, model, drawn)

@@ -18,7 +18,7 @@ from tests.tools import need
 
 from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.description.describe_check import introduce_vendor
+from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.vendor_address import connect
 
 pytestmark = pytest.mark.bench
@@ -75,10 +75,12 @@ def floor(echo):
 def layer(echo):
     """Return messages a second with ids, batches, pipelining, limits and validation."""
     session = connect(echo)
-    for _ in session.batches("settle", [CASE] * 8 * BATCH):
+    for _ in session.ask_in_batches("settle", [CASE] * 8 * BATCH):
         pass
     started = time.perf_counter()
-    answered = sum(len(some) for _, some in session.batches("settle", (CASE for _ in range(MANY))))
+    answered = sum(
+        len(some) for _, some in session.ask_in_batches("settle", (CASE for _ in range(MANY)))
+    )
     took = time.perf_counter() - started
     assert session.end() == []
     assert answered == MANY
@@ -138,7 +140,9 @@ def test_the_harness_costs_no_more_than_the_vendor_itself(law, root):
 def compared(session, cases, expected):
     """Put cases to a vendor and return how many of its settlements are not as expected."""
     wrong = at = 0
-    for asked, answers in session.batches("settle", cases, params=lambda case: case.params()):
+    for asked, answers in session.ask_in_batches(
+        "settle", cases, params=lambda case: case.params()
+    ):
         for answer in answers:
             for one, (result, prize, commission, back) in zip(
                 answer.result.settlements, expected[at], strict=True
@@ -179,7 +183,7 @@ from selo.vendors.vendor_address import connect
 case = {case!r}
 session = connect({echo!r})
 started = time.perf_counter()
-count = sum(len(some) for _, some in session.batches("settle", (case for _ in range({many}))))
+count = sum(len(some) for _, some in session.ask_in_batches("settle", (case for _ in range({many}))))
 took = time.perf_counter() - started
 session.end()
 assert count == {many}

@@ -9,7 +9,7 @@ import pytest
 from tests.fixture_modules import load_vendor
 
 from selo.law.loader import load_law
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -20,7 +20,7 @@ def test_all_law_files_load_and_compile_in_under_a_second():
     started = time.perf_counter()
     law = load_law()
     loaded = time.perf_counter()
-    for game in games(law):
+    for game in list_games(law):
         compile_game(law, game, Readings(law))
     done = time.perf_counter()
 

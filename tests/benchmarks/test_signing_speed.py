@@ -11,9 +11,9 @@ from tests.signing import conftest as shared
 
 from selo.signing.keys.certificates import load_certificates, load_revocations
 from selo.signing.keys.demo_authority import make_demo_authority
-from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.demo_tsa import DemoTimeAuthority
 from selo.signing.keys.pkcs12_keys import load_pkcs12
-from selo.signing.keys.timestamps import Stamper
+from selo.signing.keys.timestamps import TimestampClient
 from selo.signing.sign.document_signing import SignatureRequest, sign_document
 from selo.signing.signing_enums import Capacity, Level
 from selo.signing.verify.certificate_chain import validation_context
@@ -41,7 +41,7 @@ def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, tmp_path):
     fonts = tuple(root / "reports" / "fonts" / name for name in FONTS)
     trust = tuple(load_certificates(tmp_path / "root.pem"))
     lists = tuple(load_revocations(tmp_path / f"{name}.crl") for name in ("root", "issuing"))
-    clock = TimeAuthority(load_pkcs12(tmp_path / "tsa.p12", PASSPHRASE))
+    clock = DemoTimeAuthority(load_pkcs12(tmp_path / "tsa.p12", PASSPHRASE))
     printed = shared.laid_out(fonts, pages=PAGES, rows=ROWS)
 
     preparing, document = spent(lambda: shared.boxed(printed))
@@ -51,11 +51,11 @@ def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, tmp_path):
         key = load_pkcs12(tmp_path / f"{capacity.value}.p12", PASSPHRASE)
         wanted = SignatureRequest(
             capacity=capacity,
-            says=shared.SAYS,
+            capacity_text=shared.SAYS,
             level=Level.LTA,
             demonstration=True,
             fonts=fonts,
-            stamper=Stamper(clock.answer, "here"),
+            stamper=TimestampClient(clock.answer, "here"),
             trust=trust,
             revocations=lists,
         )

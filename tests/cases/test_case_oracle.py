@@ -21,7 +21,7 @@ from selo.cases.oracle.case_oracle import (
 )
 from selo.cases.scope import offer_everything
 from selo.law.files.situation_file import read_situations
-from selo.rules.checks.game_check import executable
+from selo.rules.checks.game_check import settlement_points
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -166,7 +166,7 @@ def test_the_fast_way_says_the_same_as_the_rules_under_a_ruling(law, game, point
 @pytest.mark.parametrize("game", GAMES[:-1])
 def test_the_fast_way_says_the_same_under_every_reading(law, game):
     made = _some(law, game)
-    for point, readings in executable(law, game).items():
+    for point, readings in settlement_points(law, game).items():
         for reading in readings:
             rulings = {point: reading}
             slow, fast = compile_game(law, game, Readings(law, rulings)), Oracle(law, rulings)

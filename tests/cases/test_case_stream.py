@@ -15,9 +15,9 @@ from tests.games import GAMES
 
 from selo.cases.generate.case_stream import list_groups, stream_cases
 from selo.cases.generate.jackpot_cases import equality_patterns
-from selo.cases.generate.sample_hands import PACK
 from selo.cases.scope import OfferedGame, Scope, offer_everything
 from selo.errors import UsageError
+from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 

@@ -4,8 +4,9 @@ import itertools
 
 import pytest
 
-from selo.cases.generate.sample_hands import PACK, one_hand_per_class
-from selo.rules.checks.game_check import executable
+from selo.cases.generate.sample_hands import one_hand_per_class
+from selo.rules.checks.game_check import settlement_points
+from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -28,6 +29,6 @@ def test_hands_of_two_suits_have_a_kind_where_a_straight_asks_for_three(law):
 @pytest.mark.full
 @pytest.mark.parametrize("game", [POKER, "three-card-baccarat"])
 def test_every_hand_of_a_pack_has_its_kind_under_every_reading(law, game):
-    for point, readings in executable(law, game).items():
+    for point, readings in settlement_points(law, game).items():
         for reading in readings:
             assert without_a_kind(law, game, point, reading) == [], (point, reading)

@@ -12,7 +12,7 @@ from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
 from selo.protocol.messages import Settlement
 from selo.rules.readings.reading_choice import Readings
-from selo.rules.settlement.equivalence import Sameness
+from selo.rules.settlement.equivalence import EquivalenceClasses
 from selo.rules.settlement.game_compiler import compile_game
 
 SOME = 400
@@ -61,7 +61,7 @@ def test_one_bet_settled_otherwise_is_not_plainly_right(law, game):
         "stake": lambda one: one.stake + 1,
     }
     for at, case in enumerate(some(law, game)):
-        right = oracle._settled(case)  # noqa: SLF001 - only its change is looked at
+        right = oracle._settle_as_vendor(case)  # noqa: SLF001 - only its change is looked at
         bet = at % len(right)
         part = list(spoilt)[at // 7 % len(spoilt)]
         parts = {name: getattr(right[bet], name) for name in spoilt}
@@ -126,7 +126,7 @@ def test_what_a_vendor_says_otherwise_and_rightly_is_known_again(law):
     )
     # Of a void throw the stake may stay on the table: both ways of saying it are right.
     kept = [Settlement(result="void", prize=0, commission=0, stake=0) for _ in cases[1].bets]
-    void = [case for case in cases if oracle._settled(case)[0].result == "void"]  # noqa: SLF001
+    void = [case for case in cases if oracle._settle_as_vendor(case)[0].result == "void"]  # noqa: SLF001
 
     assert not oracle.is_exactly_expected(void[0], kept)
     assert not oracle.is_exactly_expected(void[1], kept)
@@ -137,7 +137,7 @@ def test_what_a_vendor_says_otherwise_and_rightly_is_known_again(law):
 
 def test_hands_with_the_same_answers_share_a_number_and_others_do_not(law):
     game = compile_game(law, "three-card-baccarat", Readings(law))
-    alike = Sameness(game, list(game.bets))
+    alike = EquivalenceClasses(game, list(game.bets))
 
     def number(*cards):
         return alike.number("banker", sorted(cards))

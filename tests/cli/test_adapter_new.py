@@ -12,9 +12,9 @@ from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
 from selo.examine.adapter.adapter_template import LANGUAGES, write_adapter
 from selo.examine.adapter.smoke_test import SmokeState, run_smoke_checks
-from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.tally.tally import Tally
-from selo.rules.checks.game_check import games
+from selo.examine.vendor_description.describe_check import introduce_vendor
+from selo.rules.checks.game_check import list_games
 from selo.vendors.vendor_address import connect
 
 TOOLS = {"python": "python3", "javascript": "node", "java": "java", "c": "cc", "rust": "rustc"}
@@ -59,7 +59,7 @@ def test_a_skeleton_that_compares_is_sane_at_once_and_breaks_the_law(law, tmp_pa
 @pytest.mark.full
 @pytest.mark.parametrize("language", list(TOOLS))
 def test_a_skeleton_of_every_game_is_sane_at_once_and_breaks_the_law(law, tmp_path, language):
-    for game in games(law):
+    for game in list_games(law):
         is_sane_and_breaks_the_law(law, tmp_path / game, language, game)
 
 

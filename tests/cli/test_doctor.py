@@ -134,10 +134,17 @@ def test_versions_are_compared_as_numbers(version, bounds, good):
 
 def test_every_check_has_its_words():
     checks = [
-        machine.check_python(), machine.check_encoding(), *machine.check_libraries(), *machine.check_programs(),
-        machine.check_disk_space(), machine.check_clock(), *installation.check_packages(), installation.check_fonts(),
-        installation.check_settings(), installation.check_sandbox(),
-    ]  # fmt: skip
+        machine.check_python(),
+        machine.check_encoding(),
+        *machine.check_libraries(),
+        *machine.check_programs(),
+        machine.check_disk_space(),
+        machine.check_clock(),
+        *installation.check_packages(),
+        installation.check_fonts(),
+        installation.check_settings(),
+        installation.check_sandbox(),
+    ]
 
     for check in checks:
         for part in ("", ".cost", ".mend"):

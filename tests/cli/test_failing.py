@@ -14,7 +14,7 @@ from selo.cli.output.exit_codes import Exit
 from selo.cli.parser import command_line
 from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import UsageError
-from selo.rules.settlement.game import RulesDisagree
+from selo.rules.settlement.settlement_models import RulesDisagree
 from selo.text.message_catalogue import say
 from selo.vendors.faults import FaultKind, vendor_broken
 
@@ -30,15 +30,13 @@ from selo.vendors.faults import FaultKind, vendor_broken
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )
-def test_each_failure_has_its_exit_code(monkeypatch, capsys, raised, exit_code, words):
+def test_each_failure_has_its_exit_code(capsys, raised, exit_code, words):
     class Command:
         @staticmethod
         def run(_):
             raise raised
 
-    monkeypatch.setattr(command_line.importlib, "import_module", lambda _: Command)
-
-    assert command_line.run_command(argparse.Namespace(module="any")) == exit_code
+    assert command_line.run_command(argparse.Namespace(command=Command)) == exit_code
     assert words in capsys.readouterr().err
 
 
@@ -263,15 +261,13 @@ def test_message_and_hint_of_a_failure_are_apart_in_each_language(selo, language
     assert say("fault.hint", language, hint="").strip() not in told["message"]
 
 
-def test_a_defect_is_told_to_programs_and_is_no_verdict(monkeypatch, capsys):
+def test_a_defect_is_told_to_programs_and_is_no_verdict(capsys):
     class Command:
         @staticmethod
         def run(_):
             raise ZeroDivisionError
 
-    monkeypatch.setattr(command_line.importlib, "import_module", lambda _: Command)
-
-    code = command_line.run_command(argparse.Namespace(module="any", json=True))
+    code = command_line.run_command(argparse.Namespace(command=Command, json=True))
 
     told = json.loads(capsys.readouterr().out)["error"]
     assert (code, told["exit"], told["code"]) == (5, 5, "defect")

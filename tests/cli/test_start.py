@@ -35,14 +35,18 @@ HEAVY = (
         (["law", "schema", "article"], set()),
         (["readings", "pai-kao", "--json"], set()),
         (["doctor", "--help"], set()),
+        (["examine", "--help"], set()),
+        (["report", "--help"], set()),
+        (["verify", "--help"], set()),
+        (["permission", "sign", "--help"], set()),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_use(words, loaded):
     script = (
         "import contextlib, os, sys\n"
-        "from selo.cli.parser.command_line import parse, run\n"
+        "from selo.cli.parser import parse_arguments, run_command\n"
         "with contextlib.redirect_stdout(open(os.devnull, 'w')), contextlib.suppress(SystemExit):\n"
-        f"    run(parse({words!r}))\n"
+        f"    run_command(parse_arguments({words!r}))\n"
         f"print(*sorted(set({HEAVY!r}) & set(sys.modules)))\n"
     )
 

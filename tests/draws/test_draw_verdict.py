@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from selo.draws import draw_verdict as jd
-from selo.draws.chi_square import Measure, frequencies
+from selo.draws.chi_square import Measure, measure_frequencies
 
 SOURCE = jd.DrawSource(game="g", options={}, provisions=["p"])
 FACES = [(str(face), Fraction(1, 6)) for face in range(6)]
@@ -26,24 +26,26 @@ def verdicts(*p_values):
 
 def test_holm_rejects_what_the_published_example_rejects():
     # geeksforgeeks.org, "Holm-Bonferroni method": of 0.01, 0.04, 0.03, 0.005 the first and last.
-    adjusted = jd.holm([0.01, 0.04, 0.03, 0.005])
+    adjusted = jd.adjust_by_holm([0.01, 0.04, 0.03, 0.005])
 
     assert [one <= 0.05 for one in adjusted] == [True, False, False, True]
 
 
 def test_holm_adjusts_as_its_rule_says():
     # The least by all four, the next by three, and none below one before it.
-    assert jd.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert jd.adjust_by_holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
 
 def test_holm_is_never_below_the_rule_of_discoveries_of_scipy():
     p_values = np.random.default_rng(1).random(60) ** 3
 
-    assert (np.array(jd.holm(list(p_values))) >= stats.false_discovery_control(p_values)).all()
+    assert (
+        np.array(jd.adjust_by_holm(list(p_values))) >= stats.false_discovery_control(p_values)
+    ).all()
 
 
 def test_one_fair_source_in_ten_thousand_is_accused_over_both_looks():
-    assert jd.look_level() * jd.LOOKS == Fraction(1, 10_000)
+    assert jd.look_level() * jd.MAX_LOOKS == Fraction(1, 10_000)
 
 
 def test_below_the_level_it_is_against_the_law():
@@ -67,7 +69,7 @@ def test_no_test_at_all_is_in_doubt():
 
 
 def test_a_statistic_tells_everything_that_it_rests_on():
-    one = frequencies("face", "1", FACES, [10_300, 9_900, 10_000, 9_900, 10_000, 9_900])
+    one = measure_frequencies("face", "1", FACES, [10_300, 9_900, 10_000, 9_900, 10_000, 9_900])
     (told,) = jd.judge_draws([(SOURCE, 60_000, [one])], 1)
 
     assert (told.sample, told.trials, told.freedom, told.tests) == (60_000, 60_000, 5, 1)
@@ -81,12 +83,12 @@ def test_a_statistic_tells_everything_that_it_rests_on():
 
 @pytest.mark.parametrize(("outcomes", "enough"), [(600, False), (60_000, True)])
 def test_a_sample_is_large_enough_if_a_large_bias_would_be_seen(outcomes, enough):
-    one = frequencies("face", "1", FACES, [outcomes // 6] * 6)
+    one = measure_frequencies("face", "1", FACES, [outcomes // 6] * 6)
 
     assert jd.is_sample_sufficient(jd.judge_draws([(SOURCE, outcomes, [one] * 10)], 1)) is enough
 
 
 def test_without_the_tests_that_decide_nothing_is_enough():
-    one = frequencies("sum", "", FACES, [10_000] * 6)
+    one = measure_frequencies("sum", "", FACES, [10_000] * 6)
 
     assert not jd.is_sample_sufficient(jd.judge_draws([(SOURCE, 60_000, [one])], 1))

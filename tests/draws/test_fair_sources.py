@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from selo.draws.draw_verdict import holm
+from selo.draws.draw_verdict import adjust_by_holm
 from selo.draws.random_equipment import equipment_of_game
 from selo.rules.readings.reading_choice import Readings
 
@@ -42,7 +42,7 @@ def at_most(times, level, trials):
 @pytest.mark.full
 def test_fair_sources_are_doubted_no_more_often_than_stated(games):
     chance = np.random.default_rng(19960212)
-    least = np.array([min(holm(p_values(games, chance))) for _ in range(3_000)])
+    least = np.array([min(adjust_by_holm(p_values(games, chance))) for _ in range(3_000)])
 
     for level in (0.1, 0.05, 0.01, 0.001):
         assert at_most(int((least < level).sum()), level, len(least)), level
@@ -51,7 +51,7 @@ def test_fair_sources_are_doubted_no_more_often_than_stated(games):
 
 def test_some_fair_sources_are_doubted_no_more_often_than_stated(games):
     chance = np.random.default_rng(1996)
-    least = np.array([min(holm(p_values(games, chance))) for _ in range(25)])
+    least = np.array([min(adjust_by_holm(p_values(games, chance))) for _ in range(25)])
 
     assert at_most(int((least < 0.05).sum()), 0.05, len(least))
 

@@ -60,7 +60,7 @@ class Run:
         """Write a file whose digests are all in order, whatever the lines are."""
         digest, first, written = block.NO_DIGEST, 0, []
         for number, lines in enumerate(blocks, 1):
-            packed, digest = block.pack(
+            packed, digest = block.pack_block(
                 lines, first=first, last=ends and number == len(blocks), before=digest
             )
             first += len(lines)

@@ -13,7 +13,7 @@ from tests.tools import needs
 
 from selo.errors import UsageError
 from selo.evidence import block
-from selo.evidence.evidence_errors import AlterationSign, Tampered, Unfinished
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered, EvidenceUnfinished
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.inclusion_proof import check_proof, prove_case
 from selo.evidence.run_files import parse_root
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.usefixtures("hasty")
 
 
 def sign_of(run, root=None):
-    with pytest.raises(Tampered) as caught:
+    with pytest.raises(EvidenceTampered) as caught:
         EvidenceReader(run.folder, root=root).read()
-    assert not isinstance(caught.value, Unfinished)
+    assert not isinstance(caught.value, EvidenceUnfinished)
     return caught.value.sign
 
 
@@ -79,7 +79,7 @@ def test_every_flipped_byte_is_noticed_even_without_a_root(small):
         flipped[at] ^= 1 << at % 8
         small.put(flipped)
 
-        with pytest.raises(Tampered):
+        with pytest.raises(EvidenceTampered):
             EvidenceReader(small.folder).read()
 
 
@@ -91,7 +91,7 @@ def test_every_flipped_bit_is_noticed(small):
         for bit in range(8):
             small.put(right[:at] + bytes([right[at] ^ 1 << bit]) + right[at + 1 :])
 
-            with pytest.raises(Tampered):
+            with pytest.raises(EvidenceTampered):
                 EvidenceReader(small.folder).read()
 
 
@@ -110,7 +110,7 @@ def test_every_truncation_without_a_root_is_unfinished_and_never_whole(small):
     for length in range(len(right)):
         small.put(right[:length])
 
-        with pytest.raises(Unfinished):
+        with pytest.raises(EvidenceUnfinished):
             EvidenceReader(small.folder).read()
 
 
@@ -139,7 +139,7 @@ def test_any_two_blocks_exchanged_are_noticed(small):
             changed[one], changed[other] = changed[other], changed[one]
             small.put(b"".join(changed))
 
-            with pytest.raises(Tampered):
+            with pytest.raises(EvidenceTampered):
                 EvidenceReader(small.folder).read()
 
 
@@ -255,14 +255,14 @@ def test_an_empty_file_is_unfinished(small):
     small.folder.mkdir()
     small.file.touch()
 
-    with pytest.raises(Unfinished):
+    with pytest.raises(EvidenceUnfinished):
         EvidenceReader(small.folder).read()
 
 
 def test_evidence_that_stops_after_a_whole_block_is_unfinished(small):
     small.begin()
 
-    with pytest.raises(Unfinished) as caught:
+    with pytest.raises(EvidenceUnfinished) as caught:
         EvidenceReader(small.folder).read()
 
     assert caught.value.cases == 20
@@ -275,7 +275,7 @@ def test_a_folder_without_evidence_is_an_error_of_usage(small):
 
 def bomb(lines, size):
     """Return a block with a compressed frame of many megabytes, as it would be in good order."""
-    head, _ = block.pack(lines, first=0, last=True, before=block.NO_DIGEST)
+    head, _ = block.pack_block(lines, first=0, last=True, before=block.NO_DIGEST)
     fields = bytearray(head[: block.HEAD_BYTES - 32])
     packed = zstandard.ZstdCompressor().compress(bytes(size))
     fields[28:36] = size.to_bytes(4, "little") + len(packed).to_bytes(4, "little")
@@ -304,7 +304,7 @@ def test_a_frame_that_lies_about_its_size_is_refused_before_memory_is_taken(smal
 
 
 def test_a_block_with_a_second_frame_hidden_in_it_is_refused(small):
-    packed, _ = block.pack(small.lines, first=0, last=True, before=block.NO_DIGEST)
+    packed, _ = block.pack_block(small.lines, first=0, last=True, before=block.NO_DIGEST)
     fields = bytearray(packed[: block.HEAD_BYTES - 32])
     frame = packed[block.HEAD_BYTES :] + zstandard.compress(b"hidden")
     fields[32:36] = len(frame).to_bytes(4, "little")
@@ -321,7 +321,7 @@ def test_random_bytes_are_never_evidence(small):
     for _ in range(200):
         small.put(draw.randbytes(draw.randrange(300)))
 
-        with pytest.raises(Tampered):
+        with pytest.raises(EvidenceTampered):
             EvidenceReader(small.folder).read()
 
 
@@ -464,5 +464,5 @@ def test_nothing_is_proved_from_altered_evidence(small):
     lines[9] = lines[9].replace(b"true", b"false")
     small.forge(lines)
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         prove_case(small.folder, 2)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selo.evidence.merkle import Frontier, leads_to, leaf_hash, leaf_hashes
+from selo.evidence.merkle import Frontier, leaf_hash, leaf_hashes, verify_path
 
 INPUTS = [
     bytes.fromhex(one)
@@ -102,7 +102,7 @@ def test_the_paths_of_certificate_transparency_lead_to_its_roots(index, size, pa
     hashes = [bytes.fromhex(one) for one in path]
     root = bytes.fromhex(ROOTS[size])
 
-    assert leads_to(root, index=index, size=size, leaf=leaf_hash(INPUTS[index]), path=hashes)
+    assert verify_path(root, index=index, size=size, leaf=leaf_hash(INPUTS[index]), path=hashes)
 
 
 @given(
@@ -138,19 +138,19 @@ def test_every_path_of_the_definition_leads_to_its_root_and_to_no_other():
             path = path_of(index, entries[:size])
             right = {"index": index, "size": size, "leaf": leaf_hash(entries[index]), "path": path}
 
-            assert leads_to(root, **right)
-            assert not leads_to(mth(entries[: size - 1]), **right)
-            assert not leads_to(root, **right | {"leaf": leaf_hash(b"another")})
-            assert not leads_to(root, **right | {"path": [*path, bytes(32)]})
-            assert not path or not leads_to(root, **right | {"path": path[:-1]})
-            assert not path or not leads_to(root, **right | {"path": [bytes(32), *path[1:]]})
+            assert verify_path(root, **right)
+            assert not verify_path(mth(entries[: size - 1]), **right)
+            assert not verify_path(root, **right | {"leaf": leaf_hash(b"another")})
+            assert not verify_path(root, **right | {"path": [*path, bytes(32)]})
+            assert not path or not verify_path(root, **right | {"path": path[:-1]})
+            assert not path or not verify_path(root, **right | {"path": [bytes(32), *path[1:]]})
 
 
 @pytest.mark.parametrize("index", [-1, 8, 9])
 def test_an_index_outside_of_the_tree_is_never_proved(index):
     path = path_of(0, INPUTS)
 
-    assert not leads_to(mth(INPUTS), index=index, size=8, leaf=leaf_hash(INPUTS[0]), path=path)
+    assert not verify_path(mth(INPUTS), index=index, size=8, leaf=leaf_hash(INPUTS[0]), path=path)
 
 
 def test_a_path_proves_no_other_place():
@@ -162,7 +162,7 @@ def test_a_path_proves_no_other_place():
         places = [
             other
             for other in range(size)
-            if leads_to(root, index=other, size=size, leaf=leaf_hash(entries[index]), path=path)
+            if verify_path(root, index=other, size=size, leaf=leaf_hash(entries[index]), path=path)
         ]
 
         assert places == [index]

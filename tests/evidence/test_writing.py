@@ -14,7 +14,12 @@ from selo.errors import UsageError
 from selo.evidence import block
 from selo.evidence import evidence_writer as writing
 from selo.evidence.canonical_json import NotCanonical
-from selo.evidence.evidence_errors import CannotRecord, OutOfTurn, Tampered, Unfinished
+from selo.evidence.evidence_errors import (
+    EvidenceNotWritable,
+    EvidenceTampered,
+    EvidenceUnfinished,
+    WrittenOutOfOrder,
+)
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
 
@@ -95,7 +100,7 @@ def killed(starter, folder, times, draw):
         time.sleep(draw.uniform(0, 0.06))
         os.kill(process, signal.SIGKILL)
         assert ended() == signal.SIGKILL
-        with pytest.raises(Unfinished) as caught:
+        with pytest.raises(EvidenceUnfinished) as caught:
             EvidenceReader(folder).read()
         left.append(caught.value.lines)
     return left
@@ -145,7 +150,7 @@ def test_a_run_cut_off_within_its_header_can_be_begun_anew(small, another):
     for length in range(len(written)):
         small.put(written[:length])
 
-        with pytest.raises(Unfinished):
+        with pytest.raises(EvidenceUnfinished):
             EvidenceWriter.resume(small.folder)
         assert small.write() == root
 
@@ -171,7 +176,7 @@ def test_a_hole_that_is_not_at_the_end_is_an_alteration_and_is_not_dropped(small
     blocks[2] = bytes(len(blocks[2]))
     small.put(b"".join(blocks))
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         EvidenceWriter.resume(small.folder)
 
     assert small.file.read_bytes() == b"".join(blocks)
@@ -182,7 +187,7 @@ def test_altered_evidence_is_not_gone_on_with(small):
     spaced = small.cases[2].replace(b":", b": ", 1)
     small.forge([small.first, *small.cases[:2], spaced], ends=False)
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         EvidenceWriter.resume(small.folder)
 
 
@@ -239,7 +244,7 @@ def test_a_link_in_the_place_of_the_evidence_is_not_written_through(small, tmp_p
     outside.touch()
     small.file.symlink_to(outside)
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         EvidenceWriter(small.folder)
 
     assert outside.read_bytes() == b""
@@ -289,7 +294,7 @@ def test_a_full_disk_stops_with_a_clear_error_and_nothing_corrupt(small, limit):
 
     assert done.returncode == 3, done.stderr
     assert "File too large" in done.stdout
-    with pytest.raises(Unfinished) as caught:
+    with pytest.raises(EvidenceUnfinished) as caught:
         EvidenceReader(small.folder).read()
     # Not a byte of half a block is left behind.
     assert "nothing after byte" in caught.value.what
@@ -303,7 +308,7 @@ def test_a_run_goes_on_when_there_is_room_again(small, another, monkeypatch):
     writer, *_ = EvidenceWriter.resume(small.folder)
     monkeypatch.setattr(writing.os, "pwrite", half_written())
     writer.lines(small.cases[5:10])
-    with pytest.raises(CannotRecord, match="No space left on device"):
+    with pytest.raises(EvidenceNotWritable, match="No space left on device"):
         writer.flush()
     monkeypatch.undo()
 
@@ -336,7 +341,7 @@ def test_half_a_block_that_cannot_be_taken_away_is_dropped_by_the_next_run(small
     monkeypatch.setattr(writing.os, "pwrite", half_written())
     monkeypatch.setattr(writing.os, "ftruncate", broken)
     writer.lines(small.cases[:5])
-    with pytest.raises(CannotRecord):
+    with pytest.raises(EvidenceNotWritable):
         writer.flush()
     monkeypatch.undo()
 
@@ -356,9 +361,9 @@ def test_a_disk_that_does_not_keep_what_it_was_given_stops_the_run(small, monkey
     monkeypatch.setattr(writing.os, "fsync", broken)
     writer.lines(small.cases[:5])
 
-    with pytest.raises(CannotRecord, match="Input/output error"):
+    with pytest.raises(EvidenceNotWritable, match="Input/output error"):
         writer.flush()
-    with pytest.raises(OutOfTurn):
+    with pytest.raises(WrittenOutOfOrder):
         writer.flush()
 
 
@@ -428,7 +433,7 @@ def test_a_case_out_of_turn_is_refused(small):
         writer.header(small.header)
         writer.lines(small.cases[1:2])
 
-        with pytest.raises(OutOfTurn):
+        with pytest.raises(WrittenOutOfOrder):
             writer.flush()
 
 
@@ -452,15 +457,15 @@ def test_an_interruption_amid_a_block_leaves_evidence_that_can_be_resumed(small,
 
 def test_what_comes_in_the_wrong_order_is_refused(small):
     with EvidenceWriter(small.folder) as writer:
-        with pytest.raises(OutOfTurn):
+        with pytest.raises(WrittenOutOfOrder):
             writer.lines(small.cases)
-        with pytest.raises(OutOfTurn):
+        with pytest.raises(WrittenOutOfOrder):
             writer.close(small.footer)
         writer.header(small.header)
-        with pytest.raises(OutOfTurn):
+        with pytest.raises(WrittenOutOfOrder):
             writer.header(small.header)
         writer.close(small.footer)
-        with pytest.raises(OutOfTurn):
+        with pytest.raises(WrittenOutOfOrder):
             writer.close(small.footer)
 
 

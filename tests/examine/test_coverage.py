@@ -19,10 +19,10 @@ from selo.examine.coverage.round_coverage import measure_round_coverage, provisi
 from selo.examine.kills.mutant_kills import KillIndex
 from selo.law.loader import load_law
 from selo.rounds.generate.script_reader import read_written_scripts
-from selo.rules.checks.game_check import executable, games
+from selo.rules.checks.game_check import list_games, settlement_points
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants.mutant_games import MUTANT_ERRORS, generate_mutants
-from selo.rules.procedure.step_reader import constraints, executable_steps
+from selo.rules.procedure.step_reader import read_constraints, step_points
 from selo.rules.readings.reading_choice import Readings
 
 FISH = "fish-prawn-crab"
@@ -69,7 +69,7 @@ def test_forgetting_article_7_is_noticed_in_the_triples_that_would_win_and_nowhe
 def test_article_7_plays_a_part_in_the_triples_and_nowhere_else(throws):
     found = [
         case.outcome["dice"]
-        for case, part in zip(throws.cases, throws.parts, strict=True)
+        for case, part in zip(throws.cases, throws.provisions_by_case, strict=True)
         if "portaria-21-96-m/7" in part
     ]
 
@@ -241,7 +241,7 @@ def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
 def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch, capsys):
     # Rounds in which nobody asks for anything decide no step that answers an act.
     few = read_written_scripts(load_law(), FISH)[1:2]
-    monkeypatch.setattr(round_coverage, "written", lambda *_: few)
+    monkeypatch.setattr(round_coverage, "read_written_scripts", lambda *_: few)
 
     code = run_command(parse_arguments(["coverage", FISH, "--most", "1"]))
 
@@ -279,7 +279,7 @@ def test_a_case_that_a_provision_decides_by_saying_nothing_is_one_of_its_cases(l
         if variant.provision == name:
             with suppress(*MUTANT_ERRORS):
                 found |= set(throws.killing_cases(variant, set()))
-    named = {at for at, part in enumerate(throws.parts) if name in part}
+    named = {at for at, part in enumerate(throws.provisions_by_case) if name in part}
 
     row = next(one for one in measure_coverage(law, [FISH]).provisions if one.id == name)
 
@@ -331,7 +331,7 @@ def test_steps_of_a_reading_that_is_not_followed_are_no_defect_of_the_suite(law)
 def test_every_provision_of_every_game_under_examination_has_decisive_cases(law):
     book = measure_coverage(law)
 
-    assert [total.game for total in book.totals] == games(law)
+    assert [total.game for total in book.totals] == list_games(law)
     assert book.undecided() == []
     assert all(total.percent == 100 for total in book.totals)
 
@@ -339,7 +339,7 @@ def test_every_provision_of_every_game_under_examination_has_decisive_cases(law)
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_under_every_reading_every_provision_has_an_effect_or_is_said_to_have_none(law, game):
-    points = {**executable(law, game), **executable_steps(law, game)}
+    points = {**settlement_points(law, game), **step_points(law, game)}
     for point, readings in points.items():
         for reading in readings:
             book = measure_coverage(law, [game], rulings={point: reading}, most=1)
@@ -379,12 +379,12 @@ def test_no_case_of_a_standard_plan_decides_what_has_no_effect_and_by_default_so
 @pytest.mark.full
 @pytest.mark.parametrize("game", [one for one in GAMES if one != "pai-kao"])
 def test_under_every_reading_every_step_of_it_is_decided_by_a_written_round(law, game):
-    for point, readings in executable_steps(law, game).items():
+    for point, readings in step_points(law, game).items():
         for reading in readings:
             followed = Readings(law, {point: reading})
             mine = {
                 one.key
-                for one in constraints(law, game, followed)
+                for one in read_constraints(law, game, followed)
                 if one.under.get(point) == reading and one.called is None
             }
             assert mine <= measure_round_coverage(law, game, followed, 1).steps, (point, reading)

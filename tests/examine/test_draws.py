@@ -10,10 +10,9 @@ import msgspec
 import pytest
 
 from selo.draws import draw_verdict
-from selo.evidence.evidence_errors import Tampered
+from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE
-from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.exchange.workers import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
 from selo.examine.outcome.result import derive_result_from_folder
@@ -24,6 +23,7 @@ from selo.examine.run.draw_run import SECOND_LOOK_FACTOR, redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
 from selo.examine.run.run_log import RunLog, describe_environment, utc_now
+from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.faults import VendorBroken
 from selo.vendors.resource_limits import Limits
 
@@ -316,7 +316,7 @@ def test_a_book_that_was_taken_away_is_missed(law, begun, made):
     folder = finished(begun(made()))
     (folder / DRAWS_FILE.file).unlink()
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         derive_result_from_folder(folder, law)
 
 
@@ -325,7 +325,7 @@ def test_the_book_of_another_run_is_noticed(law, begun, made):
     other = finished(begun(made(seed=8), "other"))
     shutil.copy(other / DRAWS_FILE.file, folder / DRAWS_FILE.file)
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         derive_result_from_folder(folder, law)
 
 
@@ -333,7 +333,7 @@ def test_the_book_of_another_plan_is_noticed(law, begun, made):
     folder = finished(begun(made(), "one"))
     other = begun(made(), "other", rulings={"21-96-m-1-a--how-balanced": "statistical"})
 
-    with pytest.raises(Tampered, match="another plan"):
+    with pytest.raises(EvidenceTampered, match="another plan"):
         read_draws(folder, law, other.header.terms)
 
 
@@ -423,8 +423,8 @@ def test_packs_are_drawn_from_at_the_least_and_the_largest_number(examined, made
 
 
 def test_a_doubt_is_drawn_from_once_more_and_more_often(law, begun, made, monkeypatch):
-    monkeypatch.setattr(draw_verdict, "DOUBTED", 1)
-    monkeypatch.setattr(draw_verdict, "holm", lambda p_values: [0.5] * len(p_values))
+    monkeypatch.setattr(draw_verdict, "ONE_FALSE_DOUBT_IN", 1)
+    monkeypatch.setattr(draw_verdict, "adjust_by_holm", lambda p_values: [0.5] * len(p_values))
     folder = finished(begun(made()))
     monkeypatch.undo()
     monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", OUTCOMES)

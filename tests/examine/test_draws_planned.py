@@ -16,7 +16,7 @@ from selo.examine.replay.draw_results import (
     planned_samples,
 )
 from selo.law.files.provision_file import Way
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 
 OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
 
@@ -144,7 +144,7 @@ def test_a_plan_says_where_nothing_is_drawn(selo, game):
 
 def test_the_ledger_counts_the_tests_that_decide_a_provision(law):
     found = {}
-    for game in games(law):
+    for game in list_games(law):
         found |= count_deciding_tests(law, full_offer_terms(law, game))
 
     assert found == {

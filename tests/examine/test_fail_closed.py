@@ -47,7 +47,7 @@ def test_a_declared_round_that_is_declined_is_a_fault_of_the_adapter(rounds):
 
     assert rounds.refused == {ABOUT: [""]}
     assert [one.kind for one in rounds.faults] == [FaultKind.DECLINED]
-    assert "not these dice" in rounds.faults[0].told()
+    assert "not these dice" in rounds.faults[0].describe()
 
 
 def test_a_round_played_to_its_end_is_counted(rounds):

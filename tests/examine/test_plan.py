@@ -14,7 +14,7 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.decisive_coverage import measure_coverage
 from selo.examine.plan.examination_plan import CHUNK_SIZE, Plan, terms_of
 from selo.rounds.generate.script_reader import read_written_scripts
-from selo.rules.checks.game_check import executable
+from selo.rules.checks.game_check import settlement_points
 
 
 def terms(law, games=("craps",), **changes):
@@ -209,7 +209,7 @@ def test_groups_in_which_readings_part_are_marked(law, selo):
 
     known = {one.id for one in law.divergences}
     assert {name for names in marked.values() for name in names} <= known
-    assert set(executable(law, "fish-prawn-crab")) <= set(marked["situations"])
+    assert set(settlement_points(law, "fish-prawn-crab")) <= set(marked["situations"])
     # How a die that does not lie flat is read is an open point; where all lie flat it is none.
     assert set(marked["ways-of-lying"]) - set(marked["every-throw"])
     ruled = told_plan(selo, "--game", "fish-prawn-crab", "--rulings", "defaults")

@@ -27,7 +27,6 @@ from selo.cases.generate import case_stream as streams
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Scope
 from selo.cli.parser.command_line import parse_arguments, run_command
-from selo.examine.description.describe_check import introduce_vendor
 from selo.examine.live_rounds.round_lines import play_rounds
 from selo.examine.live_rounds.round_plan import scripts_for_offers
 from selo.examine.live_rounds.round_tally import RoundTally
@@ -39,8 +38,9 @@ from selo.examine.offline.vector_files import (
     write_vectors,
 )
 from selo.examine.tally.tally import Tally
+from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.rounds.judge.round_judge import RoundJudge
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.rules.readings.reading_choice import Readings
 from selo.vendors.vendor_address import connect
 from selo.verdict.rulings import adopt_rulings
@@ -239,8 +239,8 @@ def test_all_six_games_are_asked_every_way(law, thinned, lawful):
     for way in WAYS:
         counts = lawful[way].tally.counts
 
-        assert {game for game, _ in counts} == set(games(law))
-        assert len(games(law)) == 6
+        assert {game for game, _ in counts} == set(list_games(law))
+        assert len(list_games(law)) == 6
         assert sum(one.cases for one in counts.values()) > 15_000 / thinned
 
 

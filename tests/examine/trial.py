@@ -38,7 +38,7 @@ def trial(
 ) -> None:
     """Put `cases` to a vendor; `told` learns how many more were answered, every so often."""
     for (_, method), some in groupby(cases, _kind):
-        for asked, answers in session.batches(method, some, params=_params):
+        for asked, answers in session.ask_in_batches(method, some, params=_params):
             if method == "settle" and not hasattr(answers[0], "fault"):
                 tally.take_all(asked, answers)
             else:

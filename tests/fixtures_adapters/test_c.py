@@ -13,7 +13,7 @@ from tests.conftest import ALONE
 from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
-from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.procedure.round_order import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -791,7 +791,7 @@ def test_a_round_with_a_point_breaks_nothing(table, judge):
 
     judge = judge({})
     assert breaches(judge, table.log) == []
-    assert [one.required for one in judge.complete(table.log)] == []
+    assert [one.required for one in judge.find_missing(table.log)] == []
     # Art. 2 n.º 2: 6 and 8 pay 6 to 5; art. 2 n.º 3: the 7 takes what Come has with its point.
     assert {ticket: (one["result"], one["prize"]) for ticket, one in table.settled.items()} == {
         "f": ("lose", 0), "a": ("win", 100), "b": ("lose", 0), "c": ("win", 60), "d": ("lose", 0),
@@ -814,8 +814,8 @@ class Play:
 
     def lawful(self, act, fields):
         """Return the answers that the law leaves open."""
-        verdict = self.judge.verdict_on(self.table.log, {"event": act, **fields})
-        return {Answer.ACCEPT: {"accepted"}, Answer.REFUSE: {"refused"}}.get(
+        verdict = self.judge.rule_on_act(self.table.log, {"event": act, **fields})
+        return {ActRuling.ACCEPT: {"accepted"}, ActRuling.REFUSE: {"refused"}}.get(
             verdict, {"accepted", "refused"}
         )
 

@@ -15,7 +15,7 @@ from tests.tools import needs
 from selo.examine.findings.declaration_findings import judge_declarations
 from selo.protocol.messages import RESULTS, Description
 from selo.protocol.schema.game_schema import game_words
-from selo.rules.declarations.requirement_status import Standing
+from selo.rules.declarations.declaration_models import RequirementStatus
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
@@ -358,7 +358,7 @@ class Live:
 
     def breaches(self, law):
         judge = compile_procedure(law, GAME, Readings(law, {}), self.options)
-        found = [*judge.judge(self.log), *judge.complete(self.log)]
+        found = [*judge.judge(self.log), *judge.find_missing(self.log)]
         return [(one.index, one.constraint.key if one.constraint else one.cause) for one in found]
 
     def is_paid_as(self, oracle):
@@ -749,8 +749,8 @@ def test_what_is_declared_of_the_tables_is_lawful(adapter, law):
     (offer,) = msgspec.convert(adapter.ask("describe"), Description, strict=True).games
 
     assert game_words(law, GAME).offer_problem(offer) is None
-    assert {one.standing for one in judge_declarations(law, offer, {}).judgements} == {
-        Standing.KEPT
+    assert {one.status for one in judge_declarations(law, offer, {}).judgements} == {
+        RequirementStatus.KEPT
     }
 
 

@@ -17,8 +17,8 @@ from tests.tools import needs
 from selo.examine.findings.declaration_findings import judge_declarations
 from selo.protocol.messages import RESULTS, Description
 from selo.protocol.schema.game_schema import game_words
-from selo.rules.declarations.requirement_status import Standing
-from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.declarations.declaration_models import RequirementStatus
+from selo.rules.procedure.round_order import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -252,8 +252,8 @@ def test_what_is_declared_of_the_tables_is_lawful(adapter, law):
     (offer,) = msgspec.convert(adapter.ask("describe"), Description, strict=True).games
 
     assert game_words(law, GAME).offer_problem(offer) is None
-    assert {one.standing for one in judge_declarations(law, offer, {}).judgements} == {
-        Standing.KEPT
+    assert {one.status for one in judge_declarations(law, offer, {}).judgements} == {
+        RequirementStatus.KEPT
     }
 
 
@@ -477,7 +477,7 @@ class LiveTable:
         self.log += self.adapter.ask("table.close", table=self.name)["events"]
 
     def breaches(self):
-        return self.procedure.judge(self.log) + self.procedure.complete(self.log)
+        return self.procedure.judge(self.log) + self.procedure.find_missing(self.log)
 
 
 @pytest.fixture(scope="module")
@@ -713,7 +713,7 @@ def ask_for(table, chance, tickets, move):
         move = chance.choice(["withdraw-bet", "lower-stake", "raise-stake", "move-stake"])
         act = {"ticket": chance.choice(lying)}
     event = {"event": move, **{name: act[name] for name in act if name != "choice"}}
-    required = table.procedure.verdict_on(table.log, event)
+    required = table.procedure.rule_on_act(table.log, event)
     return required, table.act(move, **act)["answer"]
 
 
@@ -746,10 +746,10 @@ def test_whatever_is_asked_no_step_of_the_law_is_broken(adapter, procedure, seed
     table.close()
 
     assert table.breaches() == []
-    assert not asked[Answer.ACCEPT, "refused"]
-    assert not asked[Answer.REFUSE, "accepted"]
-    assert asked[Answer.ACCEPT, "accepted"]
-    assert asked[Answer.REFUSE, "refused"]
+    assert not asked[ActRuling.ACCEPT, "refused"]
+    assert not asked[ActRuling.REFUSE, "accepted"]
+    assert asked[ActRuling.ACCEPT, "accepted"]
+    assert asked[ActRuling.REFUSE, "refused"]
     assert {"declare-void", "bet-decided"} <= {one["event"] for one in table.log}
 
 

@@ -5,7 +5,7 @@ import random
 import sys
 from pathlib import Path
 
-from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.procedure.round_order import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 
 VENDORS = str(Path(__file__).resolve().parents[2] / "fixtures" / "vendors")
@@ -47,11 +47,11 @@ class Play:
 
     def ask(self, name, **fields):
         """Ask for an act, and hold the answer against the law."""
-        verdict = Answer.OPEN
+        verdict = ActRuling.OPEN
         if self.asks_first:
-            verdict = self.procedure.verdict_on(self.log, self.event(name, fields))
+            verdict = self.procedure.rule_on_act(self.log, self.event(name, fields))
         accepted = self.do(name, **fields)["answer"] == "accepted"
-        if verdict is not Answer.OPEN and accepted is not (verdict is Answer.ACCEPT):
+        if verdict is not ActRuling.OPEN and accepted is not (verdict is ActRuling.ACCEPT):
             self.wrong.append((len(self.log), name, fields, verdict))
         return accepted
 
@@ -70,7 +70,7 @@ class Play:
         return found + self.wrong
 
     def lacks(self):
-        return [one.constraint.key for one in self.procedure.complete(self.log)]
+        return [one.constraint.key for one in self.procedure.find_missing(self.log)]
 
     def names(self):
         return [event["event"] for event in self.log]

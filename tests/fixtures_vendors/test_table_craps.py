@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.procedure.round_order import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 
 GAME = "craps"
@@ -75,9 +75,12 @@ class Play:
     def ask(self, name, **fields):
         """Ask for an act, and hold the answer against the law."""
         known = {key: value for key, value in fields.items() if key in self.fields[name]}
-        verdict = self.procedure.verdict_on(self.log, {"event": name, **known})
+        verdict = self.procedure.rule_on_act(self.log, {"event": name, **known})
         accepted = self.accepts(name, **fields)
-        assert verdict is Answer.OPEN or accepted is (verdict is Answer.ACCEPT), (name, fields)
+        assert verdict is ActRuling.OPEN or accepted is (verdict is ActRuling.ACCEPT), (
+            name,
+            fields,
+        )
         return accepted
 
     def bet(self, ticket, name, stake=100, player="ana", **fields):
@@ -99,7 +102,7 @@ class Play:
         return not self.procedure.judge(self.log)
 
     def is_complete(self):
-        return not self.procedure.complete(self.log)
+        return not self.procedure.find_missing(self.log)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from selo.rules.procedure.round_order import Answer, compile_procedure
+from selo.rules.procedure.round_order import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 
 GAME = "fish-prawn-crab"
@@ -76,9 +76,12 @@ class Play:
 
     def ask(self, name, **fields):
         """Ask for an act, and hold the answer against the law."""
-        verdict = self.procedure.verdict_on(self.log, self.event(name, fields))
+        verdict = self.procedure.rule_on_act(self.log, self.event(name, fields))
         accepted = self.accepts(name, **fields)
-        assert verdict is Answer.OPEN or accepted is (verdict is Answer.ACCEPT), (name, fields)
+        assert verdict is ActRuling.OPEN or accepted is (verdict is ActRuling.ACCEPT), (
+            name,
+            fields,
+        )
         return accepted
 
     def names(self, result):
@@ -88,7 +91,7 @@ class Play:
         return not self.procedure.judge(self.log)
 
     def is_complete(self):
-        return not self.procedure.complete(self.log)
+        return not self.procedure.find_missing(self.log)
 
 
 @pytest.fixture(scope="module")

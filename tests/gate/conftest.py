@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from selo.cli.options import examination_run
+from selo.cli import runs as cli_runs
 from selo.cli.parser import command_line
 from selo.gate.permission_signature import Trust, sign_permission
 from selo.law import loader
-from selo.signing.keys.certificates import load_certificates, name
-from selo.signing.keys.demo_authority import CertificateRequest, Use, make_demo_authority
+from selo.signing.keys.certificates import certificate_name, load_certificates
+from selo.signing.keys.demo_authority import CertificateRequest, CertificateUse, make_demo_authority
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 
 SECRET = "demonstration"  # noqa: S105 - of keys that are made and forgotten here
@@ -92,7 +92,7 @@ def examinations():
 def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
     """Run the gate and return its exit code, what it printed, and what it wrote."""
     runs = iter(range(99))
-    asked = examination_run.examine_vendor
+    asked = cli_runs.examine_vendor
 
     def examined(arguments, law, out):
         key = (arguments.vendor, arguments.rulings, arguments.provision, arguments.permission)
@@ -105,7 +105,7 @@ def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
             (Path(arguments.out) / "gate.json").unlink()
         return outcome
 
-    monkeypatch.setattr(examination_run, "examine_vendor", examined)
+    monkeypatch.setattr(cli_runs, "examine_vendor", examined)
 
     def run(*words, fault="lawful", rulings="defaults"):
         out = tmp_path / f"run-{next(runs)}"
@@ -156,7 +156,7 @@ class Office:
         self.secret = folder / "secret"
         self.secret.write_text(f"{SECRET}\n")
         self.key = load_pkcs12(self.p12, SECRET)
-        self.name = name(self.key.certificate)
+        self.name = certificate_name(self.key.certificate)
 
     def other_key(self):
         """Return a key that the same root vouches for, with another name."""
@@ -166,7 +166,7 @@ class Office:
         """Return a key of the same name, of which something is asked otherwise."""
         before = self._authority.bureau.certificate
         now = dt.datetime.now(dt.UTC)
-        asked = CertificateRequest(**{"subject": before.subject, "use": Use.DOCUMENTS, "now": now, "years": 1,
+        asked = CertificateRequest(**{"subject": before.subject, "use": CertificateUse.DOCUMENTS, "now": now, "years": 1,
                          **asked})  # fmt: skip
         holder = self._authority.issuing.issue(asked)
         path = self.folder / "other.p12"

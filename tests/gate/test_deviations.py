@@ -7,9 +7,12 @@ import yaml
 from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import SeloError
 from selo.gate.deviations import Risk, read_deviations
+from selo.rules.mutants.known_causes import causes_of_provision, find_cause
+from selo.rules.readings.reading_choice import Readings
 from selo.verdict.truth_tables import Result
 
 PROVISION = "portaria-96-85-m/annex/98"
+FIGURES = "portaria-21-96-m/5/c"
 
 
 def test_an_entry_is_read_with_its_line(law, listed):
@@ -42,6 +45,9 @@ def test_an_entry_is_read_with_its_line(law, listed):
         ({"expires": "2026-02-30"}, "expires"),
         ({"note": "more"}, "unknown field `note`"),
         ({"cause": "x", "verdict": "inconclusive"}, "only a violation has a cause"),
+        ({"cause": "another"}, "has no cause “another”"),
+        ({"cause": f"{PROVISION}:tiles.tiles.line-000000"}, f"nearest: {PROVISION}:tiles.tiles."),
+        ({"cause": "tiles 98: stands on line 1000"}, f"nearest: {PROVISION}:tiles.tiles.line-"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_file_and_line(law, listed, entry, says):
@@ -101,6 +107,57 @@ def test_the_same_thing_is_listed_once(law, listed):
 
     with pytest.raises(SeloError, match="is listed already on line 2"):
         read_deviations(path, law)
+
+
+def test_a_code_and_a_former_sentence_name_the_same_cause(law, listed):
+    sentence = "tiles 98: stands on line 107"
+    cause = find_cause(law, [PROVISION], Readings(law), sentence)
+
+    (by_code,) = read_deviations(listed({"provision": PROVISION, "cause": cause.code}), law)
+    (by_sentence,) = read_deviations(listed({"provision": PROVISION, "cause": sentence}), law)
+
+    assert by_code.codes == by_sentence.codes == {cause.code}
+    assert (by_code.is_former, by_sentence.is_former) == (False, True)
+
+
+def test_a_cause_by_its_code_and_by_its_sentence_is_listed_once(law, listed):
+    sentence = "tiles 98: stands on line 107"
+    code = find_cause(law, [PROVISION], Readings(law), sentence).code
+    path = listed(
+        {"provision": PROVISION, "cause": code}, {"provision": PROVISION, "cause": sentence}
+    )
+
+    with pytest.raises(SeloError, match="is listed already on line 2"):
+        read_deviations(path, law)
+
+
+def test_a_cause_that_only_another_reading_has_is_known(law, listed):
+    point, reading = "21-96-m-5-c--what-the-figure-bet-is", "every-die"
+    usual = {cause.code for cause in causes_of_provision(law, FIGURES, Readings(law))}
+    others = causes_of_provision(law, FIGURES, Readings(law, {point: reading}))
+    only = next(cause.code for cause in others if cause.code not in usual)
+
+    (entry,) = read_deviations(listed({"provision": FIGURES, "cause": only}), law)
+
+    assert entry.codes == {only}
+
+
+@pytest.mark.parametrize("cause", ["order", "settlement", ""])
+def test_the_manner_of_a_breach_at_a_table_is_a_code(law, listed, cause):
+    (entry,) = read_deviations(listed({"provision": PROVISION, "cause": cause}), law)
+
+    assert (entry.codes, entry.is_former) == ({cause}, False)
+
+
+def test_a_test_of_draws_is_known_where_draws_are_tested(law, listed):
+    balance = "portaria-21-96-m/1/a/close"
+    (code,) = read_deviations(listed({"provision": balance, "cause": "draws:face.2"}), law)
+    (sentence,) = read_deviations(listed({"provision": balance, "cause": "faces of die 2"}), law)
+
+    assert (code.codes, code.is_former) == ({"draws:face.2"}, False)
+    assert sentence.is_former
+    with pytest.raises(SeloError, match="has no cause"):
+        read_deviations(listed({"provision": PROVISION, "cause": "draws:face.2"}), law)
 
 
 def test_two_verdicts_on_one_provision_are_two_things(law, listed):

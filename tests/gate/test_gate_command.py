@@ -1,17 +1,23 @@
 """The gate against a real vendor: what closes it, what opens it, and that it hides nothing."""
 
 import json
+import sys
 
 import jsonschema
 import pytest
 
 from selo.cli.schemas.published_schemas import build_schema
+from selo.rules.mutants.known_causes import find_cause
+from selo.rules.readings.reading_choice import Readings
 
 FAULT = "rank-98-counts-as-100"
 #: The provision in which it was planted.
 PLANTED = "portaria-96-85-m/annex/98"
 #: A vendor with that fault and one more.
 BOTH = f"{FAULT}+rank-101-counts-as-98"
+#: A fault whose cause is known, and the provision that is misread.
+MISREAD = "pays-small-two-to-one"
+SMALL, BIG = "portaria-21-96-m/6/a", "portaria-21-96-m/6/b"
 
 
 @pytest.fixture
@@ -134,21 +140,67 @@ def test_an_entry_on_a_doubt_does_not_cover_a_breach(gate, listed, broken):
     assert {one["state"] for one in told["entries"]} == {"stale"}
 
 
-def test_an_entry_with_another_cause_does_not_cover_a_breach(gate, listed, broken):
-    path = listed(*({"provision": one, "cause": "another"} for one in broken))
+@pytest.fixture
+def misread(gate, root):
+    """Run the gate against a vendor that misreads one prize; return code, output, and record."""
+    vendor = f"{sys.executable} {root}/fixtures/planted/vendor.py fish-prawn-crab {MISREAD}"
 
-    code, _, told = gate("--deviations", path, fault=FAULT)
+    def run(*words):
+        # Something must conform, so a second provision is asked about.
+        asked = ("--game", "fish-prawn-crab", "--provision", SMALL, "--provision", BIG)
+        return gate("--vendor", vendor, *asked, *words)
+
+    return run
+
+
+def test_a_failure_names_its_cause_by_a_code_and_by_the_former_sentence(misread):
+    code, _, told = misread()
+
+    (failure,) = told["failures"]
+    assert code == 1
+    assert failure["cause"] == "prize small: odds 1:1 become 2:1"
+    assert failure["cause_code"].startswith(f"{SMALL}:prize.odds.odds-")
+
+
+def test_an_entry_with_another_cause_does_not_cover_a_breach(misread, listed, law):
+    sentence = "prize small: for one instead of to one"
+    other = find_cause(law, [SMALL], Readings(law), sentence).code
+
+    code, _, told = misread("--deviations", listed({"provision": SMALL, "cause": other}))
 
     assert code == 1
-    assert [one["provision"] for one in told["failures"]] == broken == [PLANTED]
+    assert [one["provision"] for one in told["failures"]] == [SMALL]
+    assert [one["state"] for one in told["entries"]] == ["stale"]
 
 
-def test_an_entry_with_the_cause_of_the_finding_covers_it(gate, listed):
-    _, _, seen = gate(fault=FAULT)
-    known = {(one["provision"], one["cause"]) for one in seen["failures"]}
-    path = listed(*({"provision": name, "cause": cause} for name, cause in sorted(known)))
+def test_an_entry_with_the_code_of_the_cause_opens_the_gate_as_its_sentence_does(misread, listed):
+    (failure,) = misread()[2]["failures"]
+    by_code = listed({"provision": SMALL, "cause": failure["cause_code"]})
+    opened, printed, told = misread("--deviations", by_code)
+    by_sentence = listed({"provision": SMALL, "cause": failure["cause"]})
+    as_before, warned, told_before = misread("--deviations", by_sentence)
 
-    code, _, _ = gate("--deviations", path, fault=FAULT)
+    assert opened == as_before == 0
+    assert [one["failure"] for one in told["waived"]] == [failure]
+    assert [one["failure"] for one in told_before["waived"]] == [failure]
+    assert "former editions" not in printed
+    assert f"former editions; write cause: {failure['cause_code']}" in warned
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("pt", "frase de edições anteriores"), ("zh", "舊版語句"), ("en", "former editions")],
+)
+def test_the_warning_of_a_sentence_is_in_each_language(misread, listed, language, says):
+    path = listed({"provision": SMALL, "cause": "prize small: odds 1:1 become 2:1"})
+
+    assert says in misread("--deviations", path, "--lang", language)[1]
+
+
+def test_a_blank_cause_stands_for_findings_whose_cause_is_not_known(gate, listed):
+    assert gate(fault=FAULT)[2]["failures"][0]["cause"] == ""
+
+    code, _, _ = gate("--deviations", listed({"provision": PLANTED, "cause": ""}), fault=FAULT)
 
     assert code == 0
 

@@ -17,9 +17,9 @@ from selo.gate.permission import options_to_permit, read_permission
 from selo.gate.permission_scope import verify_permission
 from selo.gate.permission_signature import Trust, verify_signature
 from selo.protocol.messages import Authorisation, Description
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.signing.keys.certificates import load_revocations
-from selo.signing.keys.demo_authority import Use
+from selo.signing.keys.demo_authority import CertificateUse
 from selo.verdict.rulings import RulingSource, adopt_rulings
 
 POINT = "96-85-m-annex--order-direction"
@@ -81,7 +81,7 @@ def test_what_the_law_does_not_know_is_refused_with_file_and_line(law, permissio
 
 
 def test_what_can_be_permitted_is_what_the_law_asks_permission_for(law):
-    able = {game: options_to_permit(law, game) for game in games(law)}
+    able = {game: options_to_permit(law, game) for game in list_games(law)}
 
     assert {game for game, options in able.items() if options} == {"bacara"}
     assert able["bacara"]["commission"] == ["five-percent", "half-on-six", "dragon-push"]
@@ -156,7 +156,7 @@ def test_a_signature_that_openssl_made_is_good(office, permission, tmp_path):
     [
         {"now": dt.datetime(2019, 1, 1, tzinfo=dt.UTC)},
         {"now": dt.datetime(2098, 1, 1, tzinfo=dt.UTC)},
-        {"use": Use.TIME},
+        {"use": CertificateUse.TIME},
     ],
     ids=["expired", "not-yet", "for-timestamps"],
 )

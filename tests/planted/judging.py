@@ -13,7 +13,7 @@ from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.procedure.round_order import compile_procedure
-from selo.rules.procedure.step_reader import events_of
+from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings.reading_choice import Readings
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -138,7 +138,7 @@ class Judge:
     def broken(self, fault, log, rulings=None):
         """Return the provisions that a log breaks, or leaves undone."""
         procedure = self._procedure(fault, rulings)
-        found = [*procedure.judge(log), *procedure.complete(log)]
+        found = [*procedure.judge(log), *procedure.find_missing(log)]
         return {one.provision or one.required for one in found}
 
     def lawful_readings(self, fault, log):
@@ -159,11 +159,11 @@ class Judge:
         return {point for one in written if one.held.id == provision for point in one.clause.under}
 
     def _fields(self):
-        events = events_of(self.law, self.game).events
+        events = find_events_file(self.law, self.game).events
         return {one.id: {*one.fields, *one.optional} for one in events if one.by == "act"}
 
     def _procedure(self, fault, rulings):
-        known = {one.id for one in events_of(self.law, self.game).options}
+        known = {one.id for one in find_events_file(self.law, self.game).options}
         declared = {key: value for key, value in fault.options.items() if key in known}
         at = repr((declared, rulings))
         if at not in self._compiled:

@@ -13,7 +13,7 @@ from selo.protocol.messages import Description
 from selo.protocol.schema.game_schema import game_words
 from selo.report.content.case_sheets import CaseSheetWriter
 from selo.report.phrases.labels import Labels
-from selo.rules.declarations.requirement_status import Standing
+from selo.rules.declarations.declaration_models import RequirementStatus
 
 GAMES = ["fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker"]
 FAULTS = [
@@ -44,7 +44,7 @@ def test_every_provision_verified_by_configuration_has_a_fault_that_is_lawful_un
 def test_the_lawful_vendor_declares_everything_and_nothing_unlawful(law, game):
     found = judge_declarations(law, offer_of(game), {})
 
-    assert {one.standing for one in found.judgements} == {Standing.KEPT}
+    assert {one.status for one in found.judgements} == {RequirementStatus.KEPT}
 
 
 @pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
@@ -57,7 +57,7 @@ def test_a_fault_is_said_in_the_words_of_the_protocol(law, game, name, fault):
 @pytest.mark.parametrize(("game", "name", "fault"), FAULTS)
 def test_a_fault_breaks_its_provision_and_no_other(law, game, name, fault):
     found = judge_declarations(law, offer_of(game, name), {})
-    broken = [one for one in found.judgements if one.standing is Standing.BROKEN]
+    broken = [one for one in found.judgements if one.status is RequirementStatus.BROKEN]
 
     assert {one.provision for one in broken} == {fault.provision}
     assert {point for one in broken for point, _ in found.readings(one.key)} == (

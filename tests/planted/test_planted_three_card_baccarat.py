@@ -8,7 +8,7 @@ from tests.planted import judging
 
 from selo.cases.generate.case_stream import stream_cases
 from selo.cases.scope import Scope
-from selo.examine.description.describe_check import offered_of
+from selo.examine.vendor_description.describe_check import offered_of
 from selo.protocol.messages import Offer
 from selo.rules.procedure.round_order import compile_procedure
 from selo.rules.readings.reading_choice import Readings

@@ -20,8 +20,8 @@ from selo.protocol.description.openrpc import (
     standalone_schema,
 )
 from selo.protocol.protocol_text import FIELDS
-from selo.rules.checks.game_check import games
-from selo.rules.procedure.step_reader import events_of
+from selo.rules.checks.game_check import list_games
+from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -130,7 +130,7 @@ def test_every_bet_of_a_compiled_game_is_described(law, protocol, game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_event_and_act_of_the_events_file_is_described(law, protocol, game):
-    file = events_of(law, game)
+    file = find_events_file(law, game)
     described = protocol["components"]["schemas"]
     kinds = {EventOrigin.TABLE: "event", EventOrigin.ACT: "act"}
 
@@ -301,4 +301,4 @@ def test_a_schema_printed_alone_is_complete(law, protocol):
     assert judge.is_valid({"game": "bacara", **asked})
     assert not judge.is_valid({"game": "craps", **asked})
     assert "craps.outcome" not in alone["components"]["schemas"]
-    assert games(law)
+    assert list_games(law)

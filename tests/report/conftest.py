@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from selo.cli.parser.command_line import parse_arguments
-from selo.cli.parser.command_line import run_command as run_command
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.report.content.report_builder import build_report
 from selo.report.model.dossier import read_dossier
 

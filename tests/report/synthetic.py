@@ -43,7 +43,7 @@ from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
 from selo.text.multilingual import Text, Words
 from selo.verdict.observations import EntryTrust, Person, Photo, Witness, WitnessAnswer
-from selo.verdict.overall import EXITS, Overall
+from selo.verdict.overall import OVERALL_EXITS, Overall
 from selo.verdict.truth_tables import Result, VerdictReason
 
 DAY = dt.date(2026, 1, 31)
@@ -324,7 +324,7 @@ def report(law, *, kind=DocumentKind.CERTIFICATE, games=GAMES, findings=0, **cha
         supersedes=None,
         scheme=words("report.scheme"),
         overall=overall,
-        exit=EXITS[overall],
+        exit=OVERALL_EXITS[overall],
         counts=_counts(told),
         aside=sum(not one.counts for one in told),
         games=[

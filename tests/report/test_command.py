@@ -12,11 +12,11 @@ import msgspec
 import pytest
 import yaml
 
-from selo.cli.commands.document.report import write_documents
 from selo.cli.output.exit_codes import Exit
 from selo.cli.parser.command_line import parse_arguments, run_command
+from selo.cli.runs.run_documents import write_documents
 from selo.errors import SpecError, UsageError
-from selo.evidence.evidence_errors import Tampered
+from selo.evidence.evidence_errors import EvidenceTampered
 from selo.report.content import attachments
 from selo.report.formats.format_registry import REPORT_FORMATS
 from selo.report.formats.report_json import read_report
@@ -154,7 +154,7 @@ def test_altered_evidence_gives_no_document(small, law, tmp_path):
     raw[len(raw) // 2] ^= 1
     path.write_bytes(raw)
 
-    with pytest.raises(Tampered):
+    with pytest.raises(EvidenceTampered):
         write_documents(folder, law, Dossier(), formats=["json"], out=tmp_path / "out")
 
     assert not (tmp_path / "out").exists()

@@ -17,7 +17,7 @@ from selo.report.content.house_edge import ExactOdds
 from selo.report.content.report_builder import build_report
 from selo.report.formats.terminal_summary import render_text
 from selo.rules.mutants import find_cause
-from selo.rules.odds.figures import End, Figure
+from selo.rules.odds.figures import BetEnd, Figure
 from selo.rules.readings import Readings
 
 
@@ -43,7 +43,7 @@ def finding_of(law, game, provision, cause, bets, expected, money, at=0):
 
 
 def cost_of(law, costs, one):
-    return costs.of(one, ExactOdds(law, {}).of(one.game))
+    return costs.of(one, ExactOdds(law, {}).figures_of(one.game))
 
 
 WON = {"result": "win", "prize": 15_000}
@@ -149,8 +149,8 @@ def test_a_cause_that_the_bet_cannot_feel_is_not_counted(law, costs, finding):
 
 def figure(**more):
     ends = {
-        End(result="win", prize=Fraction(2)): Fraction(1, 4),
-        End(result="lose"): Fraction(3, 4),
+        BetEnd(result="win", prize=Fraction(2)): Fraction(1, 4),
+        BetEnd(result="lose"): Fraction(3, 4),
     }
     return Figure(bet="x", ends=ends, **more)
 

@@ -253,8 +253,8 @@ def test_whatever_stands_in_the_way_refuses_a_certificate(certifiable, key):
 
 def test_every_key_that_can_stand_in_the_way_is_known(root):
     code = "".join(
-        (root / "harness" / "selo" / "report" / name).read_text(encoding="utf-8")
-        for name in ("kinds.py", "fields.py")
+        (root / "harness" / "selo" / "report" / "requirements" / name).read_text(encoding="utf-8")
+        for name in ("document_kind.py", "required_fields.py")
     )
     written = set(re.findall(r'key=f?"([a-z-]+)', code))
 

@@ -4,13 +4,17 @@ import json
 import re
 import sys
 
+import msgspec
 import pytest
 
+from selo.examine.findings.finding import Finding, FindingOrigin
+from selo.report.content.case_sheets import CaseSheetWriter
 from selo.report.content.report_builder import build_report
 from selo.report.pdf.document_pages import render_document_html
 from selo.report.phrases.cause_phrases import phrase_cause
 from selo.report.phrases.labels import Labels
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
+from selo.rules.mutants.cause import Operator, cause_of_reading
 from selo.rules.mutants.mutant_games import generate_mutants
 from selo.rules.readings.reading_choice import Readings
 from selo.text.message_catalogue import message_keys
@@ -26,7 +30,9 @@ def causes(law):
     """Every misreading that an examination can name, by game."""
     readings = Readings(law)
     return [
-        (game, one.name) for game in games(law) for one in generate_mutants(law, game, readings)
+        (game, one.cause)
+        for game in list_games(law)
+        for one in generate_mutants(law, game, readings)
     ]
 
 
@@ -34,7 +40,7 @@ def test_every_misreading_is_said_in_each_language(causes, names):
     unsaid = []
     for game, cause in causes:
         told = phrase_cause(cause, game, names)
-        if len({told.pt, told.zh, told.en}) < 3 or cause in {told.pt, told.zh}:
+        if len({told.pt, told.zh, told.en}) < 3 or cause.sentence in {told.pt, told.zh}:
             unsaid.append((game, cause, told))
 
     assert len(causes) > 2000
@@ -68,8 +74,8 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
         ("fish-prawn-crab", "prize three-of-figure: odds 150:1 become 151:1",
          "o prémio de Três dados de uma figura escolhida: 150:1 passa a 151:1",
          "「指定圍骰」之彩金：賠率由 150:1 變為 151:1"),
-        ("bacara", "on banker: win becomes lose",
-         "o que acontece a banqueiro: ganha passa a perde", "「庄家」之結果：贏 變為 輸"),
+        ("bacara", "on player-pair: win becomes lose",
+         "o que acontece a par de jogador: ganha passa a perde", "「閒對子」之結果：贏 變為 輸"),
         ("three-card-baccarat", "rank one-with-two-figures: above rank two-without-figure",
          "a graduação Um com duas figuras: acima de Dois sem figura", "牌型「雙公一」：高於無公二"),
         ("craps", "define five_or_nine: means: without 5 in the list",
@@ -90,6 +96,14 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
          ("a aposta «Um dado de uma cor escolhida»: condição: regra: `) == 1` passa a regra: "
          "`) == 0`"),
          "投注「單色」：條件：規則：`) == 1` 變為 規則：`) == 0`"),
+        # What is limited to one value, and a piece with a colon or the word «without» in it.
+        ("craps", "bet hard-way: 2 + 2 is no choice",
+         "a aposta «Hard Ways»: `2 + 2` não se pode escolher",
+         "投注「Hard Ways」：不可選擇`2 + 2`"),
+        ("three-card-baccarat", "define points: means: ) - 20 : total becomes ) - 21 : total",
+         ("o que se entende por `points`: condição: regra: `) - 20 : total` passa a regra: "
+         "`) - 21 : total`"),
+         "`points`之涵義：條件：規則：`) - 20 : total` 變為 規則：`) - 21 : total`"),
         ("craps", "on pass-line, come: forgotten (6)",
          "o que acontece a Pass Line, Come: esquecido", "「Pass Line、Come」之結果：遭遺漏"),
         ("three-card-baccarat", 'define figures: means: without "K" in the list',
@@ -97,8 +111,10 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
          "`figures`之涵義：條件：列表中欠缺 `K`"),
     ],
 )  # fmt: skip
-def test_a_misreading_names_things_as_the_law_does(names, game, cause, pt, zh):
-    told = phrase_cause(cause, game, names)
+def test_a_misreading_names_things_as_the_law_does(causes, names, game, cause, pt, zh):
+    # The same sentence may stand in several provisions, and is told alike.
+    of_game = [one for where, one in causes if where == game]
+    told = phrase_cause(next(one for one in of_game if one.sentence == cause), game, names)
 
     assert (told.pt, told.zh) == (pt, zh)
 
@@ -118,14 +134,47 @@ def test_no_rule_is_told_as_if_it_were_words(causes, names):
 def test_another_reading_than_the_one_adopted_is_told_by_the_register(law, names):
     point = law.divergences[0]
     reading = point.readings[-1]
-    told = phrase_cause(f"{point.id}: {reading.id}", "fish-prawn-crab", names)
+    cause = cause_of_reading(point.provisions[0], point.id, reading.id)
+    told = phrase_cause(cause, "fish-prawn-crab", names)
 
     assert point.title.zh in told.zh
     assert reading.says.pt in told.pt
 
 
-def test_what_is_not_recognised_is_passed_on(names):
-    assert phrase_cause("something else", "craps", names).pt == "something else"
+def test_a_reading_that_the_register_does_not_have_is_passed_on(names):
+    cause = cause_of_reading("portaria-97-85-m/4", "no-such-point", "no-such-reading")
+
+    assert phrase_cause(cause, "craps", names).pt == "no-such-point: no-such-reading"
+
+
+def test_every_operator_has_a_sentence_and_fills_its_slots(causes):
+    unphrased = {Operator.MANNER, Operator.READING}
+    seen = {cause.operator for _, cause in causes}
+
+    assert {f"misread.is.{one}" for one in set(Operator) - unphrased} == {
+        key for key in message_keys() if key.startswith("misread.is.")
+    }
+    assert unphrased - {Operator.READING} <= seen
+
+
+def test_a_finding_of_a_former_edition_is_told_in_the_same_words(law, names):
+    sentence = "prize small: odds 1:1 become 2:1"
+    write = CaseSheetWriter(names, "MOP", 2, law)
+    former = Finding(
+        id="F-001", verdict="violates", game="fish-prawn-crab", provisions=["portaria-21-96-m/6/a"],
+        cause=sentence, times=1, ways=1, first=1, method="settle",
+        params={"bets": [{"bet": "small", "stake": 100}]}, bet=0,
+        expected={"result": "win", "prize": 100, "commission": 0, "stake": 100},
+        observed={"result": "win", "prize": 200, "commission": 0, "stake": 100}, money=100,
+        law=[], readings=[], origin=FindingOrigin(selo="0", spec_digest="0", rulings={}),
+    )  # fmt: skip
+
+    sheet = write.write(former)
+
+    assert sheet.misread.pt == "o prémio de Pequeno: 1:1 passa a 2:1"
+    assert write.write(msgspec.structs.replace(former, cause="something else")).misread.pt == (
+        "something else"
+    )
 
 
 @pytest.mark.full
@@ -141,6 +190,9 @@ def test_a_finding_tells_it_in_words_and_keeps_its_name(selo, law, tmp_path):
 
     assert done.returncode == 1
     assert finding["cause"] == report.findings[0].cause == "prize small: odds 1:1 become 2:1"
+    assert finding["cause_code"] == report.findings[0].cause_code
+    assert finding["cause_code"].startswith("portaria-21-96-m/6/a:prize.odds.odds-")
+    assert (finding["cause_parts"]["was"], finding["cause_parts"]["now"]) == ("1:1", "2:1")
     assert "como se a lei dissesse: o prémio de Pequeno: 1:1 passa a 2:1" in done.stdout
     assert '<p lang="pt">o prémio de Pequeno: 1:1 passa a 2:1</p>' in page
     assert '<p lang="zh-Hant">「小」之彩金：賠率由 1:1 變為 2:1</p>' in page

@@ -6,7 +6,7 @@ import pytest
 
 from selo.report.phrases.composition import as_words
 from selo.report.phrases.labels import Labels
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.readings.reading_choice import Readings
@@ -29,7 +29,7 @@ def test_every_bet_combination_and_rank_has_a_name(law):
     names = Labels(law)
     nameless = {
         (game, one)
-        for game in games(law)
+        for game in list_games(law)
         for one in shown(law, game)
         if names.term(game, one) == as_words(one)
     }
@@ -68,7 +68,7 @@ def test_no_two_bets_of_a_game_have_the_same_name(law, language):
     names = Labels(law)
     alike = {
         (game, name)
-        for game in games(law)
+        for game in list_games(law)
         for name, count in Counter(
             names.term(game, bet).get(language).casefold()
             for bet in compile_game(law, game, Readings(law)).bets
@@ -83,7 +83,7 @@ def test_no_portuguese_word_stands_among_the_chinese_names_of_bets(law):
     names = Labels(law)
     told = {
         names.term(game, bet).zh.casefold()
-        for game in games(law)
+        for game in list_games(law)
         for bet in compile_game(law, game, Readings(law)).bets
     }
 

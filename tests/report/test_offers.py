@@ -29,7 +29,8 @@ GRANTED = {
 def said(law):
     def of(plain, declared=None):
         offer = msgspec.convert(plain, Offer)
-        return OfferDescriber(Labels(law), "MOP", 2).said(offer, plain["options"], declared or {})
+        describer = OfferDescriber(Labels(law), "MOP", 2)
+        return describer.describe(offer, plain["options"], declared or {})
 
     return of
 

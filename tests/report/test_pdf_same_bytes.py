@@ -23,10 +23,9 @@ OURS = {"Selo-Latin", "Selo-Han", "Selo-Mono", "Selo-Fallback", "Selo-Signs"}
 PROGRAM = """
 import sys, hashlib
 from pathlib import Path
-from selo.report import pdf
-from selo.report.pdf.document_pages import styles
 from selo.report.formats.report_json import read_report
-made = pdf.render(read_report(Path(sys.argv[1])), Path(sys.argv[2]))
+from selo.report.pdf.pdf_document import render_pdf
+made = render_pdf(read_report(Path(sys.argv[1])), Path(sys.argv[2]))
 print(hashlib.sha256(made).hexdigest())
 """
 

@@ -7,9 +7,9 @@ import pytest
 import yaml
 
 from selo.law.lint.all_lints import check_law
-from selo.rules.checks.game_check import check as check_rules
+from selo.rules.checks.game_check import check_games as check_rules
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.settlement.reconstruction import ROLE
+from selo.rules.settlement.reconstruction import RECONSTRUCTED
 
 SITUATIONS = yaml.safe_load(
     (Path(__file__).parents[2] / "specs/despacho-2-2009/situations.yaml").read_text("utf-8")
@@ -31,7 +31,7 @@ def game(compiled):
 
 
 def resting(settlement):
-    return [one.condition for one in settlement.reasons if one.role == ROLE]
+    return [one.condition for one in settlement.reasons if one.role == RECONSTRUCTED]
 
 
 @pytest.mark.parametrize(("point", "reading"), CASES)
@@ -46,7 +46,7 @@ def test_both_ways_of_settling_agree_and_cite_only_the_law(law, compiled, point,
     for settlement in settled:
         assert settlement.reasons
         for reason in settlement.reasons:
-            if reason.role == ROLE:
+            if reason.role == RECONSTRUCTED:
                 assert reason.provision == RECONSTRUCTION
             else:
                 assert reason.provision in law.provisions

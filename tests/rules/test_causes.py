@@ -8,7 +8,7 @@ import pytest
 from tests.games import GAMES
 
 from selo.rules.mutants.cause import Cause, Operator, cause_of_reading
-from selo.rules.mutants.known_causes import find_cause, known_causes
+from selo.rules.mutants.known_causes import causes_of_provision, find_cause
 from selo.rules.mutants.mutant_games import generate_mutants
 from selo.rules.readings.reading_choice import Readings
 
@@ -128,7 +128,7 @@ def test_another_reading_is_a_cause_with_the_point_and_the_reading_as_its_code()
 
 def test_every_cause_of_a_provision_is_known_by_its_sentence_and_its_code(law, causes):
     provision = "portaria-97-85-m/3/2"
-    known = list(known_causes(law, provision, Readings(law)))
+    known = list(causes_of_provision(law, provision, Readings(law)))
 
     own = {cause for cause in causes["craps"] if cause.provision == provision}
     assert own <= set(known)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from selo.law.lint.all_lints import check_law
-from selo.rules.checks.game_check import check as check_rules
+from selo.rules.checks.game_check import check_games as check_rules
 
 FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
 FISH_6 = "specs/portaria-21-96-m/articles/art-06.yaml"

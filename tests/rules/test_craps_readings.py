@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from selo.rules.checks.game_check import executable
+from selo.rules.checks.game_check import settlement_points
 
 P = "97-85-m-"
 LINE = {"bet": "pass-line", "stake": 100}
@@ -150,7 +150,7 @@ def random_case(chance):
 
 
 def test_under_every_reading_every_bet_has_one_result(law, compiled):
-    for point, readings in executable(law, "craps").items():
+    for point, readings in settlement_points(law, "craps").items():
         for reading in readings:
             game = compiled("craps", **{point: reading})
             chance = random.Random(f"{point}={reading}")  # noqa: S311 - a seeded sample, no secret
@@ -160,7 +160,7 @@ def test_under_every_reading_every_bet_has_one_result(law, compiled):
 
 
 def test_under_readings_thrown_together_every_bet_has_one_result(law, compiled):
-    points = executable(law, "craps")
+    points = settlement_points(law, "craps")
     chance = random.Random(97)  # noqa: S311 - a seeded sample, no secret
     for _ in range(20):
         game = compiled("craps", **{point: chance.choice(points[point]) for point in points})

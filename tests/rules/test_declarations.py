@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from selo.law.files.declaration_file import overlay_declarations, read_declarations
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_reader import Written
-from selo.rules.declarations.declaration_checks import Requirements, points
-from selo.rules.declarations.requirement_status import Standing
+from selo.rules.clauses.clause_reader import LocatedClause
+from selo.rules.declarations.declaration_checks import Requirements, declaration_points
+from selo.rules.declarations.declaration_models import RequirementStatus
 from selo.rules.readings.reading_choice import Readings
 
 POKER = "fortune-three-card-poker"
@@ -27,11 +27,11 @@ def judged(law, game, offer, **rulings):
 
 
 def broken(judgements):
-    return {one.provision for one in judgements if one.standing is Standing.BROKEN}
+    return {one.provision for one in judgements if one.status is RequirementStatus.BROKEN}
 
 
 def standings(judgements, provision):
-    return {one.about: one.standing for one in judgements if one.provision == provision}
+    return {one.about: one.status for one in judgements if one.provision == provision}
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ def lawful():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_lawful_declaration_keeps_every_requirement(law, lawful, game):
-    assert {one.standing for one in judged(law, game, lawful[game])} == {Standing.KEPT}
+    assert {one.status for one in judged(law, game, lawful[game])} == {RequirementStatus.KEPT}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_declares_nothing_keeps_nothing(law, game):
     found = judged(law, game, {"game": game, "bets": ["jackpot"]})
 
-    assert {one.standing for one in found} <= {Standing.MISSING, Standing.ABSENT}
+    assert {one.status for one in found} <= {RequirementStatus.MISSING, RequirementStatus.ABSENT}
 
 
 def test_every_provision_verified_by_configuration_has_a_requirement(law):
@@ -90,7 +90,9 @@ def test_the_register_says_the_same(law, game, point, case, reading):
 def test_every_reading_on_which_declarations_depend_is_tried(law, game):
     tried = {point: set(case.expect) for point, case in read_declarations(game).readings.items()}
 
-    assert tried == {point: set(readings) for point, readings in points(law, game).items()}
+    assert tried == {
+        point: set(readings) for point, readings in declaration_points(law, game).items()
+    }
 
 
 #: What is declared otherwise, and which provision that breaks; the numbers are those of the law.
@@ -177,7 +179,9 @@ def test_a_wrong_face_names_the_line_that_says_how_it_is(law, lawful):
     offer["faces"] = _in_another_colour(offer["faces"])
 
     (found,) = [
-        one for one in judged(law, "fish-prawn-crab", offer) if one.standing is Standing.BROKEN
+        one
+        for one in judged(law, "fish-prawn-crab", offer)
+        if one.status is RequirementStatus.BROKEN
     ]
 
     assert found.grounds == ("portaria-21-96-m/1/a/1",)
@@ -204,7 +208,7 @@ def test_three_dice_with_six_faces_show_fifty_six_combinations(law, lawful):
 
 def otherwise(clause):
     """Return a clause that asks for something else."""
-    if isinstance(clause, c.Authorisation):
+    if isinstance(clause, c.AuthorisationClause):
         return replace(clause, ahead=99)
     if isinstance(clause, c.Shows):
         return replace(clause, shows="nothing", offered=False)
@@ -222,11 +226,11 @@ def test_every_requirement_decides_what_is_lawful(law, lawful, game):
         if isinstance(one.clause, c.Declares) and one.clause.like is not None:
             # What faces must be like is said by other clauses; other faces are tried above.
             continue
-        requirements.clauses = [Written(one.held, one.index, otherwise(one.clause))]
+        requirements.clauses = [LocatedClause(one.held, one.index, otherwise(one.clause))]
 
         found = requirements.judge(lawful[game])
 
-        assert Standing.KEPT not in {judgement.standing for judgement in found}, one.clause
+        assert RequirementStatus.KEPT not in {judgement.status for judgement in found}, one.clause
 
 
 # Authorisations.
@@ -352,7 +356,7 @@ def test_an_amount_that_is_not_declared_is_missing_and_not_kept(law, lawful):
 
     found = standings(judged(law, "bacara", offer), "despacho-2-2009/17/12")
 
-    assert Standing.MISSING in found.values()
+    assert RequirementStatus.MISSING in found.values()
 
 
 def test_a_jackpot_that_is_offered_and_not_declared_is_missing(law, lawful):
@@ -361,7 +365,7 @@ def test_a_jackpot_that_is_offered_and_not_declared_is_missing(law, lawful):
 
     found = standings(judged(law, "bacara", offer), "despacho-2-2009/13/1/4/3")
 
-    assert found["modality"] is Standing.MISSING
+    assert found["modality"] is RequirementStatus.MISSING
 
 
 def test_where_no_jackpot_is_offered_its_provisions_are_not_judged(law, lawful):
@@ -370,5 +374,5 @@ def test_where_no_jackpot_is_offered_its_provisions_are_not_judged(law, lawful):
 
     found = judged(law, "bacara", offer)
 
-    assert set(standings(found, "despacho-2-2009/17/12").values()) == {Standing.ABSENT}
-    assert standings(found, "despacho-2-2009/13/1/4/3")["modality"] is Standing.ABSENT
+    assert set(standings(found, "despacho-2-2009/17/12").values()) == {RequirementStatus.ABSENT}
+    assert standings(found, "despacho-2-2009/13/1/4/3")["modality"] is RequirementStatus.ABSENT

@@ -5,11 +5,11 @@ import itertools
 import pytest
 
 from selo.rules.language.conditions import BadExpression, compile_expression
-from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, Vocabulary
+from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, ConditionVocabulary
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
-NAMES = Vocabulary.of({"total": INT, "triple": BOOL, "colours": TEXTS, "choice": TEXT})
+NAMES = ConditionVocabulary.of({"total": INT, "triple": BOOL, "colours": TEXTS, "choice": TEXT})
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_the_order_in_which_tiles_lie_does_not_matter(game):
 
 
 def test_every_pair_that_can_be_dealt_stands_on_one_of_106_lines(game):
-    assert {standing.line for standing in game.standings.values()} == set(range(1, 107))
-    assert all(tuple(sorted(pair)) in game.standings for pair in PAIRS)
+    assert {standing.line for standing in game.pair_ranks.values()} == set(range(1, 107))
+    assert all(tuple(sorted(pair)) in game.pair_ranks for pair in PAIRS)
 
 
 def test_a_printed_line_is_cited_and_a_reconstructed_one_is_not(game):
@@ -76,9 +76,9 @@ def test_what_rests_on_reconstruction_is_judged_only_if_so_ruled(compiled, game)
     ruled = compiled("pai-kao", **{"96-85-m-annex--ranks-not-held": "reconstructed"})
     reconstructed = ["5/5", "5/6"]
 
-    assert game.judges(PRINTED[0], PRINTED[8])
-    assert not game.judges(reconstructed, PRINTED[0])
-    assert ruled.judges(reconstructed, PRINTED[0])
+    assert game.is_judged(PRINTED[0], PRINTED[8])
+    assert not game.is_judged(reconstructed, PRINTED[0])
+    assert ruled.is_judged(reconstructed, PRINTED[0])
 
 
 @pytest.mark.parametrize(

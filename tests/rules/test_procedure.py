@@ -16,9 +16,14 @@ from selo.errors import UsageError
 from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.law.files.provision_file import Way
 from selo.law.loader import load_law
-from selo.rules.checks.game_check import check
-from selo.rules.procedure.round_order import Answer, Cause, compile_procedure
-from selo.rules.procedure.step_reader import constraints, events_of, executable_steps, step_games
+from selo.rules.checks.game_check import check_games
+from selo.rules.procedure.round_order import ActRuling, BreachCause, compile_procedure
+from selo.rules.procedure.step_reader import (
+    find_events_file,
+    list_step_games,
+    read_constraints,
+    step_points,
+)
 from selo.rules.readings.reading_choice import Readings
 
 HERE = Path(__file__).parent
@@ -44,7 +49,7 @@ def unlawful_rounds():
 
 def event_of(law, game, line):
     """Return one written line as an event of a log."""
-    file = events_of(law, game)
+    file = find_events_file(law, game)
     refused = line.startswith("!")
     name, *pairs = line.removeprefix("!").split()
     kinds = {field.id: field.kind for field in file.fields}
@@ -96,7 +101,7 @@ def test_a_lawful_round_breaks_nothing_and_lacks_nothing(law, procedure, game, n
     events = log(law, game, case["events"])
 
     assert told(judge.judge(events)) == []
-    assert told(judge.complete(events)) == []
+    assert told(judge.find_missing(events)) == []
 
 
 @pytest.mark.parametrize(("game", "case"), unlawful_rounds())
@@ -111,7 +116,7 @@ def test_an_unlawful_round_breaks_exactly_its_provision(law, procedure, game, ca
     key = f"{data['instrument']}/{case['breaks']}"
 
     assert told(judge.judge(before)) == []
-    found = judge.complete(events) if case.get("missing") else judge.judge(events)
+    found = judge.find_missing(events) if case.get("missing") else judge.judge(events)
     assert key in {one.constraint.key for one in found if one.constraint}, told(found)
     if not case.get("missing"):
         assert {one.provision for one in found} == {key.partition("#")[0]}, told(found)
@@ -124,14 +129,16 @@ def test_every_constraint_has_an_unlawful_round(law, game):
     tried = {f"{data['instrument']}/{case['breaks']}" for case in data["unlawful"]}
 
     untried = [
-        one.key for one in constraints(law, game) if one.kind != "names" and one.key not in tried
+        one.key
+        for one in read_constraints(law, game)
+        if one.kind != "names" and one.key not in tried
     ]
 
     assert untried == []
 
 
 def test_every_game_with_steps_has_rounds(law):
-    assert sorted(step_games(law)) == GAMES
+    assert sorted(list_step_games(law)) == GAMES
 
 
 def reading_cases():
@@ -167,7 +174,7 @@ def test_a_reading_judges_its_situation_as_worked_out_by_hand(
     if "asks" in case:
         act = event_of(law, game, case["asks"])
         del act["answer"]
-        found = judge.verdict_on(before, act)
+        found = judge.rule_on_act(before, act)
     else:
         done = [one.index for one in judge.judge(before + log(law, game, case["does"]))]
         # What went before was done under the default reading and is not asked about.
@@ -190,9 +197,7 @@ def test_the_register_says_the_same(law, game, point, case, reading):
 def test_every_reading_of_every_point_of_a_step_is_tried_and_told_apart(law, game):
     tried = {point: set(case["expect"]) for point, case in rounds(game)["readings"].items()}
 
-    assert tried == {
-        point: set(readings) for point, readings in executable_steps(law, game).items()
-    }
+    assert tried == {point: set(readings) for point, readings in step_points(law, game).items()}
     for point, case in rounds(game)["readings"].items():
         assert len(set(case["expect"].values())) > 1, point
 
@@ -201,7 +206,7 @@ def test_no_point_on_conduct_is_forgotten(law):
     excused = yaml.safe_load(
         (HERE / "not_executable" / "steps.yaml").read_text(encoding="utf-8")
     ).keys()
-    executable = {point for game in step_games(law) for point in executable_steps(law, game)}
+    executable = {point for game in list_step_games(law) for point in step_points(law, game)}
     conduct = {one.id for one in law.divergences if one.severity == "conduct"}
 
     assert conduct - executable == excused
@@ -249,7 +254,7 @@ def test_the_answer_to_an_act_is_what_the_judge_holds_against_the_other_one(lawf
     act = data.draw(st.sampled_from(acts))
     plain = {key: value for key, value in act.items() if key != "answer"}
 
-    answer = judge.verdict_on(mixed, plain)
+    answer = judge.rule_on_act(mixed, plain)
 
     kinds = {
         given: {
@@ -259,8 +264,8 @@ def test_the_answer_to_an_act_is_what_the_judge_holds_against_the_other_one(lawf
         }
         for given in ("accepted", "refused")
     }
-    assert ("refuses" in kinds["accepted"]) == (answer is Answer.REFUSE)
-    assert ("allows" in kinds["refused"]) == (answer is Answer.ACCEPT)
+    assert ("refuses" in kinds["accepted"]) == (answer is ActRuling.REFUSE)
+    assert ("allows" in kinds["refused"]) == (answer is ActRuling.ACCEPT)
 
 
 @settings(deadline=None, max_examples=150)
@@ -277,7 +282,7 @@ def test_what_must_be_accepted_breaks_nothing_when_it_is(lawful_logs, data):
     act = {**data.draw(st.sampled_from(acts)), "answer": "accepted"}
     plain = {key: value for key, value in act.items() if key != "answer"}
 
-    if judge.verdict_on(before, plain) is Answer.ACCEPT:
+    if judge.rule_on_act(before, plain) is ActRuling.ACCEPT:
         assert told(judge.judge([*before, act])) == []
 
 
@@ -296,21 +301,24 @@ def test_nothing_has_to_be_done_with_a_bet_that_was_never_made(lawful_logs, data
     act["ticket" if "ticket" in act else "place"] = "nobody's"
     del act["answer"]
 
-    assert judge.verdict_on(before, act) is not Answer.ACCEPT
+    assert judge.rule_on_act(before, act) is not ActRuling.ACCEPT
 
 
 def test_every_event_of_a_lawful_round_was_a_lawful_next_one(lawful_logs):
     for judge, events in lawful_logs:
         for index, event in enumerate(events):
             if event.get("answer") != "refused":
-                assert event["event"] in judge.lawful_next(events[:index]), (judge.game, index)
+                assert event["event"] in judge.lawful_next_events(events[:index]), (
+                    judge.game,
+                    index,
+                )
 
 
 def test_what_would_break_the_law_is_no_lawful_next_event(law, procedure):
     judge = procedure("fish-prawn-crab")
     lines = prefix_of(rounds("fish-prawn-crab")["lawful"]["ordinary"]["events"], "press-lever", 2)
 
-    following = judge.lawful_next(log(law, "fish-prawn-crab", lines))
+    following = judge.lawful_next_events(log(law, "fish-prawn-crab", lines))
 
     assert "press-lever" in following
     assert following.isdisjoint({"light-sign", "ring-bell", "lift-cover", "place-bet", "fasten"})
@@ -324,7 +332,7 @@ def test_a_breach_names_provision_event_and_what_was_required(law, procedure):
     )
 
     assert [(one.provision, one.index, one.cause) for one in found] == [
-        ("portaria-21-96-m/3/a", 3, Cause.STEP)
+        ("portaria-21-96-m/3/a", 3, BreachCause.STEP)
     ]
     assert found[0].required == "“the sign lights up” must come before “the bell rings”"
 
@@ -332,18 +340,21 @@ def test_a_breach_names_provision_event_and_what_was_required(law, procedure):
 @pytest.mark.parametrize(
     ("event", "cause"),
     [
-        ({"event": "sing"}, Cause.UNKNOWN_EVENT),
-        ({}, Cause.UNKNOWN_EVENT),
-        ({"event": "void-throw"}, Cause.UNKNOWN_EVENT),
-        ({"event": "cover", "colour": "red"}, Cause.MALFORMED_EVENT),
-        ({"event": "cover", "answer": "accepted"}, Cause.MALFORMED_EVENT),
-        ({"event": "withdraw-bet", "ticket": "a"}, Cause.MALFORMED_EVENT),
-        ({"event": "withdraw-bet", "ticket": "a", "answer": "perhaps"}, Cause.MALFORMED_EVENT),
-        ({"event": "withdraw-bet", "answer": "accepted"}, Cause.MALFORMED_EVENT),
-        ({"event": "pay-prize", "ticket": 7}, Cause.MALFORMED_EVENT),
-        ({"event": "light-sign", "means": "magic"}, Cause.MALFORMED_EVENT),
-        ({"event": "announce-result", "figures": "fish"}, Cause.MALFORMED_EVENT),
-        ({"event": "announce-result", "figures": [1]}, Cause.MALFORMED_EVENT),
+        ({"event": "sing"}, BreachCause.UNKNOWN_EVENT),
+        ({}, BreachCause.UNKNOWN_EVENT),
+        ({"event": "void-throw"}, BreachCause.UNKNOWN_EVENT),
+        ({"event": "cover", "colour": "red"}, BreachCause.MALFORMED_EVENT),
+        ({"event": "cover", "answer": "accepted"}, BreachCause.MALFORMED_EVENT),
+        ({"event": "withdraw-bet", "ticket": "a"}, BreachCause.MALFORMED_EVENT),
+        (
+            {"event": "withdraw-bet", "ticket": "a", "answer": "perhaps"},
+            BreachCause.MALFORMED_EVENT,
+        ),
+        ({"event": "withdraw-bet", "answer": "accepted"}, BreachCause.MALFORMED_EVENT),
+        ({"event": "pay-prize", "ticket": 7}, BreachCause.MALFORMED_EVENT),
+        ({"event": "light-sign", "means": "magic"}, BreachCause.MALFORMED_EVENT),
+        ({"event": "announce-result", "figures": "fish"}, BreachCause.MALFORMED_EVENT),
+        ({"event": "announce-result", "figures": [1]}, BreachCause.MALFORMED_EVENT),
     ],
 )
 def test_an_event_that_cannot_be_read_is_a_breach_of_its_own(procedure, event, cause):
@@ -386,7 +397,7 @@ def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, lines, problem, 
         "specs/portaria-21-96-m/articles/art-02.yaml", between.join(COVER), between.join(lines)
     )
 
-    found = list(check(load_law(specs=copy.specs, bilingual=copy.bilingual)))
+    found = list(check_games(load_law(specs=copy.specs, bilingual=copy.bilingual)))
 
     assert len(found) == 1
     assert problem in found[0].problem
@@ -413,7 +424,7 @@ def test_a_wrong_event_is_an_error_of_the_law(copy, old, new, problem):
 def test_the_command_prints_every_step_with_its_provision(law, selo):
     ran = selo("steps", "fish-prawn-crab")
 
-    steps = constraints(law, "fish-prawn-crab", Readings(law))
+    steps = read_constraints(law, "fish-prawn-crab", Readings(law))
     assert ran.returncode == 0
     assert ran.stdout.splitlines()[-1] == str(len(steps))
     for provision in {one.provision for one in steps}:
@@ -440,7 +451,9 @@ def test_the_command_refuses_a_game_without_steps(selo):
 
 
 def test_every_provision_verified_by_procedure_has_a_step(law):
-    stepped = {one.provision for game in step_games(law) for one in constraints(law, game)}
+    stepped = {
+        one.provision for game in list_step_games(law) for one in read_constraints(law, game)
+    }
 
     lacking = [
         held.id

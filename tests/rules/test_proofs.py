@@ -8,7 +8,7 @@ import pytest
 from tests.often import often
 from tests.rules import stock
 
-from selo.rules.checks.game_check import executable
+from selo.rules.checks.game_check import settlement_points
 
 STOCK = {
     "fish-prawn-crab": stock.fish_prawn_crab,
@@ -56,7 +56,7 @@ def other_readings(law, name):
     defaults = {one.id: one.default for one in law.divergences}
     return [
         (point, reading)
-        for point, readings in executable(law, name).items()
+        for point, readings in settlement_points(law, name).items()
         for reading in readings
         if reading != defaults[point]
     ]

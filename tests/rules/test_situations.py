@@ -80,7 +80,7 @@ def test_the_pairs_compare_as_the_register_says(compiled, points, game, point, c
     under = compiled(game, **{point: reading})
     one, other = case["compare"]
 
-    said = under.compare(one, other) if under.judges(one, other) else "not-required"
+    said = under.compare(one, other) if under.is_judged(one, other) else "not-required"
 
     assert said == case["expect"][reading] == points[point].situation.results[reading].result
 

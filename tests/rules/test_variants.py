@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.mutants.condition_mutations import mutate_expression
@@ -16,7 +16,7 @@ from selo.rules.settlement.game_compiler import compile_game
 FISH, THREE, POKER = "fish-prawn-crab", "three-card-baccarat", "fortune-three-card-poker"
 TRIPLE = {"dice": ["prawn", "prawn", "prawn"]}
 #: Clauses whose other numbers or names would be no case that could be asked.
-UNCHANGED = (c.Equipment, c.Option, *c.UNSETTLED)
+UNCHANGED = (c.Equipment, c.Option, *c.UNSETTLED_CLAUSES)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def held(law, game):
     return [
         (one.held.id, msgspec.json.encode(one.clause))
         for one in read_clauses(law, game)
-        if readings.allow(one.clause.under) and not isinstance(one.clause, c.UNSETTLED)
+        if readings.allows(one.clause.under) and not isinstance(one.clause, c.UNSETTLED_CLAUSES)
     ]
 
 
@@ -60,7 +60,7 @@ def test_a_variant_changes_the_clauses_of_one_provision_and_of_no_other(law, gam
         now = Counter((w.held.id, msgspec.json.encode(w.clause)) for w in one.clauses)
         changed = {provision for provision, _ in (lawful - now) + (now - lawful)}
 
-        turned = isinstance(one.was, c.Manner) and one.was.manner == "order"
+        turned = isinstance(one.was, c.MannerClause) and one.was.manner == "order"
         # Lines are counted from the other end where a provision turns the order round.
         assert turned or changed <= {one.provision}, one.cause.sentence
 
@@ -76,7 +76,7 @@ def test_no_variant_is_the_law_itself(law, game):
 
 
 def test_a_provision_has_no_two_variants_of_one_name(law):
-    for game in games(law):
+    for game in list_games(law):
         named = Counter(
             (one.provision, one.cause.sentence)
             for one in generate_mutants(law, game, Readings(law))
@@ -86,12 +86,12 @@ def test_a_provision_has_no_two_variants_of_one_name(law):
 
 
 def test_every_provision_with_a_rule_that_settles_or_compares_has_a_usable_variant(law):
-    for game in games(law):
+    for game in list_games(law):
         readings = Readings(law)
         wanted = {
             one.held.id
             for one in read_clauses(law, game)
-            if readings.allow(one.clause.under) and not isinstance(one.clause, UNCHANGED)
+            if readings.allows(one.clause.under) and not isinstance(one.clause, UNCHANGED)
         }
         usable = set()
         for one in generate_mutants(law, game, readings):

@@ -24,9 +24,9 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys import demo_mark
 from selo.signing.keys.certificates import load_certificates, load_revocations
-from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.demo_tsa import DemoTimeAuthority
 from selo.signing.keys.pkcs12_keys import load_pkcs12
-from selo.signing.keys.timestamps import Stamper, over_http
+from selo.signing.keys.timestamps import TimestampClient, ask_over_http
 from selo.signing.sign.document_signing import SignatureRequest, sign_document
 from selo.signing.sign.signature_fields import add_signature_fields, box_at_anchor
 from selo.signing.signing_enums import Capacity, Level
@@ -151,7 +151,7 @@ def lists(keys):
 @pytest.fixture(scope="session")
 def clock(key):
     """Return the demonstration time authority."""
-    return TimeAuthority(key("tsa"))
+    return DemoTimeAuthority(key("tsa"))
 
 
 @pytest.fixture(scope="session")
@@ -162,11 +162,11 @@ def wanted(fonts, clock, roots, lists):
         level = Level(level)
         given = {
             "capacity": capacity,
-            "says": SAYS,
+            "capacity_text": SAYS,
             "level": level,
             "demonstration": True,
             "fonts": fonts,
-            "stamper": Stamper(clock.answer, "here") if level is not Level.B else None,
+            "stamper": TimestampClient(clock.answer, "here") if level is not Level.B else None,
             "trust": tuple(roots),
             "revocations": lists,
         }
@@ -194,10 +194,10 @@ def signed(paper, key, wanted):
 def alone(key, name):
     """Return a root that `key` vouches for, without the mark of demonstrations."""
     asked = made.CertificateRequest(
-        subject=name, use=made.Use.AUTHORITY, now=dt.datetime.now(dt.UTC), years=5
+        subject=name, use=made.CertificateUse.AUTHORITY, now=dt.datetime.now(dt.UTC), years=5
     )
-    with mock.patch.object(demo_mark, "POLICY", "2.25.1"):
-        return made.Holder(key=key, certificate=made._certificate(asked, key, None))  # noqa: SLF001
+    with mock.patch.object(demo_mark, "DEMONSTRATION_POLICY", "2.25.1"):
+        return made.KeyHolder(key=key, certificate=made._build_certificate(asked, key, None))  # noqa: SLF001
 
 
 def elliptic():
@@ -216,10 +216,24 @@ def stranger():
 def issued(tmp_path):
     """Return the PKCS#12 file of a new key that `issuer` vouches for."""
 
-    def make(issuer, *, use=made.Use.DOCUMENTS, now=None, years=1, marked=True, role="laboratory"):
+    def make(
+        issuer,
+        *,
+        use=made.CertificateUse.DOCUMENTS,
+        now=None,
+        years=1,
+        marked=True,
+        role="laboratory",
+    ):
         now = now or dt.datetime.now(dt.UTC)
-        asked = made.CertificateRequest(subject=made.subject(role), use=use, now=now, years=years)
-        with mock.patch.object(demo_mark, "POLICY", demo_mark.POLICY if marked else "2.25.1"):
+        asked = made.CertificateRequest(
+            subject=made.subject_name(role), use=use, now=now, years=years
+        )
+        with mock.patch.object(
+            demo_mark,
+            "DEMONSTRATION_POLICY",
+            demo_mark.DEMONSTRATION_POLICY if marked else "2.25.1",
+        ):
             holder = issuer.issue(asked, elliptic())
         path = tmp_path / f"{role}-{use.name.lower()}.p12"
         path.write_bytes(holder.pkcs12(PASSPHRASE))
@@ -240,7 +254,7 @@ def revoking(authority, lists, tmp_path):
 
     def make(certificate, at):
         path = tmp_path / "new.crl"
-        new = authority.issuing.revocations(now=at, revoked=[certificate])
+        new = authority.issuing.make_revocation_list(now=at, revoked=[certificate])
         path.write_bytes(new.public_bytes(serialization.Encoding.DER))
         return (lists[0], load_revocations(path))
 
@@ -279,7 +293,7 @@ def listening_at():
 
 
 def over_line(url, **settings):
-    return Stamper(over_http(url), url, **settings)
+    return TimestampClient(ask_over_http(url), url, **settings)
 
 
 @pytest.fixture

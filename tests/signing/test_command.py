@@ -10,7 +10,7 @@ import pytest
 from selo.cli.output.exit_codes import Exit
 from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.signing.keys import demo_authority as made
-from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.demo_tsa import DemoTimeAuthority
 from selo.signing.signing_enums import Level
 from selo.signing.verify.document_inspection import inspect_file
 
@@ -158,11 +158,11 @@ def not_yet(authority, issued):
 
 
 def of_a_server(authority, issued):
-    return issued(authority.issuing, use=made.Use.OTHER)
+    return issued(authority.issuing, use=made.CertificateUse.OTHER)
 
 
 def of_an_authority(authority, issued):
-    return issued(authority.root, use=made.Use.AUTHORITY)
+    return issued(authority.root, use=made.CertificateUse.AUTHORITY)
 
 
 def real(authority, issued):
@@ -191,7 +191,7 @@ def test_a_key_that_may_not_sign_is_refused(typed, desk, authority, issued, hold
 
 
 def test_clocks_that_do_not_agree_end_the_command(typed, desk, listening_at, key):
-    class Late(TimeAuthority):
+    class Late(DemoTimeAuthority):
         def now(self):
             return super().now() - dt.timedelta(minutes=5)
 

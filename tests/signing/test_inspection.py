@@ -267,7 +267,9 @@ def test_whoever_trusts_an_authority_below_the_root_finds_the_same(signed, keys)
 
 
 def test_a_root_of_the_same_name_vouches_for_nobody(signed, tmp_path):
-    other = asn1(alone(made.new_key(), made.subject("root")).certificate, tmp_path / "other.pem")
+    other = asn1(
+        alone(made.new_key(), made.subject_name("root")).certificate, tmp_path / "other.pem"
+    )
 
     assert not any(one.trusted for one in inspect_signatures(signed("b-b"), [other]).people)
 
@@ -275,7 +277,7 @@ def test_a_root_of_the_same_name_vouches_for_nobody(signed, tmp_path):
 def test_without_a_timestamp_a_certificate_that_has_expired_since_proves_nothing(signed, roots):
     later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + 4 * YEAR)
 
-    found = inspect_signatures(signed("b-b"), roots, known=later)
+    found = inspect_signatures(signed("b-b"), roots, knowledge=later)
 
     assert codes(found) == {"expired"}
     assert not found.people[0].in_time
@@ -284,7 +286,7 @@ def test_without_a_timestamp_a_certificate_that_has_expired_since_proves_nothing
 def test_a_timestamp_keeps_a_signature_good_after_its_certificate_expired(signed, roots):
     later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + 4 * YEAR)
 
-    found = inspect_signatures(signed("b-lta", 2), roots, known=later)
+    found = inspect_signatures(signed("b-lta", 2), roots, knowledge=later)
 
     assert found.good, codes(found)
     assert all(one.in_time for one in found.people)
@@ -293,13 +295,15 @@ def test_a_timestamp_keeps_a_signature_good_after_its_certificate_expired(signed
 def test_when_the_last_time_authority_has_expired_nothing_is_proven_any_more(signed, roots):
     later = ValidationKnowledge(now=dt.datetime.now(dt.UTC) + 11 * YEAR)
 
-    assert "expired" in codes(inspect_signatures(signed("b-lta"), roots, known=later))
+    assert "expired" in codes(inspect_signatures(signed("b-lta"), roots, knowledge=later))
 
 
 def test_a_certificate_revoked_before_the_signature_is_named(signed, roots, authority, revoking):
     before = revoking(authority.laboratory.certificate, at=authority.made_at)
 
-    found = inspect_signatures(signed("b-t"), roots, known=ValidationKnowledge(revocations=before))
+    found = inspect_signatures(
+        signed("b-t"), roots, knowledge=ValidationKnowledge(revocations=before)
+    )
 
     assert codes(found) == {"revoked"}
     assert found.people[0].revocation is Revocation.REVOKED
@@ -315,8 +319,8 @@ def test_a_certificate_revoked_after_the_timestamp_was_good_when_it_signed(
         now=dt.datetime.now(dt.UTC) + dt.timedelta(days=2), revocations=after
     )
 
-    assert inspect_signatures(signed("b-t"), roots, known=later).good
-    assert codes(inspect_signatures(signed("b-b"), roots, known=later)) == {"revoked"}
+    assert inspect_signatures(signed("b-t"), roots, knowledge=later).good
+    assert codes(inspect_signatures(signed("b-b"), roots, knowledge=later)) == {"revoked"}
 
 
 def test_a_report_tells_everything_about_a_signature(signed, roots, tmp_path, authority):

@@ -169,7 +169,7 @@ def test_a_signature_is_qualified_only_under_a_root_configured_as_such(
     )
 
     found = inspect_signatures(
-        made.document, [root], known=ValidationKnowledge(qualified=qualified)
+        made.document, [root], knowledge=ValidationKnowledge(qualified=qualified)
     )
     assert words in text(made.document, tmp_path)
     assert [one.standing for one in found.people] == [standing]

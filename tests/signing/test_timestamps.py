@@ -9,9 +9,9 @@ from asn1crypto import algos, tsp
 from tests.tools import needs
 
 from selo.signing.keys import demo_authority as made
-from selo.signing.keys.demo_tsa import TimeAuthority
+from selo.signing.keys.demo_tsa import DemoTimeAuthority
 from selo.signing.keys.pkcs12_keys import load_pkcs12
-from selo.signing.keys.timestamps import Stamper, TimestampResponse, over_http
+from selo.signing.keys.timestamps import TimestampClient, TimestampResponse, ask_over_http
 from selo.signing.sign.document_signing import sign_document
 from selo.signing.signing_enums import Level
 from selo.signing.signing_errors import SigningRefused
@@ -22,7 +22,7 @@ from .conftest import PASSPHRASE
 HOUR = dt.timedelta(hours=1)
 
 
-class Late(TimeAuthority):
+class Late(DemoTimeAuthority):
     """A time authority whose clock is an hour behind."""
 
     def now(self):
@@ -36,7 +36,7 @@ def refusal(paper, key, wanted, stamper, level="b-t"):
 
 
 def asked(url, **settings):
-    return Stamper(over_http(url), url, **settings)
+    return TimestampClient(ask_over_http(url), url, **settings)
 
 
 def question(**other):
@@ -96,16 +96,16 @@ def test_the_demonstration_authority_rejects_what_it_cannot_read(clock, raw):
 
 
 def test_only_a_demonstration_key_serves_as_an_authority_of_its_own(stranger, issued):
-    real = load_pkcs12(issued(stranger, use=made.Use.TIME, marked=False), PASSPHRASE)
+    real = load_pkcs12(issued(stranger, use=made.CertificateUse.TIME, marked=False), PASSPHRASE)
 
     with pytest.raises(SigningRefused, match="demonstration"):
-        TimeAuthority(real)
+        DemoTimeAuthority(real)
 
 
 @pytest.mark.parametrize("url", ["nowhere", "ftp://127.0.0.1/", "http://", "http://127.0.0.1:x/"])
 def test_an_address_that_is_none_is_refused(url):
     with pytest.raises(SigningRefused) as refused:
-        over_http(url)
+        ask_over_http(url)
 
     assert refused.value.reason == "tsa-url"
 
@@ -172,13 +172,13 @@ def test_an_answer_that_does_not_answer_is_refused(
 
 
 def test_a_token_signed_with_a_key_for_documents_is_no_timestamp(paper, key, wanted):
-    stamper = Stamper(TimeAuthority(key("bureau")).answer, "here")
+    stamper = TimestampClient(DemoTimeAuthority(key("bureau")).answer, "here")
 
     assert refusal(paper, key, wanted, stamper) == "tsa-signature"
 
 
 def test_clocks_that_do_not_agree_are_named_both(paper, key, wanted):
-    stamper = Stamper(Late(key("tsa")).answer, "here")
+    stamper = TimestampClient(Late(key("tsa")).answer, "here")
 
     with pytest.raises(SigningRefused, match="clocks do not agree") as refused:
         sign_document(paper, key("laboratory"), wanted("b-t", stamper=stamper))
@@ -190,7 +190,7 @@ def test_clocks_that_do_not_agree_are_named_both(paper, key, wanted):
 
 
 def test_a_disagreement_within_the_tolerance_is_none(paper, key, wanted, roots):
-    stamper = Stamper(Late(key("tsa")).answer, "here", tolerance=2 * HOUR)
+    stamper = TimestampClient(Late(key("tsa")).answer, "here", tolerance=2 * HOUR)
 
     # The authority made its certificates an hour ago, so its time is not before them.
     signed = sign_document(paper, key("laboratory"), wanted("b-t", stamper=stamper))
@@ -200,17 +200,22 @@ def test_a_disagreement_within_the_tolerance_is_none(paper, key, wanted, roots):
 
 def test_an_authority_whose_certificate_expired_is_refused(paper, key, wanted, authority, issued):
     past = dt.datetime.now(dt.UTC) - dt.timedelta(days=800)
-    old = load_pkcs12(issued(authority.issuing, use=made.Use.TIME, now=past), PASSPHRASE)
+    old = load_pkcs12(issued(authority.issuing, use=made.CertificateUse.TIME, now=past), PASSPHRASE)
 
-    assert refusal(paper, key, wanted, Stamper(TimeAuthority(old).answer, "here")) == "tsa-expired"
+    assert (
+        refusal(paper, key, wanted, TimestampClient(DemoTimeAuthority(old).answer, "here"))
+        == "tsa-expired"
+    )
 
 
 @pytest.mark.parametrize(("level", "reason"), [("b-t", "self-check"), ("b-lt", "tsa-chain")])
 def test_an_authority_whom_the_operator_does_not_trust_is_refused(
     paper, key, wanted, stranger, issued, level, reason
 ):
-    other = load_pkcs12(issued(stranger, use=made.Use.TIME, role="time"), PASSPHRASE)
+    other = load_pkcs12(issued(stranger, use=made.CertificateUse.TIME, role="time"), PASSPHRASE)
 
-    found = refusal(paper, key, wanted, Stamper(TimeAuthority(other).answer, "here"), level)
+    found = refusal(
+        paper, key, wanted, TimestampClient(DemoTimeAuthority(other).answer, "here"), level
+    )
 
     assert found == reason

@@ -13,7 +13,7 @@ from tests.tools import needs
 
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import load_certificates
-from selo.signing.keys.pkcs11_token import TokenPlace, open_token_key
+from selo.signing.keys.pkcs11_token import TokenKeyLocation, open_token_key
 from selo.signing.sign.document_signing import sign_document
 from selo.signing.signing_enums import Level
 from selo.signing.signing_errors import SigningRefused
@@ -63,7 +63,10 @@ def token(authority, tmp_path_factory):
         check=True, capture_output=True, timeout=60,
     )  # fmt: skip
     asked = made.CertificateRequest(
-        subject=made.subject("laboratory"), use=made.Use.DOCUMENTS, now=authority.made_at, years=1
+        subject=made.subject_name("laboratory"),
+        use=made.CertificateUse.DOCUMENTS,
+        now=authority.made_at,
+        years=1,
     )
     curve = authority.issuing.issue(asked, elliptic())
     held = pkcs11.lib(str(MODULE)).get_token(token_label=LABEL)
@@ -82,7 +85,7 @@ def place(token, keys):
     assert token
     given = {"module": MODULE, "token": LABEL, "key": "rsa"}
     given["others"] = tuple(load_certificates(keys / "issuing.pem"))
-    return lambda **other: TokenPlace(**{**given, **other})
+    return lambda **other: TokenKeyLocation(**{**given, **other})
 
 
 def refused(place, pin=PIN):

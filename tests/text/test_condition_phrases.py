@@ -3,9 +3,9 @@
 import pytest
 
 from selo.law.loader import load_law
-from selo.rules.clauses.clause_models import Step
+from selo.rules.clauses.clause_models import StepClause
 from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.procedure.step_reader import constraints, step_games
+from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.text.condition_phrases import condition_in_words
 
 
@@ -14,9 +14,9 @@ def steps(law):
     """Every step of every game."""
     return [
         one.clause
-        for game in step_games(law)
+        for game in list_step_games(law)
         for one in read_clauses(law, game)
-        if isinstance(one.clause, Step)
+        if isinstance(one.clause, StepClause)
     ]
 
 
@@ -29,7 +29,7 @@ def test_every_condition_of_a_step_has_words(steps):
 
 def test_no_step_is_told_in_the_rule_language(law):
     signs = ("==", "!=", "&&", "||", "opening_", "`", '"]')
-    told = [one.required for game in step_games(law) for one in constraints(law, game)]
+    told = [one.required for game in list_step_games(law) for one in read_constraints(law, game)]
 
     assert len(told) > 300
     for words in told:
@@ -38,7 +38,7 @@ def test_no_step_is_told_in_the_rule_language(law):
 
 
 def test_a_field_of_an_event_is_named_in_each_language(law):
-    told = [one.required for one in constraints(law, "craps")]
+    told = [one.required for one in read_constraints(law, "craps")]
     joined = [one for one in told if "；就每一所附加之注號" in one.zh]
 
     assert joined
@@ -91,7 +91,7 @@ def test_a_condition_that_the_table_lacks_is_told_as_a_rule(copy):
                  "!same(opening_dice, figures)")  # fmt: skip
     law = load_law(specs=copy.specs, bilingual=copy.bilingual)
 
-    told = [one.required for one in constraints(law, "fish-prawn-crab")]
+    told = [one.required for one in read_constraints(law, "fish-prawn-crab")]
 
     (one,) = [words for words in told if "`" in words.pt]
     assert "; se regra: `!same(opening_dice, figures)`" in one.pt

@@ -118,7 +118,7 @@ def test_all_output_together_has_a_limit():
     found = fault_of(child("while True: print('{}', flush=True)", output=10_000))
 
     assert found.kind is FaultKind.TOO_MUCH_OUTPUT
-    assert "10000 bytes" in found.told()
+    assert "10000 bytes" in found.describe()
 
 
 def test_the_last_of_the_error_stream_is_kept_and_no_more():
@@ -143,7 +143,7 @@ def reckons_for_ever():
         session.ask("describe", {})
 
     assert raised.value.fault.kind is FaultKind.TOO_MUCH_CPU
-    assert "processor time of 1 s" in raised.value.fault.told()
+    assert "processor time of 1 s" in raised.value.fault.describe()
 
 
 def test_endless_reckoning_ends_with_its_processor_time():
@@ -163,7 +163,7 @@ def test_the_whole_session_has_a_limit_of_its_own():
         session.ask("describe", {})
 
     assert raised.value.fault.kind is FaultKind.TOTAL_TIME
-    assert "total time of 0.5 s" in raised.value.fault.told()
+    assert "total time of 0.5 s" in raised.value.fault.describe()
 
 
 def test_the_limit_that_was_passed_is_told_and_not_what_was_left_of_it():
@@ -172,7 +172,7 @@ def test_the_limit_that_was_passed_is_told_and_not_what_was_left_of_it():
     with pytest.raises(VendorBroken) as raised:
         session.ask("describe", {})
 
-    assert raised.value.fault.told() == "No complete answer within 0.25 s."
+    assert raised.value.fault.describe() == "No complete answer within 0.25 s."
 
 
 @pytest.mark.usefixtures("free")
@@ -218,7 +218,7 @@ def test_a_program_that_may_not_be_run_is_told_at_once(tmp_path):
     found = fault_of(ChildTransport([str(program)], LIMITS, tmp_path))
 
     assert found.kind is FaultKind.CANNOT_START
-    assert "Permission denied" in found.told()
+    assert "Permission denied" in found.describe()
 
 
 def scratch_of(vendor):

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from selo.vendors.faults import FaultKind, VendorBroken
-from selo.vendors.in_process import InProcessTransport, is_object
+from selo.vendors.in_process import InProcessTransport, is_object_address
 from selo.vendors.resource_limits import Limits
 from selo.vendors.session import Session
 
@@ -162,7 +162,7 @@ def test_a_result_that_is_no_json_is_told(talk, result, words):
     )
 
     assert fault.kind == FaultKind.NOT_JSON
-    assert words in fault.told()
+    assert words in fault.describe()
 
 
 @pytest.mark.parametrize("result", ["None", "[]", "'text'", "{}", "{'settlements': None}", "7"])
@@ -247,7 +247,7 @@ def test_a_method_that_cannot_be_called_is_an_internal_fault(talk):
     ],
 )
 def test_an_object_is_known_by_its_address(address, known):
-    assert is_object(address) is known
+    assert is_object_address(address) is known
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_an_object_that_cannot_be_had_is_told(written, text, words):
         InProcessTransport(written(text))
 
     assert raised.value.fault.kind == FaultKind.NO_SUCH_OBJECT
-    assert words in raised.value.fault.told()
+    assert words in raised.value.fault.describe()
 
 
 @pytest.mark.parametrize("address", ["no_such_file.py:vendor", "no_such_module:vendor"])
@@ -276,7 +276,7 @@ def test_a_module_that_is_not_there_is_told(address, tmp_path):
         InProcessTransport(address, tmp_path)
 
     assert raised.value.fault.kind == FaultKind.NO_SUCH_OBJECT
-    assert "no_such_" in raised.value.fault.told()
+    assert "no_such_" in raised.value.fault.describe()
 
 
 def test_a_class_is_made_into_an_object(written):

@@ -12,7 +12,7 @@ DEAL = b'{"croupier":["AS","2S","3S"],"places":{"1":["AH","2H","3H"]}}'
 
 @pytest.mark.parametrize("outcome", [THROW, DEAL])
 def test_outcomes_without_a_flaw_are_read_in_one_go(outcome):
-    answers = ReplyReader("draw").fast(HEAD + outcome + b"," + outcome + b"]}}")
+    answers = ReplyReader("draw").decode_batch(HEAD + outcome + b"," + outcome + b"]}}")
 
     assert [len(one.result.outcomes) for one in answers] == [2]
 
@@ -27,7 +27,7 @@ def test_outcomes_without_a_flaw_are_read_in_one_go(outcome):
 def test_a_key_that_comes_twice_is_refused(outcome):
     line = HEAD + outcome + b"]}}"
 
-    assert ReplyReader("draw").fast(line) is None
+    assert ReplyReader("draw").decode_batch(line) is None
     with pytest.raises(VendorBroken) as caught:
-        ReplyReader("draw").slow(line)
+        ReplyReader("draw").decode_each(line)
     assert caught.value.fault.kind is FaultKind.KEY_TWICE

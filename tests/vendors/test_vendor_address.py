@@ -84,7 +84,7 @@ def test_a_program_that_is_not_there_is_told():
         connect("no-such-program-anywhere --serve")
 
     assert raised.value.fault.kind == FaultKind.CANNOT_START
-    assert "no-such-program-anywhere" in raised.value.fault.told()
+    assert "no-such-program-anywhere" in raised.value.fault.describe()
 
 
 @pytest.mark.parametrize("language", ["pt", "zh", "en"])

@@ -8,7 +8,7 @@ import pytest
 from selo.cli.output.exit_codes import Exit
 from selo.law.files.provision_file import Way
 from selo.verdict.observations import EntryTrust, Witness, WitnessAnswer
-from selo.verdict.overall import BROKEN, EXITS, Overall, decide_overall
+from selo.verdict.overall import OVERALL_EXITS, VENDOR_FAULT_EXIT, Overall, decide_overall
 from selo.verdict.truth_tables import (
     Applicability,
     CasePower,
@@ -97,7 +97,9 @@ def provision(given):
     seen = None if given["program"] == "none" else (Result(given["program"]), PROGRAM)
     told = None if given["person"] == "not-needed" else (Result(given["person"]), PERSON)
     silent = None if given["law"] == "tests" else Way(given["law"])
-    return combine_verdicts(seen, told, silent=silent, asked=Applicability(given["asked"]))
+    return combine_verdicts(
+        seen, told, not_verifiable=silent, applies=Applicability(given["asked"])
+    )
 
 
 def whole(given):
@@ -169,14 +171,14 @@ def test_every_result_and_reason_stands_in_some_table(root):
 
 
 def test_exit_codes_are_those_of_the_command_line():
-    assert EXITS == {
+    assert OVERALL_EXITS == {
         Overall.CONFORMS: Exit.CONFORMS,
         Overall.VIOLATES: Exit.VIOLATES,
         Overall.INCONCLUSIVE: Exit.OPEN,
         Overall.NOT_FULLY_VERIFIED: Exit.OPEN,
     }
-    assert BROKEN == Exit.VENDOR
-    assert form_reader.EXITS == {
+    assert VENDOR_FAULT_EXIT == Exit.VENDOR
+    assert form_reader.FLAW_EXITS == {
         form_reader.FlawWeight.REFUSED: Exit.USAGE,
         form_reader.FlawWeight.TAMPERED: Exit.TAMPERED,
         form_reader.FlawWeight.OPEN: Exit.OPEN,

@@ -102,7 +102,7 @@ def signing(key):
     def of(document, *capacities):
         for capacity in capacities or tuple(Capacity):
             wanted = SignatureRequest(
-                capacity=capacity, says=SAYS, level=Level.B, demonstration=True, fonts=fonts
+                capacity=capacity, capacity_text=SAYS, level=Level.B, demonstration=True, fonts=fonts
             )
             document = sign_document(document, key(capacity.value), wanted).document
         return document

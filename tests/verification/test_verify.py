@@ -76,8 +76,8 @@ def test_an_expired_chain_is_named(document, verify):
 def test_a_single_signer_whose_certificate_expired_is_named(material, law, signed_with, tmp_path):
     authority = made.make_demo_authority()
     one_year = made.CertificateRequest(
-        subject=made.subject("laboratory"),
-        use=made.Use.DOCUMENTS,
+        subject=made.subject_name("laboratory"),
+        use=made.CertificateUse.DOCUMENTS,
         now=authority.made_at,
         years=1,
     )

@@ -4,7 +4,7 @@ import pytest
 
 from selo.examine.coverage.decisive_coverage import measure_coverage
 from selo.report.formats.law_pages import render_law_pages
-from selo.rules.odds.game_odds import Catalogue
+from selo.rules.odds.game_odds import OddsCatalogue
 from selo.rules.readings.reading_choice import Readings
 
 # The large pages are built of the same parts as the small ones.
@@ -23,7 +23,7 @@ SMALL = PAGES[:3]
 @pytest.fixture(scope="session")
 def site(law, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    catalogue = Catalogue(law)
+    catalogue = OddsCatalogue(law)
     written = render_law_pages(
         law,
         dt.date(2026, 11, 1),

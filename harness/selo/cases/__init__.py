@@ -5,27 +5,26 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cases.case import LARGEST_JSON_INTEGER, Case, settlement_case
+    from selo.cases.case import Case, settlement_case
     from selo.cases.case_encoding import CaseEncoder, encode_name
     from selo.cases.scope import OfferedGame, Scope, offer_everything
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "case": ["Case", "LARGEST_JSON_INTEGER", "settlement_case"],
+            "case": ["Case", "settlement_case"],
             "case_encoding": ["CaseEncoder", "encode_name"],
             "scope": ["OfferedGame", "Scope", "offer_everything"],
         },
     )
 
 __all__ = [
-    "LARGEST_JSON_INTEGER",
     "Case",
+    "CaseEncoder",
     "OfferedGame",
     "Scope",
-    "CaseEncoder",
-    "offer_everything",
-    "group",
     "encode_name",
+    "group",
+    "offer_everything",
     "settlement_case",
 ]

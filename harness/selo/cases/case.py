@@ -1,4 +1,4 @@
-"""One question to a vendor: what becomes of these bets, or how two hands compare."""
+"""A case: one question to a vendor, to settle bets or to compare two hands."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-#: The largest whole number that every language reads from JSON without loss.
-LARGEST_JSON_INTEGER: Final = 2**53 - 1
 _KEY_DIGITS: Final = 20
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """A case of one game, and the group of cases for whose sake it is tried.
+    """A question about one game, and the group of cases it belongs to.
 
-    Cases share their parts: whoever could change them must be given a copy.
+    Cases share their parts, so code that may change them must copy them first.
     """
 
     game: str
@@ -28,7 +26,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     b: list[str] = []
 
     def params(self) -> dict[str, Any]:
-        """Return what is sent with the method."""
+        """Return the params of the request."""
         if self.method == "compare":
             return {"game": self.game, "a": self.a, "b": self.b}
         return {
@@ -40,9 +38,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
 
     @property
     def key(self) -> str:
-        """A name of the case that depends on what is asked and on nothing else."""
-        asked = msgspec.json.encode([self.method, self.params()], order="sorted")
-        return hashlib.sha256(asked).hexdigest()[:_KEY_DIGITS]
+        """A digest of the question, independent of the group."""
+        question = msgspec.json.encode([self.method, self.params()], order="sorted")
+        return hashlib.sha256(question).hexdigest()[:_KEY_DIGITS]
 
 
 def settlement_case(
@@ -52,12 +50,12 @@ def settlement_case(
     bets: list[dict[str, Any]],
     options: dict[str, Any] | None = None,
 ) -> Case:
-    """Return a case that asks what becomes of bets."""
+    """Return a case that asks for the settlement of bets."""
     return Case(
         game=game, method="settle", group=group, options=options or {}, outcome=outcome, bets=bets
     )
 
 
-def comparison_case(game: str, group: str, one: list[str], other: list[str]) -> Case:
+def comparison_case(game: str, group: str, hand: list[str], against: list[str]) -> Case:
     """Return a case that asks how two hands compare."""
-    return Case(game=game, method="compare", group=group, a=one, b=other)
+    return Case(game=game, method="compare", group=group, a=hand, b=against)

@@ -1,4 +1,4 @@
-"""Cases as they are sent and kept: written once, and what many cases share only once for all."""
+"""Encodes cases as JSON for requests and evidence; parts that many cases share are encoded once."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import msgspec
 if TYPE_CHECKING:
     from selo.cases.case import Case
 
-#: So many lists and options are remembered; plans take one after the other.
+#: Plans use one list of bets after the other, so few need to be cached.
 _MAX_SHARED_VALUES: Final = 256
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 @lru_cache(maxsize=256)
 def encode_name(name: str) -> bytes:
-    """Return a name as it is written: of a game, or of a group of cases."""
+    """Return the JSON of the name of a game or of a group of cases."""
     return _encode(name)
 
 
 class CaseEncoder:
-    """Writes the params of cases; what it remembers does not grow."""
+    """Encodes the params of cases, with a bounded cache of shared parts."""
 
     def __init__(self) -> None:
-        #: What was written before, held beside its text so that nothing else takes its identity.
+        #: Shared values and their JSON by id; the references keep the ids unique.
         self._encoded: dict[int, tuple[Any, bytes]] = {}
         self._seen: dict[int, Any] = {}
 
     def params(self, case: Case) -> msgspec.Raw:
-        """Return what is sent with the method, with its keys in the order of their names."""
+        """Return the params of a request with sorted keys."""
         if case.method == "compare":
             return msgspec.Raw(
                 b'{"a":%b,"b":%b,"game":%b}'
@@ -47,10 +47,10 @@ class CaseEncoder:
         )
 
     def _encode_shared(self, value: Any) -> bytes:
-        """Return the text of something that many cases share, if it has come before."""
-        known = self._encoded.get(id(value))
-        if known is not None:
-            return known[1]
+        """Return the JSON of a value, cached from its second use on."""
+        cached = self._encoded.get(id(value))
+        if cached is not None:
+            return cached[1]
         text = _encode(value)
         if self._seen.get(id(value)) is value:
             _evict_oldest(self._encoded)
@@ -61,6 +61,6 @@ class CaseEncoder:
         return text
 
 
-def _evict_oldest(known: dict[int, Any]) -> None:
-    if len(known) >= _MAX_SHARED_VALUES:
-        del known[next(iter(known))]
+def _evict_oldest(cache: dict[int, Any]) -> None:
+    if len(cache) >= _MAX_SHARED_VALUES:
+        del cache[next(iter(cache))]

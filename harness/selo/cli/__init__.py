@@ -1,4 +1,4 @@
-"""The command line: one module per command, imported only when that command runs."""
+"""The command line: one module per command, imported only for that command."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _OBJECTS_BETWEEN_SWEEPS = 100_000
 
 
 def main() -> None:
-    """Run the command and leave with its exit code."""
-    # The law is a large tree that lives as long as the command: looking through it for garbage
-    # every few hundred objects would take a fifth of the time.
+    """Run the command and exit with its exit code."""
+    # The law is a large tree that lives as long as the command: collecting garbage every few
+    # hundred objects would take a fifth of the time.
     gc.set_threshold(_OBJECTS_BETWEEN_SWEEPS)
     install_streams()
     try:
         arguments = parse_arguments()
     except SystemExit as leaving:
-        # The help is printed there, and may arrive or not.
+        # Printing the help may have failed.
         sys.exit(flush_output(int(leaving.code or 0), choose_language()))
     except OutputLost as error:
         sys.exit(report_lost_output(error, choose_language()))

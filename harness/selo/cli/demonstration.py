@@ -1,4 +1,4 @@
-"""``make certify``: the whole road to a signed certificate, with the parts that ship.
+"""``make certify``: the whole process up to a signed certificate, with the bundled demo vendor.
 
 Nobody in it exists. The vendor is the lawful one that ships, the readings adopted are the defaults
 of the register, the forms of witnesses are filled in by this program, and the authority that signs
@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.parser import parse_arguments
-from selo.cli.parser import run_command as command
-from selo.examine.description import introduce_vendor
+from selo.cli.parser import parse_arguments, run_command
+from selo.examine.vendor_description import introduce_vendor
 from selo.law import macau_today
 from selo.law.ledger import make_ledger
 from selo.law.lint import check_law
 from selo.report.formats import available_formats
-from selo.rules.checks import decided
 from selo.rules.checks import game_check as rules
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games, list_reading_effects
 from selo.verdict.observations import Person
 from selo.verdict.witness import InspectedItem, blank_form, form_to_yaml
 
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
 #: The lawful vendor, by its path from the checkout in which this runs.
 _VENDOR: Final = "fixtures/adapters/python/reference.py"
 _DOSSIER: Final = "fixtures/demonstration/dossier.yaml"
-#: The parts of a dossier that are days, which are those of the demonstration.
+#: Fields of the dossier that are dates, in days from today.
 _DAYS: Final = {"on": 0, "issued": 0, "valid_until": 365}
 _OBSERVATION: Final = "Demonstration entry, filled in by the program: nobody looked at anything."
 _EXAMINER: Final = Person(name="Demonstration examiner 1", number="D-1")
@@ -49,7 +47,7 @@ _SECOND_EXAMINER: Final = Person(name="Demonstration examiner 2", number="D-2")
 
 
 def run_demonstration(out: Path, budget: str = "quick") -> int:
-    """Go from the law to a signed certificate in `out`, or stop where the road ends."""
+    """Produce a signed certificate in `out`, or stop at the first step that fails."""
     law = _prove_law(out)
     if law is None:
         return Exit.USAGE
@@ -67,27 +65,27 @@ def run_demonstration(out: Path, budget: str = "quick") -> int:
         _fill_in_days(Path(_DOSSIER).read_text(encoding="utf-8"), macau_today()), "utf-8"
     )
     kind = "certificate" if examined == Exit.CONFORMS else "test-report"
-    told = _run_step(
+    code = _run_step(
         "report", str(out / "run"), "--dossier", str(dossier), "--kind", kind, "--out", str(out)
     )
-    if told != examined:
-        return told
+    if code != examined:
+        return code
     signed = _sign_twice(out) if "pdf" in available_formats() else Exit.CONFORMS
-    return signed or told
+    return signed or code
 
 
 def _prove_law(out: Path) -> Law | None:
-    """Prove the law and leave what follows from it alone in `out`."""
+    """Check the law and write what follows from it alone into `out`."""
     law, problems = check_law()
     if law is not None:
-        problems += rules.check(law)
+        problems += rules.check_games(law)
     for problem in problems:
         print(problem, file=sys.stderr)
     if law is None or problems:
         return None
     out.mkdir(parents=True, exist_ok=True)
     book = make_ledger(law)
-    readings = [one for game in games(law) for one in decided(law, game)]
+    readings = [reading for game in list_games(law) for reading in list_reading_effects(law, game)]
     for name, value in (
         ("ledger", book),
         ("divergences", law.divergences),
@@ -103,23 +101,23 @@ def _prove_law(out: Path) -> Law | None:
 
 
 def _remove(path: Path) -> None:
-    """Take away what an earlier demonstration left."""
+    """Remove what an earlier demonstration left."""
     if path.is_dir():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
 
 
-def _run_step(*given: str) -> int:
-    """Run a command of Selo as anybody would, and show it."""
-    print(f"\n$ selo {' '.join(_render_words(given))}", flush=True)
-    return command(parse_arguments(given))
+def _run_step(*words: str) -> int:
+    """Print and run a command of Selo."""
+    print(f"\n$ selo {' '.join(_render_words(words))}", flush=True)
+    return run_command(parse_arguments(words))
 
 
-def _render_words(given: Sequence[str]) -> list[str]:
-    """Return the words of a command as they are typed, without the place of the interpreter."""
-    short = [one.replace(sys.executable, "python") for one in given]
-    return [f'"{one}"' if " " in one else one for one in short]
+def _render_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a command as they are typed, without the path of the interpreter."""
+    short = [word.replace(sys.executable, "python") for word in words]
+    return [f'"{word}"' if " " in word else word for word in short]
 
 
 def _write_witness_form(law: Law, vendor: str, path: Path) -> Path:
@@ -162,11 +160,11 @@ def _item(description: Description) -> InspectedItem:
 
 
 def _fill_in_days(dossier: str, day: dt.date) -> str:
-    """Return the dossier with the days of the demonstration in place of those that are examples."""
+    """Return the dossier with the dates of the demonstration in place of the examples."""
     for name, later in _DAYS.items():
         when = (day + dt.timedelta(days=later)).isoformat()
-        dossier, found = re.subn(rf"(?m)^( *)# {name}: .*$", rf"\g<1>{name}: {when}", dossier)
-        if found != 1:
+        dossier, count = re.subn(rf"(?m)^( *)# {name}: .*$", rf"\g<1>{name}: {when}", dossier)
+        if count != 1:
             msg = f"{_DOSSIER} has no place for '{name}'"
             raise ValueError(msg)
     return dossier
@@ -178,10 +176,10 @@ def _sign_twice(out: Path) -> int:
     secret.write_text(secrets.token_urlsafe() + "\n", encoding="utf-8")
     secret.chmod(0o600)
     keys = out / "keys"
-    made = _run_step("keys", "demo", "--out", str(keys), "--passphrase-file", str(secret))
-    if made:
-        return made
-    # The clock is of the same authority, so the signatures prove their time to whoever trusts it.
+    code = _run_step("keys", "demo", "--out", str(keys), "--passphrase-file", str(secret))
+    if code:
+        return code
+    # The time stamps come from the same authority: they prove the time to those who trust it.
     stamped = [
         "--level",
         "b-lta",
@@ -195,15 +193,15 @@ def _sign_twice(out: Path) -> int:
     ]
     last = out / "report.pdf"
     for role in ("laboratory", "bureau"):
-        next_one = out / f"report.{role}.pdf"
-        _remove(next_one)
-        done = _run_step(
+        target = out / f"report.{role}.pdf"
+        _remove(target)
+        signed_code = _run_step(
             "sign", str(last), "--as", role, "--p12", str(keys / f"{role}.p12"),
-            "--passphrase-file", str(secret), *stamped, "--out", str(next_one),
+            "--passphrase-file", str(secret), *stamped, "--out", str(target),
         )  # fmt: skip
-        if done:
-            return done
-        last = next_one
+        if signed_code:
+            return signed_code
+        last = target
     signed = out / "signed.pdf"
     last.replace(signed)
     return _run_step("verify", str(signed), "--trust", str(keys / "root.pem"))

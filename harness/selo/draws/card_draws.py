@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from selo.draws import chi_square as ms
-from selo.draws.serial_pairs import test_successive_pairs
-from selo.rules.odds.pack_deals import RANKS, SUITS, pack
+from selo.draws.chi_square import measure_successive_pairs
+from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
     from selo.draws.chi_square import Measure, Numbers
 
-_PACK = pack()
-_PLACES = {card: at for at, card in enumerate(_PACK)}
+_PACK = PACK
+_CARD_NUMBERS = {card: at for at, card in enumerate(_PACK)}
 #: The rank of each card, and the number of its suit.
-_TOLD = [(RANKS[card // len(SUITS)], card % len(SUITS)) for card in range(len(_PACK))]
-_BOTH = 2
+_RANKS_AND_SUITS = [(RANKS[card // len(SUITS)], card % len(SUITS)) for card in range(len(_PACK))]
+_HANDS_PER_DEAL = 2
 #: By what the seat that is looked at goes, whatever its game calls it.
 _SEAT = "seat"
 #: By what a deal names it.
-_FIRST = "1"
+_FIRST_SEAT = "1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,14 +53,14 @@ class CardSource:
             msg = "it has other fields"
             raise ValueError(msg)
         hands = [outcome[self.house], *(hand for _, hand in sorted(outcome[self.seats].items()))]
-        if len(hands) < _BOTH or any(len(hand) != self.hand for hand in hands):
+        if len(hands) < _HANDS_PER_DEAL or any(len(hand) != self.hand for hand in hands):
             msg = (
                 f"a deal is {self.hand} cards for the {self.house} and for each of the {self.seats}"
             )
             raise ValueError(msg)
-        cards = [_PLACES[card] for hand in hands for card in hand]
+        cards = [_CARD_NUMBERS[card] for hand in hands for card in hand]
         possible = len(cards) == len(set(cards)) or max(Counter(cards).values()) <= self.copies
-        return [*cards[: _BOTH * self.hand], int(possible)]
+        return [*cards[: _HANDS_PER_DEAL * self.hand], int(possible)]
 
     def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
         """Return outcomes as rows, or raise; those that are all alike are read at once."""
@@ -80,53 +80,61 @@ class CardSource:
         )
         if not alike:
             return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
-        cards = np.array([_PLACES[card] for hand in hands for card in hand], dtype=np.int16)
+        cards = np.array([_CARD_NUMBERS[card] for hand in hands for card in hand], dtype=np.int16)
         cards = cards.reshape(len(outcomes), -1)
         # In order, a card that comes too often stands where it stood so many places before.
         ordered = np.sort(cards, axis=1)
         often = (ordered[:, self.copies :] == ordered[:, : -self.copies]).any(axis=1)
-        return np.column_stack([cards[:, : _BOTH * self.hand], ~often]).astype(np.int16)
+        return np.column_stack([cards[:, : _HANDS_PER_DEAL * self.hand], ~often]).astype(np.int16)
 
     def outcome(self, row: Sequence[int]) -> dict[str, Any]:
         """Return the deal that a row tells of: the hand of the house, and one at the first seat."""
-        cards = [_PACK[at] for at in row[: _BOTH * self.hand]]
-        return {self.house: cards[: self.hand], self.seats: {_FIRST: cards[self.hand :]}}
+        cards = [_PACK[at] for at in row[: _HANDS_PER_DEAL * self.hand]]
+        return {self.house: cards[: self.hand], self.seats: {_FIRST_SEAT: cards[self.hand :]}}
 
-    def foreseen(self, outcomes: int) -> Measure:
+    def expected_measure(self, outcomes: int) -> Measure:
         """Return the test of one card as it will be with so many outcomes, all as expected."""
-        size, dealt = len(_PACK), _BOTH * self.hand
+        size, dealt = len(_PACK), _HANDS_PER_DEAL * self.hand
         fair = [(card, Fraction(1, size)) for card in _PACK]
-        return ms.frequencies(
+        return ms.measure_frequencies(
             "cards", "", fair, [outcomes * dealt // size] * size, self._shrink(dealt)
         )
 
     def tests(self) -> int:
         """Return how many tests there are."""
-        return len(list(self.measures(np.zeros((_BOTH, _BOTH * self.hand + 1), dtype=np.int16))))
+        return len(
+            list(
+                self.measures(
+                    np.zeros((_HANDS_PER_DEAL, _HANDS_PER_DEAL * self.hand + 1), dtype=np.int16)
+                )
+            )
+        )
 
     def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
         """Yield every test of deals, one after the other as they fell."""
         deals, size = rows[:, :-1].astype(np.int64), len(_PACK)
-        yield ms.impossible("possible", len(rows), int((rows[:, -1] == 0).sum()))
+        yield ms.measure_impossible("possible", len(rows), int((rows[:, -1] == 0).sum()))
         places = [f"{hand} {at + 1}" for hand in (self.house, _SEAT) for at in range(self.hand)]
         fair = [(card, Fraction(1, size)) for card in _PACK]
         for column, place in enumerate(places):
             counts = np.bincount(deals[:, column], minlength=size)
-            yield ms.frequencies("card", place, fair, counts)
+            yield ms.measure_frequencies("card", place, fair, counts)
         counts = np.bincount(deals.ravel(), minlength=size)
-        yield ms.frequencies("cards", "", fair, counts, self._shrink(deals.shape[1]))
-        yield from self._classes(deals)
+        yield ms.measure_frequencies("cards", "", fair, counts, self._shrink(deals.shape[1]))
+        yield from self._measure_classes(deals)
         for column, place in enumerate(places):
             if (column + 1) % self.hand:
-                yield self._steps(place, deals[:, column], deals[:, column + 1])
+                yield self._measure_steps(place, deals[:, column], deals[:, column + 1])
         for column, place in enumerate(places):
-            yield test_successive_pairs(place, deals[:, column] // len(SUITS), RANKS)
+            yield measure_successive_pairs(place, deals[:, column] // len(SUITS), RANKS)
         if self.copies == 1:
-            yield self._common(deals)
+            yield self._measure_common_cards(deals)
         scores = (deals // len(SUITS)).sum(axis=1)
-        yield ms.runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
-        yield ms.correlation("correlation", scores)
-        yield ms.repetition("repetition", self._codes(deals), self._likeliest(deals.shape[1]))
+        yield ms.measure_runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
+        yield ms.measure_correlation("correlation", scores)
+        yield ms.measure_repetition(
+            "repetition", self._codes(deals), self._likeliest_deal(deals.shape[1])
+        )
 
     def _shrink(self, dealt: int) -> Fraction:
         """Return what is left of the variance because a card dealt is not dealt again."""
@@ -134,7 +142,7 @@ class CardSource:
         return Fraction(cards - dealt, cards - 1)
 
     @cached_property
-    def _of_hands(self) -> tuple[Numbers, dict[int, Fraction]]:
+    def _hand_classes(self) -> tuple[Numbers, dict[int, Fraction]]:
         """The class of every hand by its cards, and how likely each class is."""
         size = len(_PACK)
         known: dict[tuple[str, ...], int] = {}
@@ -158,18 +166,20 @@ class CardSource:
         total = math.comb(size * self.copies, self.hand)
         return where, {line: Fraction(ways[line], total) for line in sorted(ways)}
 
-    def _classes(self, deals: Numbers) -> Iterator[Measure]:
+    def _measure_classes(self, deals: Numbers) -> Iterator[Measure]:
         """Yield the test of the classes of hands, counted in all hands that there are."""
-        where, chances = self._of_hands
+        where, chances = self._hand_classes
         cells = [(self.lines[line], chance) for line, chance in chances.items()]
         for at, name in enumerate((self.house, _SEAT)):
             held = deals[:, at * self.hand : (at + 1) * self.hand]
             found = where[tuple(held.T)]
             # A hand that cannot be dealt has no class; that it was dealt is another test.
             seen = np.bincount(found, minlength=max(chances) + 1)
-            yield ms.frequencies("class", name, cells, [int(seen[line]) for line in chances])
+            yield ms.measure_frequencies(
+                "class", name, cells, [int(seen[line]) for line in chances]
+            )
 
-    def _steps(self, place: str, one: Numbers, other: Numbers) -> Measure:
+    def _measure_steps(self, place: str, one: Numbers, other: Numbers) -> Measure:
         """Return whether the next card is as far away in a new pack as chance has it."""
         size = len(_PACK)
         left = size * self.copies - 1
@@ -181,9 +191,9 @@ class CardSource:
         if not cells[0][1]:
             # The same card twice cannot be; that it came is another test.
             cells, counts = cells[1:], counts[1:]
-        return ms.frequencies("next", place, cells, counts)
+        return ms.measure_frequencies("next", place, cells, counts)
 
-    def _common(self, deals: Numbers) -> Measure:
+    def _measure_common_cards(self, deals: Numbers) -> Measure:
         """Return whether deals in a row share as many cards as freshly shuffled ones do."""
         dealt, size = deals.shape[1], len(_PACK)
         held = np.zeros((len(deals), size), dtype=bool)
@@ -192,9 +202,9 @@ class CardSource:
         ways = [math.comb(dealt, some) * math.comb(size - dealt, dealt - some)
                 for some in range(dealt + 1)]  # fmt: skip
         cells = [(str(some), Fraction(many, sum(ways))) for some, many in enumerate(ways)]
-        return ms.frequencies("common", "", cells, np.bincount(shared, minlength=dealt + 1))
+        return ms.measure_frequencies("common", "", cells, np.bincount(shared, minlength=dealt + 1))
 
-    def _likeliest(self, dealt: int) -> Fraction:
+    def _likeliest_deal(self, dealt: int) -> Fraction:
         """Return the probability of the likeliest deal, cards in order."""
         return Fraction(self.copies**dealt, math.perm(len(_PACK) * self.copies, dealt))
 
@@ -211,7 +221,7 @@ def _canonical_suits(hand: Sequence[int]) -> tuple[str, ...]:
     names: dict[int, str] = {}
     cards = []
     for card in hand:
-        rank, suit = _TOLD[card]
+        rank, suit = _RANKS_AND_SUITS[card]
         name = names.get(suit)
         if name is None:
             name = names[suit] = SUITS[len(names)]

@@ -27,11 +27,21 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
+
+def measure_successive_pairs(of: str, values: Numbers, names: Sequence[str]) -> Measure:
+    """Return whether each of equally likely things follows each other as often as any."""
+    many = len(names)
+    even = values[: len(values) // 2 * 2].reshape(-1, 2)
+    counts = np.bincount(even[:, 0] * many + even[:, 1], minlength=many * many)
+    cells = [(f"{name}, {other}", Fraction(1, many * many)) for name in names for other in names]
+    return measure_frequencies("successive", of, cells, counts)
+
+
 #: Each category is expected at least so many times, or pooled with others. The customary five is
 #: for levels of a few per cent: at one in a million it would reject three times too often.
 LEAST_EXPECTED: Final = 50
 #: A sequence that comes again is so unlikely that any is too many.
-_NEVER: Final = 1e-9
+_MAX_EXPECTED_REPETITIONS: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,7 +70,7 @@ class Measure:
     cells: tuple[Cell, ...] = ()
 
 
-def _special() -> Any:
+def _scipy_special() -> Any:
     """Return the functions of scipy, which take a while to load."""
     from scipy import special  # noqa: PLC0415 - only where outcomes are tested
 
@@ -69,10 +79,10 @@ def _special() -> Any:
 
 def upper_tail(freedom: int, statistic: float) -> float:
     """Return how likely a chi-square is at least so large by chance."""
-    return float(_special().chdtrc(freedom, statistic))
+    return float(_scipy_special().chdtrc(freedom, statistic))
 
 
-def frequencies(
+def measure_frequencies(
     test: str,
     of: str,
     cells: Iterable[tuple[str, Fraction]],
@@ -89,12 +99,12 @@ def frequencies(
         for (name, probability), count in zip(cells, counts, strict=True)
     )
     trials = sum(one.observed for one in seen)
-    pooled = pool(seen, trials)
+    pooled = pool_categories(seen, trials)
     freedom = len(pooled) - 1
     if freedom < 1:
         return Measure(test=test, of=of, trials=trials, statistic=0.0, p_value=1.0, cells=seen,
                        strength=0.0)  # fmt: skip
-    statistic = pearson(pooled, trials) / float(shrink)
+    statistic = pearson_statistic(pooled, trials) / float(shrink)
     rarest = min(float(probability) for probability, _ in pooled)
     return Measure(
         test=test,
@@ -108,14 +118,14 @@ def frequencies(
     )
 
 
-def pearson(pooled: Sequence[tuple[Fraction, int]], trials: int) -> float:
+def pearson_statistic(pooled: Sequence[tuple[Fraction, int]], trials: int) -> float:
     """Return the chi-square of counts, each with the probability of its category."""
     expected = np.array([float(trials * probability) for probability, _ in pooled])
     observed = np.array([count for _, count in pooled], dtype=float)
     return float((((observed - expected) ** 2) / expected).sum())
 
 
-def pool(cells: Sequence[Cell], trials: int) -> list[tuple[Fraction, int]]:
+def pool_categories(cells: Sequence[Cell], trials: int) -> list[tuple[Fraction, int]]:
     """Return probability and count of each category, the rarest joined until all are expected."""
     # Floats are ordered faster than fractions; of equals the first named comes first.
     left = [
@@ -131,43 +141,43 @@ def pool(cells: Sequence[Cell], trials: int) -> list[tuple[Fraction, int]]:
     return [(probability, count) for _, _, probability, count in sorted(left)]
 
 
-def runs(test: str, high: NDArray[np.bool_]) -> Measure:
+def measure_runs(test: str, high: NDArray[np.bool_]) -> Measure:
     """Return whether high and low follow one another as by chance (Wald and Wolfowitz)."""
     size = len(high)
     ups = int(high.sum())
     downs = size - ups
     both = 2 * ups * downs
     if both <= size:
-        return _none(test, size)
+        return _empty_measure(test, size)
     seen = 1 + int((high[1:] != high[:-1]).sum())
-    mean, variance = runs_by_chance(ups, downs)
+    mean, variance = expected_runs(ups, downs)
     deviation = math.sqrt(variance)
-    return _normal(test, size, (seen - mean) / deviation, ((mean - 1) / deviation) ** 2)
+    return _normal_measure(test, size, (seen - mean) / deviation, ((mean - 1) / deviation) ** 2)
 
 
-def runs_by_chance(ups: int, downs: int) -> tuple[float, float]:
+def expected_runs(ups: int, downs: int) -> tuple[float, float]:
     """Return how many runs so many high and low outcomes make, and the variance of that."""
     size, both = ups + downs, 2 * ups * downs
     return 1 + both / size, both * (both - size) / (size * size * (size - 1))
 
 
-def correlation(test: str, scores: Numbers) -> Measure:
+def measure_correlation(test: str, scores: Numbers) -> Measure:
     """Return whether each outcome tells something of the next (serial correlation)."""
     size = len(scores)
     apart = scores - scores.mean()
     spread = float((apart * apart).sum())
     if not spread:
-        return _none(test, size)
+        return _empty_measure(test, size)
     found = float((apart[1:] * apart[:-1]).sum()) / spread
     # By chance it is a little below zero, because the mean is that of the sample.
-    return _normal(test, size, (found + 1 / size) * math.sqrt(size), float(size))
+    return _normal_measure(test, size, (found + 1 / size) * math.sqrt(size), float(size))
 
 
-def _none(test: str, size: int) -> Measure:
+def _empty_measure(test: str, size: int) -> Measure:
     return Measure(test=test, trials=size, statistic=0.0, p_value=1.0, strength=0.0)
 
 
-def _normal(test: str, size: int, found: float, strength: float) -> Measure:
+def _normal_measure(test: str, size: int, found: float, strength: float) -> Measure:
     return Measure(
         test=test,
         trials=size,
@@ -177,7 +187,7 @@ def _normal(test: str, size: int, found: float, strength: float) -> Measure:
     )
 
 
-def repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measure:
+def measure_repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measure:
     """Return how many stretches of outcomes came before; `codes` are whole outcomes.
 
     A stretch is so long that none is expected to come again in the whole sample: if one does, the
@@ -185,7 +195,7 @@ def repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measure:
     """
     size = len(codes)
     length, expected = 1, float(likeliest) * math.comb(size, 2)
-    while expected > _NEVER:
+    while expected > _MAX_EXPECTED_REPETITIONS:
         length += 1
         expected = float(likeliest) ** length * math.comb(size, 2)
     if size < length:
@@ -202,7 +212,7 @@ def repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measure:
     )
 
 
-def impossible(test: str, trials: int, seen: int) -> Measure:
+def measure_impossible(test: str, trials: int, seen: int) -> Measure:
     """Return how often something was seen that cannot be."""
     return Measure(test=test, trials=trials, statistic=float(seen), p_value=0.0 if seen else 1.0)
 
@@ -210,11 +220,11 @@ def impossible(test: str, trials: int, seen: int) -> Measure:
 # Power.
 
 
-def power(one: Measure, level: float, bias: float) -> float | None:
+def power_of(one: Measure, level: float, bias: float) -> float | None:
     """Return how likely a test at `level` is to notice a bias; nothing where none is meant."""
     if one.strength is None:
         return None
-    freedom, special = one.freedom or 1, _special()
+    freedom, special = one.freedom or 1, _scipy_special()
     critical = special.chdtri(freedom, level)
     return float(1 - special.chndtr(critical, freedom, one.strength * bias * bias))
 
@@ -223,7 +233,7 @@ def detectable_bias(one: Measure, level: float, probability: float) -> float | N
     """Return the least bias that a test at `level` notices with such a probability."""
     if not one.strength:
         return None if one.strength is None else math.inf
-    freedom, special = one.freedom or 1, _special()
+    freedom, special = one.freedom or 1, _scipy_special()
     critical = special.chdtri(freedom, level)
     needed = float(special.chndtrinc(critical, freedom, 1 - probability))
     return math.sqrt(needed / one.strength)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from selo.draws import chi_square as ms
-from selo.draws.serial_pairs import test_successive_pairs
+from selo.draws.chi_square import measure_successive_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from selo.draws.chi_square import Measure, Numbers
 
 
-_BOTH = 2
+_MIN_THROWS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +33,13 @@ class DiceSource:
     faces: dict[Any, tuple[str | None, int]]
     dice: int
     #: Returns what the dice of an outcome show, or raises if it is none.
-    shown: Callable[[dict[str, Any]], Sequence[Any]]
+    read_faces: Callable[[dict[str, Any]], Sequence[Any]]
     #: Returns the outcome in which dice show this.
-    thrown: Callable[[list[Any]], dict[str, Any]]
+    make_outcome: Callable[[list[Any]], dict[str, Any]]
 
     def row(self, outcome: dict[str, Any]) -> list[int]:
         """Return an outcome as the places of its faces, or raise if it is none."""
-        shown = self.shown(outcome)
+        shown = self.read_faces(outcome)
         if len(shown) != self.dice:
             msg = f"{len(shown)} dice instead of {self.dice}"
             raise ValueError(msg)
@@ -52,21 +52,21 @@ class DiceSource:
     def outcome(self, row: Sequence[int]) -> dict[str, Any]:
         """Return the throw that a row tells of, however its dice lay."""
         faces = list(self.faces)
-        return self.thrown([faces[at] for at in row])
+        return self.make_outcome([faces[at] for at in row])
 
     @cached_property
     def _places(self) -> dict[Any, int]:
         return {face: at for at, face in enumerate(self.faces)}
 
-    def foreseen(self, outcomes: int) -> Measure:
+    def expected_measure(self, outcomes: int) -> Measure:
         """Return the test of one face as it will be with so many outcomes, all as expected."""
         many = len(self.faces)
         fair = [(str(face), Fraction(1, many)) for face in self.faces]
-        return ms.frequencies("face", "1", fair, [outcomes // many] * many)
+        return ms.measure_frequencies("face", "1", fair, [outcomes // many] * many)
 
     def tests(self) -> int:
         """Return how many tests there are."""
-        return len(list(self.measures(np.zeros((_BOTH, self.dice), dtype=np.int16))))
+        return len(list(self.measures(np.zeros((_MIN_THROWS, self.dice), dtype=np.int16))))
 
     def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
         """Yield every test of throws, one after the other as they fell."""
@@ -75,8 +75,8 @@ class DiceSource:
         fair = [(name, Fraction(1, many)) for name in names]
         for die in range(self.dice):
             counts = np.bincount(throws[:, die], minlength=many)
-            yield ms.frequencies("face", str(die + 1), fair, counts)
-        yield ms.frequencies("faces", "", fair, np.bincount(throws.ravel(), minlength=many))
+            yield ms.measure_frequencies("face", str(die + 1), fair, counts)
+        yield ms.measure_frequencies("faces", "", fair, np.bincount(throws.ravel(), minlength=many))
         codes = self._codes(throws)
         every = list(product(self.faces, repeat=self.dice))
         counts = np.bincount(codes, minlength=len(every))
@@ -85,12 +85,12 @@ class DiceSource:
         yield _gather_throws("sum", every, counts, lambda throw: str(self._sum(throw)))
         yield _gather_throws("throw", every, counts, lambda throw: " ".join(map(str, throw)))
         for die in range(self.dice):
-            yield test_successive_pairs(str(die + 1), throws[:, die], names)
+            yield measure_successive_pairs(str(die + 1), throws[:, die], names)
         sums = np.array([self._sum(throw) for throw in every])[codes]
         middle = Fraction(sum(map(self._sum, every)), len(every))
-        yield ms.runs("runs", sums > float(middle))
-        yield ms.correlation("correlation", sums)
-        yield ms.repetition("repetition", codes, Fraction(1, len(every)))
+        yield ms.measure_runs("runs", sums > float(middle))
+        yield ms.measure_correlation("correlation", sums)
+        yield ms.measure_repetition("repetition", codes, Fraction(1, len(every)))
 
     def _codes(self, throws: Numbers) -> Numbers:
         """Return each throw as one number, in the order of all throws."""
@@ -115,4 +115,4 @@ def _gather_throws(
     for name, count in zip(names, counts, strict=True):
         seen[name] += int(count)
     cells = [(str(name), Fraction(times, len(every))) for name, times in ways.items()]
-    return ms.frequencies(test, "", cells, [seen[name] for name in ways])
+    return ms.measure_frequencies(test, "", cells, [seen[name] for name in ways])

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.draws.chi_square import LEAST_EXPECTED, detectable_bias, power
+from selo.draws.chi_square import LEAST_EXPECTED, detectable_bias, power_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from selo.draws.chi_square import Cell, Measure
 
 #: One fair source in so many may be accused.
-ACCUSED: Final = 10_000
+ONE_FALSE_ACCUSATION_IN: Final = 10_000
 #: One fair source in so many is drawn from again.
-DOUBTED: Final = 100
-LOOKS: Final = 2
+ONE_FALSE_DOUBT_IN: Final = 100
+MAX_LOOKS: Final = 2
 #: The bias for which power is told: one category so much likelier, or so large a correlation.
-STATED: Final = Fraction(5, 100)
+STATED_BIAS: Final = Fraction(5, 100)
 #: A sample is large enough if such a bias of one face or card would be noticed, and how surely.
-LARGEST_UNNOTICED: Final = Fraction(25, 100)
-SURELY: Final = Fraction(9, 10)
+LARGEST_UNNOTICED_BIAS: Final = Fraction(25, 100)
+STATED_POWER: Final = Fraction(9, 10)
 #: Tests that show whether a sample is large enough: each face of a die, each card.
-_DECIDING: Final = frozenset({"face", "cards"})
+_SAMPLE_SIZE_TESTS: Final = frozenset({"face", "cards"})
 #: Of so many categories it is told how often they were seen.
-_MOST_CELLS: Final = 8
+_MAX_CATEGORIES_SHOWN: Final = 8
 
 
 class DrawResult(enum.StrEnum):
@@ -111,10 +111,10 @@ def six_digits(number: float | Fraction) -> str:
 
 def look_level() -> Fraction:
     """Return the level of one look."""
-    return Fraction(1, ACCUSED * LOOKS)
+    return Fraction(1, ONE_FALSE_ACCUSATION_IN * MAX_LOOKS)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def adjust_by_holm(p_values: Sequence[float]) -> list[float]:
     """Return probabilities adjusted for their number by Holm's rule, in their order."""
     many = len(p_values)
     found, highest = [0.0] * many, 0.0
@@ -129,19 +129,22 @@ def judge_draws(
 ) -> list[DrawStatistic]:
     """Return what all tests of one look say; each source comes with the size of its sample."""
     every = [(source, size, one) for source, size, some in measured for one in some]
-    adjusted = holm([one.p_value for _, _, one in every])
+    adjusted = adjust_by_holm([one.p_value for _, _, one in every])
     return [
-        _statistic(source, size, one, look, now, len(every))
+        _make_statistic(source, size, one, look, now, len(every))
         for (source, size, one), now in zip(every, adjusted, strict=True)
     ]
 
 
-def _statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told with
+def _make_statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told with
     source: DrawSource, size: int, one: Measure, look: int, adjusted: float, tests: int
 ) -> DrawStatistic:
     # Power is told as if this were the only test to notice anything: Holm's rule can only help.
     each = float(look_level() / tests)
-    seen, least = power(one, each, float(STATED)), detectable_bias(one, each, float(SURELY))
+    seen, least = (
+        power_of(one, each, float(STATED_BIAS)),
+        detectable_bias(one, each, float(STATED_POWER)),
+    )
     return DrawStatistic(
         test=one.test,
         of=one.of,
@@ -157,7 +160,7 @@ def _statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told 
         adjusted=six_digits(adjusted),
         tests=tests,
         level=six_digits(look_level()),
-        doubt=six_digits(Fraction(1, DOUBTED)),
+        doubt=six_digits(Fraction(1, ONE_FALSE_DOUBT_IN)),
         power=None if seen is None else six_digits(seen),
         notices=None if least is None or math.isinf(least) else six_digits(least),
         verdict=_result_of(six_digits(adjusted)),
@@ -167,7 +170,9 @@ def _statistic(  # noqa: PLR0913, PLR0917 - everything that a statistic is told 
 
 def least_detectable_bias(one: Measure, tests: int) -> str:
     """Return the least bias that a test of such a family notices surely."""
-    return six_digits(detectable_bias(one, float(look_level() / tests), float(SURELY)) or math.inf)
+    return six_digits(
+        detectable_bias(one, float(look_level() / tests), float(STATED_POWER)) or math.inf
+    )
 
 
 def _result_of(adjusted: str) -> DrawResult:
@@ -175,7 +180,9 @@ def _result_of(adjusted: str) -> DrawResult:
     if told < float(six_digits(look_level())):
         return DrawResult.UNFAIR
     return (
-        DrawResult.DOUBTFUL if told < float(six_digits(Fraction(1, DOUBTED))) else DrawResult.FAIR
+        DrawResult.DOUBTFUL
+        if told < float(six_digits(Fraction(1, ONE_FALSE_DOUBT_IN)))
+        else DrawResult.FAIR
     )
 
 
@@ -186,7 +193,7 @@ def _largest_deviations(one: Measure) -> list[CategoryFrequency]:
         expected = max(float(one.trials * cell.probability), float(LEAST_EXPECTED))
         return (cell.observed - float(one.trials * cell.probability)) ** 2 / expected
 
-    found = sorted(one.cells, key=apart, reverse=True)[:_MOST_CELLS]
+    found = sorted(one.cells, key=apart, reverse=True)[:_MAX_CATEGORIES_SHOWN]
     return [
         CategoryFrequency(
             name=cell.name,
@@ -200,9 +207,9 @@ def _largest_deviations(one: Measure) -> list[CategoryFrequency]:
 
 def is_sample_sufficient(statistics: Sequence[DrawStatistic]) -> bool:
     """Return whether the sample of one source was large enough to notice a large bias."""
-    deciding = [statistic for statistic in statistics if statistic.test in _DECIDING]
+    deciding = [statistic for statistic in statistics if statistic.test in _SAMPLE_SIZE_TESTS]
     return bool(deciding) and all(
-        one.notices is not None and float(one.notices) <= LARGEST_UNNOTICED for one in deciding
+        one.notices is not None and float(one.notices) <= LARGEST_UNNOTICED_BIAS for one in deciding
     )
 
 

@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.draws.card_draws import CardSource
 from selo.draws.dice_draws import DiceSource
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses import read_clauses
-from selo.rules.declarations.randomness import equipment_of
-from selo.rules.equipment.kits import FigureDice
-from selo.rules.odds import FACES, TABLES
-from selo.rules.procedure.round_order import options_of
-from selo.rules.procedure.step_reader import events_of
-from selo.rules.settlement import compile_game
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.clauses import find_equipment, read_clauses
+from selo.rules.equipment.kits import HAND_LAYOUTS, FigureDice
+from selo.rules.equipment.pack_and_dice import PIPS
+from selo.rules.procedure import complete_options
+from selo.rules.procedure.step_reader import find_events_file
+from selo.rules.settlement import ThrowingGame, compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from selo.law.loader import Law
     from selo.rules.readings import Readings
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
 _THROWS, _DICE, _LYING, _PACKS = "throws", "dice", "lying", "packs"
 _FLAT_FIELDS: Final = frozenset({_DICE, _LYING})
@@ -32,37 +30,40 @@ def equipment_of_game(
 ) -> DiceSource | CardSource:
     """Return the equipment of `game` at a table that declared `options`."""
     compiled = compile_game(law, game, readings)
-    said = equipment_of(law, game)
+    said = find_equipment(law, game)
     if isinstance(compiled, ThrowingGame):
-        faces: dict[Any, tuple[str | None, int]] = {face: (None, face) for face in FACES}
+        faces: dict[Any, tuple[str | None, int]] = {face: (None, face) for face in PIPS}
         return DiceSource(
-            faces=faces, dice=said.dice or 0, shown=_dice_of, thrown=lambda dice: {_THROWS: [dice]}
+            faces=faces,
+            dice=said.dice or 0,
+            read_faces=_dice_of,
+            make_outcome=lambda dice: {_THROWS: [dice]},
         )
     if isinstance(compiled.kit, FigureDice):
-        shown = _figures(compiled.kit, compiled)
+        shown = _figure_reader(compiled.kit, compiled)
         return DiceSource(
             faces=dict(compiled.tables.faces),
             dice=said.dice or 0,
-            shown=shown,
-            thrown=lambda dice: {_DICE: dice},
+            read_faces=shown,
+            make_outcome=lambda dice: {_DICE: dice},
         )
-    table, order = TABLES[said.equipment], compiled.order
+    table, order = HAND_LAYOUTS[said.equipment], compiled.order
     if order is None:
         msg = f"{game}: hands have no order"
         raise LookupError(msg)
-    file = events_of(law, game)
-    declared = {} if file is None else options_of(file, options)
+    file = find_events_file(law, game)
+    declared = {} if file is None else complete_options(file, options)
     return CardSource(
         house=table.house,
         seats=table.seats,
         hand=said.cards or 0,
         copies=declared.get(_PACKS, 1),
         line=lambda hand: order(hand)[0],
-        lines=_lines(law, game, readings),
+        lines=_line_names(law, game, readings),
     )
 
 
-def _lines(law: Law, game: str, readings: Readings) -> dict[int, str]:
+def _line_names(law: Law, game: str, readings: Readings) -> dict[int, str]:
     """Return what the lines of the order of hands are called, by their numbers."""
     found: dict[int, str] = {}
     ranks = [
@@ -70,7 +71,7 @@ def _lines(law: Law, game: str, readings: Readings) -> dict[int, str]:
         for read_clause in read_clauses(law, game)
         if isinstance(read_clause.clause, c.Rank)
     ]
-    for number, clause in enumerate((rank for rank in ranks if readings.allow(rank.under)), 1):
+    for number, clause in enumerate((rank for rank in ranks if readings.allows(rank.under)), 1):
         found[int(clause.rank) if clause.rank.isdigit() else number] = clause.name or clause.rank
     return found
 
@@ -87,7 +88,7 @@ def _dice_of(outcome: dict[str, Any]) -> Sequence[Any]:
     return list(throw)
 
 
-def _figures(kit: FigureDice, game: Game) -> Callable[[dict[str, Any]], Sequence[Any]]:
+def _figure_reader(kit: FigureDice, game: Game) -> Callable[[dict[str, Any]], Sequence[Any]]:
     """Return what the dice of an outcome show, however they lie; each throw is read once."""
     known: set[tuple[Any, ...]] = set()
 

@@ -35,7 +35,7 @@ class AlterationSign(enum.StrEnum):
     LINK = "link"
 
 
-class Tampered(SeloError):
+class EvidenceTampered(SeloError):
     """Evidence is not as it was written."""
 
     code = "tampered"
@@ -56,7 +56,7 @@ class Tampered(SeloError):
         return _compose(self, told, say("evidence.altered.hint", language), language)
 
 
-class Unfinished(Tampered):
+class EvidenceUnfinished(EvidenceTampered):
     """The end is missing, and no root is known that would tell whether there ever was one."""
 
     code = "unfinished"
@@ -78,18 +78,18 @@ class Unfinished(Tampered):
         return _compose(self, told, hint, language)
 
 
-def _compose(error: Tampered, told: str, hint: str, language: str) -> str:
+def _compose(error: EvidenceTampered, told: str, hint: str, language: str) -> str:
     label = say("fault.hint", language, hint=hint)
     return f"{error.path}: {told} ({error.what})\n  {label}"
 
 
-class OutOfTurn(SeloError):
+class WrittenOutOfOrder(SeloError):
     """Selo itself wrote in the wrong order, or after the end."""
 
     code = "suite"
 
 
-class CannotRecord(SeloError):
+class EvidenceNotWritable(SeloError):
     """Evidence cannot be written: the disk is full, or broken, or not ours."""
 
     code = "record"

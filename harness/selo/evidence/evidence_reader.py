@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.evidence.evidence_errors import AlterationSign, Tampered, Unfinished
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered, EvidenceUnfinished
 from selo.evidence.integrity_scan import IntegrityScan, strip_writer_fields
 from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE, known_roots, open_evidence
@@ -81,7 +81,7 @@ class EvidenceReader:
         with self._scan(form=False) as scan:
             for _, value in scan:
                 return strip_writer_fields(value)
-        raise Unfinished(path=self.path, lines=0, what="not even a header")
+        raise EvidenceUnfinished(path=self.path, lines=0, what="not even a header")
 
     def blocks(self) -> Iterator[list[bytes]]:
         """Yield the lines of cases block by block; neither their form nor the root is looked at."""
@@ -128,8 +128,8 @@ class EvidenceReader:
         if scan.header is None or scan.footer is None:
             what = scan.torn or f"nothing after byte {scan.end}"
             if self._known:
-                raise Tampered(path=self.path, sign=AlterationSign.CUT, what=what)
-            raise Unfinished(path=self.path, lines=scan.lines, what=what)
+                raise EvidenceTampered(path=self.path, sign=AlterationSign.CUT, what=what)
+            raise EvidenceUnfinished(path=self.path, lines=scan.lines, what=what)
         return self.concluded(
             scan.frontier, header=scan.header, footer=scan.footer, found=_proven_line(scan)
         )
@@ -147,7 +147,7 @@ class EvidenceReader:
         for name, known in self._known.items():
             if known != root:
                 what = f"{name} names {known}, the lines give {root}"
-                raise Tampered(path=self.path, sign=AlterationSign.ROOT, what=what)
+                raise EvidenceTampered(path=self.path, sign=AlterationSign.ROOT, what=what)
         return EvidenceSummary(
             root=root,
             lines=frontier.size,

@@ -12,8 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from selo.errors import UsageError
 from selo.evidence import block
 from selo.evidence.canonical_json import NotCanonical, decode_canonical, encode_canonical
-from selo.evidence.evidence_errors import CannotRecord, OutOfTurn, Unfinished
-from selo.evidence.integrity_scan import FORMAT, KIND, LINES, IntegrityScan, strip_writer_fields
+from selo.evidence.evidence_errors import EvidenceNotWritable, EvidenceUnfinished, WrittenOutOfOrder
+from selo.evidence.integrity_scan import (
+    FORMAT_FIELD,
+    KIND_FIELD,
+    LINES_FIELD,
+    IntegrityScan,
+    strip_writer_fields,
+)
 from selo.evidence.merkle import leaf_hashes
 from selo.evidence.run_files import CASES_FILE, open_evidence
 from selo.text import user_error
@@ -29,9 +35,9 @@ if TYPE_CHECKING:
 
 _BLOCK_LINES: Final = 4096
 _BLOCK_BYTES: Final = block.RAW_LIMIT - block.LINE_LIMIT
-_SECONDS: Final = 1.0
+_FLUSH_SECONDS: Final = 1.0
 #: So few that a slow source does not keep us from looking at the clock.
-_TAKEN_AT_ONCE: Final = 256
+_BATCH_LINES: Final = 256
 
 
 class RunFinished(UsageError):
@@ -104,19 +110,21 @@ class EvidenceWriter:
     def header(self, header: dict[str, Any]) -> None:
         """Write the first line, safely before anything is asked."""
         if self.size:
-            raise OutOfTurn("a header is the first line")
-        self._waiting.append(_add_writer_fields(header, {KIND: "header", FORMAT: block.FORMAT}))
+            raise WrittenOutOfOrder("a header is the first line")
+        self._waiting.append(
+            _add_writer_fields(header, {KIND_FIELD: "header", FORMAT_FIELD: block.FORMAT})
+        )
         self.flush()
 
     def lines(self, lines: Iterable[bytes]) -> None:
         """Take encoded lines of cases that are ready; they are written soon."""
         if not self.size:
-            raise OutOfTurn("a case before the header")
+            raise WrittenOutOfOrder("a case before the header")
         coming = iter(lines)
-        while some := list(islice(coming, min(_TAKEN_AT_ONCE, _BLOCK_LINES - len(self._waiting)))):
+        while some := list(islice(coming, min(_BATCH_LINES, _BLOCK_LINES - len(self._waiting)))):
             self._put(some)
             full = len(self._waiting) >= _BLOCK_LINES
-            if full or time.monotonic() - self._flushed_at >= _SECONDS:
+            if full or time.monotonic() - self._flushed_at >= _FLUSH_SECONDS:
                 self._write(last=False)
 
     def _put(self, some: list[bytes]) -> None:
@@ -126,7 +134,7 @@ class EvidenceWriter:
             self._bytes += added
             return
         for line in some:
-            self._waiting.append(_of_length(line))
+            self._waiting.append(_require_length(line))
             self._bytes += len(line) + 1
             if self._bytes > _BLOCK_BYTES:
                 self._write(last=False)
@@ -142,8 +150,10 @@ class EvidenceWriter:
     def close(self, footer: dict[str, Any]) -> Root:
         """Write the last line, end the file and return the root over all lines."""
         if not self.size:
-            raise OutOfTurn("a footer before the header")
-        self._waiting.append(_add_writer_fields(footer, {KIND: "footer", LINES: self.size + 1}))
+            raise WrittenOutOfOrder("a footer before the header")
+        self._waiting.append(
+            _add_writer_fields(footer, {KIND_FIELD: "footer", LINES_FIELD: self.size + 1})
+        )
         self._write(last=True)
         self.leave()
         return self._frontier.root()
@@ -162,19 +172,19 @@ class EvidenceWriter:
 
     def _write(self, *, last: bool) -> None:
         if not self._open or self._amid:
-            raise OutOfTurn("the evidence is closed, or was interrupted")
+            raise WrittenOutOfOrder("the evidence is closed, or was interrupted")
         if not self._waiting:
             return
         self._amid = True
         lines, self._waiting, self._bytes = self._waiting, [], 0
         self._look_at(lines)
-        packed, digest = block.pack(
+        packed, digest = block.pack_block(
             lines, first=self._frontier.size, last=last, before=self._digest
         )
         try:
             self._append(packed)
             self._flushed_at = time.monotonic()
-            if self._flushed_at - self._synced_at >= _SECONDS:
+            if self._flushed_at - self._synced_at >= _FLUSH_SECONDS:
                 self._sync()
         except OSError as error:
             raise self._failed(error) from error
@@ -190,8 +200,8 @@ class EvidenceWriter:
         """
         for offset in {0, len(lines) - 1}:
             value = decode_canonical(lines[offset])
-            if KIND not in value and value.get("n") != self._frontier.size + offset - 1:
-                raise OutOfTurn(f"line {self._frontier.size + offset} is not the next case")
+            if KIND_FIELD not in value and value.get("n") != self._frontier.size + offset - 1:
+                raise WrittenOutOfOrder(f"line {self._frontier.size + offset} is not the next case")
 
     def _append(self, packed: bytes) -> None:
         rest, at = memoryview(packed), self._end
@@ -204,7 +214,7 @@ class EvidenceWriter:
         os.fsync(self._file)
         self._synced_at = time.monotonic()
 
-    def _failed(self, error: OSError) -> CannotRecord:
+    def _failed(self, error: OSError) -> EvidenceNotWritable:
         """Take half a block away, let the file go, and return what to raise."""
         self._waiting = []
         self._open = False
@@ -215,19 +225,19 @@ class EvidenceWriter:
             pass
         finally:
             os.close(self._file)
-        return CannotRecord(path=self._path, cause=error, kept=self._frontier.size)
+        return EvidenceNotWritable(path=self._path, cause=error, kept=self._frontier.size)
 
 
 def _add_writer_fields(given: dict[str, Any], ours: dict[str, Any]) -> bytes:
     taken = ours.keys() & given.keys()
     if taken:
         raise NotCanonical(f"'{min(taken)}' is a field of the writer")
-    line = _of_length(encode_canonical(given | ours))
+    line = _require_length(encode_canonical(given | ours))
     decode_canonical(line)
     return line
 
 
-def _of_length(line: bytes) -> bytes:
+def _require_length(line: bytes) -> bytes:
     if len(line) >= block.LINE_LIMIT:
         raise NotCanonical(f"a line of {len(line)} bytes; {block.LINE_LIMIT} is too long")
     return line
@@ -267,7 +277,7 @@ def _lock_file(
             os.fsync(file)
             _sync_folder(folder)
         except OSError as error:
-            raise CannotRecord(path=path, cause=error, kept=scan.lines) from error
+            raise EvidenceNotWritable(path=path, cause=error, kept=scan.lines) from error
         undo.pop_all()
     return LockedFile(file, scan, dropped)
 
@@ -284,7 +294,7 @@ def _refuse_finished(path: Path, scan: IntegrityScan) -> SeloError | None:
             problem=f"the run in {path.parent} is finished", hint="There is nothing to resume."
         )
     if scan.header is None:
-        return Unfinished(path=path, lines=0, what="not even a header; begin anew")
+        return EvidenceUnfinished(path=path, lines=0, what="not even a header; begin anew")
     return None
 
 

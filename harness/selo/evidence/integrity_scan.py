@@ -8,7 +8,7 @@ import msgspec
 
 from selo.evidence import block
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
-from selo.evidence.evidence_errors import AlterationSign, Tampered
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.merkle import Frontier, leaf_hashes
 
 if TYPE_CHECKING:
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     Sought = Callable[[dict[str, Any]], bool]
 
 #: The field that only header and footer have.
-KIND: Final = "evidence"
-FORMAT: Final = "format"
-LINES: Final = "lines"
+KIND_FIELD: Final = "evidence"
+FORMAT_FIELD: Final = "format"
+LINES_FIELD: Final = "lines"
 
 
-class _Case(msgspec.Struct, frozen=True, gc=False):
+class _CaseHead(msgspec.Struct, frozen=True, gc=False):
     """What tells a case from header and footer, and from other cases."""
 
     n: int
     evidence: Any = None
 
 
-_skim: Final = msgspec.json.Decoder(_Case).decode
+_decode_head: Final = msgspec.json.Decoder(_CaseHead).decode
 
 
 class IntegrityScan:
@@ -121,7 +121,7 @@ class IntegrityScan:
             return None
         try:
             head = block.read_head(raw)
-        except block.Damaged as error:
+        except block.DamagedBlock as error:
             raise self._tampered(AlterationSign.DAMAGED, f"at byte {self.end}: {error}") from error
         if head.first != self.lines:
             what = f"at byte {self.end}: line {head.first} in the place of {self.lines}"
@@ -132,9 +132,9 @@ class IntegrityScan:
             return None
         try:
             if read:
-                return head, block.unpack(head, fields=raw, packed=packed, before=self.digest)
+                return head, block.unpack_block(head, fields=raw, packed=packed, before=self.digest)
             block.verify_block(head, fields=raw, packed=packed, before=self.digest)
-        except block.Damaged as error:
+        except block.DamagedBlock as error:
             if self._forgiving and not self._file.read(1):
                 self.torn = f"at byte {self.end}: {error}"
                 return None
@@ -159,32 +159,36 @@ class IntegrityScan:
         if not isinstance(value, dict):
             raise self._tampered(AlterationSign.LINE, f"line {number} is no object")
         if number == 0:
-            if ends or (value.get(KIND), value.get(FORMAT)) != ("header", block.FORMAT):
+            if ends or (value.get(KIND_FIELD), value.get(FORMAT_FIELD)) != ("header", block.FORMAT):
                 raise self._tampered(AlterationSign.FRAME, "line 0 is no header")
             self.header = value
         elif ends:
-            if (value.get(KIND), value.get(LINES)) != ("footer", number + 1):
+            if (value.get(KIND_FIELD), value.get(LINES_FIELD)) != ("footer", number + 1):
                 raise self._tampered(AlterationSign.FRAME, f"line {number} is no footer")
             self.footer = value
         # True is a number to Python, and none in JSON.
-        elif KIND in value or type(value.get("n")) is not int or value["n"] != number - 1:
+        elif KIND_FIELD in value or type(value.get("n")) is not int or value["n"] != number - 1:
             raise self._tampered(AlterationSign.LINE, f"line {number} is not case {number - 1}")
         return value
 
     def _skimmed(self, number: int, line: bytes) -> dict[str, Any]:
         """Look only at the number of a case, and that it is one."""
         try:
-            case = _skim(line)
+            case = _decode_head(line)
         except (ValueError, RecursionError) as error:
             raise self._tampered(AlterationSign.LINE, f"line {number}: {error}") from error
         if case.evidence is not None or case.n != number - 1:
             raise self._tampered(AlterationSign.LINE, f"line {number} is not case {number - 1}")
         return {}
 
-    def _tampered(self, sign: AlterationSign, what: str) -> Tampered:
-        return Tampered(path=self._path, sign=sign, what=what)
+    def _tampered(self, sign: AlterationSign, what: str) -> EvidenceTampered:
+        return EvidenceTampered(path=self._path, sign=sign, what=what)
 
 
 def strip_writer_fields(value: dict[str, Any]) -> dict[str, Any]:
     """Return a header or footer without the fields that the writer added."""
-    return {name: held for name, held in value.items() if name not in {KIND, FORMAT, LINES}}
+    return {
+        name: held
+        for name, held in value.items()
+        if name not in {KIND_FIELD, FORMAT_FIELD, LINES_FIELD}
+    }

@@ -13,21 +13,21 @@ Root = NewType("Root", str)
 
 HASH_BYTES: Final = 32
 #: Copying a hash that has begun is cheaper than joining a byte to every line.
-_LEAF: Final = hashlib.sha256(b"\x00")
+_LEAF_PREFIX_HASH: Final = hashlib.sha256(b"\x00")
 #: Section 2.1.1: the hash of no leaf at all is that of the empty string.
-_EMPTY: Final = hashlib.sha256(b"").digest()
+_EMPTY_TREE_HASH: Final = hashlib.sha256(b"").digest()
 
 
 def leaf_hash(line: bytes) -> bytes:
     """Return the hash of a leaf."""
-    begun = _LEAF.copy()
+    begun = _LEAF_PREFIX_HASH.copy()
     begun.update(line)
     return begun.digest()
 
 
 def leaf_hashes(lines: Iterable[bytes]) -> list[bytes]:
     """Return the hash of each line; the same as `leaf`, without a call for each."""
-    copy = _LEAF.copy
+    copy = _LEAF_PREFIX_HASH.copy
     hashes = []
     for line in lines:
         begun = copy()
@@ -89,7 +89,7 @@ class Frontier:
 
     def digest(self) -> bytes:
         """Return the hash over all leaves so far."""
-        return _fold(self._tops) if self.size else _EMPTY
+        return _combine_tops(self._tops) if self.size else _EMPTY_TREE_HASH
 
     def root(self) -> Root:
         """Return the hash over all leaves so far, as it is written."""
@@ -103,7 +103,7 @@ class Frontier:
         path = [self._beside[below] for below in range(height)]
         lower = self._tops[:height]
         if any(lower):
-            path.append(_fold(lower))
+            path.append(_combine_tops(lower))
         path.extend(top for top in self._tops[height + 1 :] if top is not None)
         return path
 
@@ -118,16 +118,16 @@ class Frontier:
         raise IndexError(index)
 
 
-def _fold(tops: Iterable[bytes | None]) -> bytes:
+def _combine_tops(tops: Iterable[bytes | None]) -> bytes:
     """Return one hash over subtrees of growing height, the largest furthest left."""
     folded: bytes | None = None
     for top in tops:
         if top is not None:
             folded = top if folded is None else node_hash(top, folded)
-    return folded or _EMPTY
+    return folded or _EMPTY_TREE_HASH
 
 
-def leads_to(root: bytes, *, index: int, size: int, leaf: bytes, path: Sequence[bytes]) -> bool:
+def verify_path(root: bytes, *, index: int, size: int, leaf: bytes, path: Sequence[bytes]) -> bool:
     """Tell whether `path` leads from a leaf to `root`: RFC 9162, section 2.1.3.2.
 
     1. The index must be less than the size.

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.evidence.evidence_errors import AlterationSign, Tampered
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.merkle import Root
 from selo.text import user_error
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-RUN: Final = "run.json"
-RESULT: Final = "result.json"
-_RECORD_LIMIT: Final = 64 * 1024 * 1024
-_ROOT: Final = re.compile(r"[0-9a-f]{64}")
+RUN_FILE: Final = "run.json"
+RESULT_FILE: Final = "result.json"
+_MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
+_ROOT_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class EvidenceFile(NamedTuple):
@@ -43,11 +43,13 @@ def open_plain_file(path: Path, flags: int = os.O_RDONLY) -> int:
         descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise Tampered(path=path, sign=AlterationSign.LINK, what="not followed") from error
+            raise EvidenceTampered(
+                path=path, sign=AlterationSign.LINK, what="not followed"
+            ) from error
         raise
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Tampered(path=path, sign=AlterationSign.LINK, what="no plain file")
+        raise EvidenceTampered(path=path, sign=AlterationSign.LINK, what="no plain file")
     return descriptor
 
 
@@ -64,7 +66,7 @@ def open_evidence(folder: Path, flags: int = os.O_RDONLY, book: EvidenceFile = C
 def parse_root(written: str) -> Root:
     """Return a root that a person gave."""
     root = written.strip().lower()
-    if not _ROOT.fullmatch(root):
+    if not _ROOT_PATTERN.fullmatch(root):
         raise user_error("root", given=written)
     return Root(root)
 
@@ -72,7 +74,7 @@ def parse_root(written: str) -> Root:
 def known_roots(folder: Path, book: EvidenceFile = CASES_FILE) -> dict[str, Root]:
     """Return the roots that the files beside the evidence name, by file."""
     found = {}
-    for name in (RUN, RESULT):
+    for name in (RUN_FILE, RESULT_FILE):
         root = _read_root(folder / name, book.root)
         if root is not None:
             found[name] = root
@@ -85,16 +87,16 @@ def _read_root(path: Path, field: str) -> Root | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Tampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
+        raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
     with os.fdopen(descriptor, "rb") as file:
-        raw = file.read(_RECORD_LIMIT + 1)
+        raw = file.read(_MAX_RECORD_BYTES + 1)
     try:
         record: Any = msgspec.json.decode(raw)
     except (ValueError, RecursionError) as error:
-        raise Tampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
+        raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
     named = record.get(field) if isinstance(record, dict) else None
     if named is None:
         return None
-    if not isinstance(named, str) or not _ROOT.fullmatch(named):
-        raise Tampered(path=path, sign=AlterationSign.RECORD, what=f"{field} is no root")
+    if not isinstance(named, str) or not _ROOT_PATTERN.fullmatch(named):
+        raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=f"{field} is no root")
     return Root(named)

@@ -17,10 +17,10 @@ from msgspec import Meta
 
 from selo.examine.findings.draw_findings import DRAW_CODES
 from selo.rounds.judge import Manner
-from selo.rules.checks.game_check import executable
+from selo.rules.checks import settlement_points
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.clause_models import Random
-from selo.rules.mutants import known_causes
+from selo.rules.clauses.clause_models import RandomClause
+from selo.rules.mutants import causes_of_provision
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.verdict import Result
@@ -182,10 +182,10 @@ def _codes_by_sentence(
     of deviations may serve several runs.
     """
     codes: dict[str, list[str]] = {}
-    points = executable(law, law.find(provision).instrument.game)
+    points = settlement_points(law, law.find(provision).instrument.game)
     alternatives = [{point: reading} for point, readings in points.items() for reading in readings]
     for alternative in ({}, *alternatives):
-        for cause in known_causes(law, provision, Readings(law, {**rulings, **alternative})):
+        for cause in causes_of_provision(law, provision, Readings(law, {**rulings, **alternative})):
             named = codes.setdefault(cause.sentence, [])
             if cause.code not in named:
                 named.append(cause.code)
@@ -195,6 +195,6 @@ def _codes_by_sentence(
 def _is_random(law: Law, provision: str) -> bool:
     """Return whether a provision is examined by tests of draws."""
     return any(
-        isinstance(written.clause, Random) and written.held.id == provision
+        isinstance(written.clause, RandomClause) and written.held.id == provision
         for written in read_clauses(law, law.find(provision).instrument.game)
     )

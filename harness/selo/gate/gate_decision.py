@@ -15,7 +15,7 @@ import msgspec
 
 from selo.gate.deviations import FAILURES, UNKNOWN_CAUSE, Deviation, DeviationEntry
 from selo.verdict import Result
-from selo.verdict.overall import BROKEN
+from selo.verdict.overall import VENDOR_FAULT_EXIT
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -98,7 +98,7 @@ def decide_gate(*, unlisted: Unlisted, broken: bool, enough: bool, sound: bool) 
     if unlisted is Unlisted.VIOLATES:
         return False, _VIOLATES
     if broken:
-        return False, BROKEN
+        return False, VENDOR_FAULT_EXIT
     if unlisted is Unlisted.OPEN or not enough:
         return False, _OPEN
     return (True, _PASSES) if sound else (False, _LIST)
@@ -166,7 +166,7 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
             unlisted.append(failure)
     counts = outcome.summary.overall.counts
     verified = counts[Result.CONFORMS] + counts[Result.WITNESSED]
-    broken = outcome.summary.broken or outcome.exit == BROKEN
+    broken = outcome.summary.broken or outcome.exit == VENDOR_FAULT_EXIT
     passes, code = decide_gate(
         unlisted=_gravest_unlisted(unlisted),
         broken=broken,

@@ -15,10 +15,10 @@ from msgspec import Meta
 from selo.errors import UsageError
 from selo.protocol.messages import Authorisation, Jackpot, Offer
 from selo.protocol.schema import game_words
-from selo.rules.checks.game_check import games as all_games
+from selo.rules.checks import list_games as all_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE
+from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, JACKPOT, PERCENTAGE
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.yaml_file import parse
@@ -157,7 +157,7 @@ def _check_options(document: Document, found: Permission, game: str, law: Law) -
             line = f"{document.path}:{document.line('games', game, at)}"
             raise user_error("permission-option", where=line, path=path.rpartition("]")[2].strip("."),
                         problem=said)  # fmt: skip
-        if entry.option == AMOUNTS and not entry.amounts:
+        if entry.option == FIXED_AMOUNTS and not entry.amounts:
             raise user_error(
                 "permission-amounts", where=f"{document.path}:{document.line('games', game, at)}"
             )
@@ -173,7 +173,7 @@ def options_to_permit(law: Law, game: str) -> dict[str, list[str]]:
             values = found.setdefault(clause.clause.option, [])
             values += [value for value in clause.clause.values if value not in values]
             modalities += clause.clause.values if clause.clause.option == JACKPOT else []
-    for name in (AMOUNTS, PERCENTAGE):
+    for name in (FIXED_AMOUNTS, PERCENTAGE):
         if name in found and not found[name]:
             found[name] = list(dict.fromkeys(modalities))
     return found

@@ -17,8 +17,8 @@ from pyhanko.sign.validation.settings import KeyUsageConstraints
 
 from selo.errors import UsageError
 from selo.signing.keys import is_demonstration
-from selo.signing.keys.certificates import name as named
-from selo.signing.keys.certificates import signs_documents
+from selo.signing.keys.certificates import certificate_name as named
+from selo.signing.keys.certificates import may_sign_documents
 from selo.signing.verify import certificate_chain
 from selo.text import user_error
 
@@ -133,7 +133,7 @@ def _may_sign(certificate: x509.Certificate) -> bool:
     """Return whether a certificate is for signatures that bind, and for nothing else alone."""
     purposes = certificate.extended_key_usage_value
     narrow = purposes is not None and set(purposes.native) <= _OTHER_PURPOSES
-    return signs_documents(certificate) and not narrow
+    return may_sign_documents(certificate) and not narrow
 
 
 def _check_status(status: StandardCMSSignatureStatus, path: Path, *, trusted: bool) -> None:

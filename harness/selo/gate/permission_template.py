@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from selo.gate.permission import options_to_permit
-from selo.rules.checks.game_check import games as all_games
+from selo.rules.checks import list_games as all_games
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ __all__ = [
     "file_schemas",
     "ledger",
     "loader",
-    "status_on",
-    "spec_digest",
     "macau_today",
+    "spec_digest",
+    "status_on",
 ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Exit codes after which there is a result to read.
 _JUDGED: Final = frozenset({0, 1, 2})
-STATE: Final = pytest.StashKey["Examined"]()
+STATE: Final = pytest.StashKey["SharedRun"]()
 
 
 class NoResult(Exception):
@@ -75,12 +75,12 @@ class SharedRun:
 
         from rich.console import Console  # noqa: PLC0415 - the same
 
-        from selo.cli.printing import print_finding, sheets_of  # noqa: PLC0415 - the same
+        from selo.cli.printing import print_finding, sheet_writer  # noqa: PLC0415 - the same
 
         text = StringIO()
         console = Console(file=text, width=100, no_color=True, highlight=False)
         console.print(f"{verdict.provision}: {self.verdict(verdict)}", soft_wrap=True)
-        sheets = sheets_of(self.law, outcome)
+        sheets = sheet_writer(self.law, outcome.header.description.currency)
         for finding in outcome.findings:
             if verdict.provision in finding.provisions:
                 print_finding(console, finding, self.language, folder=self._folder, sheets=sheets)
@@ -131,7 +131,7 @@ class SharedRun:
         return msgspec.json.decode(path.read_bytes(), type=ExaminationResult)
 
     def _run(self) -> str:
-        from selo.cli.options import next_free_folder  # noqa: PLC0415 - only where a vendor is examined
+        from selo.cli.runs import next_free_folder  # noqa: PLC0415 - only where a vendor is examined
 
         chosen = self._config.getoption(OUT)
         folder = next_free_folder(Path(chosen)) if chosen else self._shared() / "run"

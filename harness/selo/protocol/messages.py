@@ -11,11 +11,11 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from selo.json_numbers import LARGEST_INTEGER
+
 VERSION: Final = "1.0"
 #: The method that asks for outcomes of the vendor's random source.
 DRAW: Final = "draw"
-#: The largest whole number that every language reads from JSON without loss.
-LARGEST: Final = 2**53 - 1
 MOST_IN_BATCH: Final = 512
 MOST_DRAWN: Final = 10_000
 
@@ -29,7 +29,7 @@ NOT_OFFERED: Final = -32001
 CANNOT_FORCE: Final = -32002
 NO_TABLE: Final = -32003
 
-Whole = Annotated[int, Meta(ge=0, le=LARGEST)]
+Whole = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
 #: A numerator and a denominator. (A tuple of two here crashes msgspec 0.22 beside a bounded int.)
 Parts = Annotated[list[Whole], Meta(min_length=2, max_length=2)]
 Amount = Whole | Parts
@@ -255,7 +255,7 @@ RESULTS: Final[dict[str, type]] = {
 class Fault(Open, frozen=True, kw_only=True):
     """Why an adapter does not answer with a result."""
 
-    code: Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+    code: Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
     message: str
     data: Any = None
 

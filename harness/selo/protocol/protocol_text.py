@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from selo.json_numbers import LARGEST_INTEGER
 from selo.protocol.messages import (
     CANNOT_FORCE,
     INTERNAL,
-    LARGEST,
     MOST_DRAWN,
     MOST_IN_BATCH,
     NO_METHOD,
@@ -82,7 +82,7 @@ IDS: Final = (
 )
 
 MONEY: Final = (
-    f"Amounts are integers of the smallest unit of the declared currency, 0 to {LARGEST}. "
+    f"Amounts are integers of the smallest unit of the declared currency, 0 to {LARGEST_INTEGER}. "
     "They are never written with a decimal point or an exponent. "
     "Where the vendor declares the rounding `exact`, an amount may also be a fraction "
     "`[numerator, denominator]` in lowest terms. "

@@ -1,6 +1,6 @@
-"""A script: everything that is asked of one table, decided before the first answer is known.
+"""Scripts: the acts that are asked of one table, fixed before the first answer is known.
 
-Since no act depends on an answer, scripts can be listed, kept in files and played again.
+Since no act depends on an answer, scripts can be listed, stored in files and replayed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,10 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
     from selo.protocol.schema import GameWords
 
-
+#: The field of an outcome that lists throws.
 THROWS: Final = "throws"
-
-
-#: After these a stake stays where it is.
+#: Results after which a stake stays on the table.
 STAYING_RESULTS: Final = frozenset({"stands", "void"})
-
-
 #: Acts of the protocol that steer a table; all others are acts of the game.
 STEERING_ACTS: Final = frozenset({FORCE, GO_ON, HAPPEN})
 _KEY_DIGITS: Final = 20
@@ -50,33 +46,32 @@ class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def key(self) -> str:
-        """A name of the script that depends on what is asked and on nothing else."""
-        return hashlib.sha256(canonical_bytes([self.game, self.options, self.acts])).hexdigest()[
-            :_KEY_DIGITS
-        ]
+        """A name that depends on the acts and options only."""
+        content = canonical_bytes([self.game, self.options, self.acts])
+        return hashlib.sha256(content).hexdigest()[:_KEY_DIGITS]
 
     def open_params(self, table: str) -> dict[str, Any]:
-        """Return the params with which its table is opened."""
+        """Return the params of ``table.open``."""
         return {"table": table, "game": self.game, "options": self.options}
 
 
 def canonical_bytes(plain: Any) -> bytes:
-    """Return JSON that is the same for the same content."""
+    """Return JSON with sorted names, which is the same for the same content."""
     return msgspec.json.encode(plain, order="sorted")
 
 
 def describe_lacking(script: Script, offer: Offer, words: GameWords) -> str | None:
-    """Return what a script needs that the vendor does not offer, in words, or nothing."""
-    one = next(find_lacking(script, offer, words), None)
-    if one is None:
+    """Return the first thing that a script needs and the vendor does not offer, in words."""
+    need = next(find_lacking(script, offer, words), None)
+    if need is None:
         return None
-    if one.kind is NotOffered.FORCING:
+    if need.kind is NotOffered.FORCING:
         return "outcomes cannot be forced"
-    if one.kind is NotOffered.EVENT:
-        return f"the event {one.name} cannot be staged"
-    if one.kind is NotOffered.METHOD:
+    if need.kind is NotOffered.EVENT:
+        return f"the event {need.name} cannot be staged"
+    if need.kind is NotOffered.METHOD:
         return f"no table of {script.game} is offered"
-    return f"the {one.kind} {one.name}{one.value and ' '}{one.value} is not offered"
+    return f"the {need.kind} {need.name}{need.value and ' '}{need.value} is not offered"
 
 
 def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[MissingOffer]:
@@ -93,35 +88,37 @@ def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Mis
             yield MissingOffer(kind=NotOffered.FORCING, name=FORCE)
         if act["act"] == HAPPEN and act["event"]["event"] not in offer.happens:
             yield MissingOffer(kind=NotOffered.EVENT, name=act["event"]["event"])
-        laid = _bet_of(act)
-        # A bet that no law knows is asked for in order to be refused.
-        if laid in words.bets and laid not in offer.bets:
-            yield MissingOffer(kind=NotOffered.BET, name=laid)
+        bet = _bet_of(act)
+        # A bet that the law does not define is placed in order to be refused.
+        if bet in words.bets and bet not in offer.bets:
+            yield MissingOffer(kind=NotOffered.BET, name=bet)
 
 
 def _value_text(value: Any) -> str:
-    """Return a value of an option as a vendor would declare it."""
+    """Return an option value as a vendor would declare it."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _bet_of(act: dict[str, Any]) -> str:
-    """Return the bet that an act speaks of; one with an act of its own is named by that."""
+    """Return the bet that an act concerns; some bets are acts of the same name."""
     return str(act.get(_BET) or act["act"])
 
 
 def _is_offered(name: str, value: Any, offer: Offer, words: GameWords) -> bool:
-    known = words.options_known.get(name)
-    if known is not None and name not in offer.options:
-        return bool(known.default == value)
+    option = words.options_known.get(name)
+    if option is not None and name not in offer.options:
+        return bool(option.default == value)
     offered = offer.options.get(name, [])
     if isinstance(offered, Range):
         return isinstance(value, int) and offered.start <= value <= offered.to
-    named = _authorised_value(value)
-    return all(one in offered for one in named) if isinstance(named, list) else named in offered
+    wanted = _authorised_value(value)
+    return (
+        all(each in offered for each in wanted) if isinstance(wanted, list) else wanted in offered
+    )
 
 
 def _authorised_value(value: Any) -> Any:
-    """Return by what a value is authorised: a jackpot by its modality, a yes by its name."""
+    """Return the value as authorisations name it: the modality of a jackpot, yes or no."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value.get("modality") if isinstance(value, dict) else value

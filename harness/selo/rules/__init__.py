@@ -1,1 +1,1 @@
-"""The rules: law files compiled into exact games that settle, compare and say why."""
+"""The rules: law files compiled into exact games that settle, compare and derive their results."""

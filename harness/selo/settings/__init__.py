@@ -14,4 +14,4 @@ else:
         },
     )
 
-__all__ = ["FailOn", "Settings", "setting_keys", "settings_file", "setting_value"]
+__all__ = ["FailOn", "Settings", "setting_keys", "setting_value", "settings_file"]

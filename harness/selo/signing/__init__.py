@@ -1,4 +1,4 @@
-"""Signing documents, and looking at signatures: keys, timestamps, boxes on the page, trust."""
+"""PAdES signatures: keys and timestamps, signing a document, validating its signatures."""
 
 import logging
 from typing import TYPE_CHECKING
@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.signing.atomic_write import PRIVATE, PUBLIC, read_whole, write_whole
+    from selo.signing.atomic_write import PRIVATE_MODE, PUBLIC_MODE, read_file, write_atomically
     from selo.signing.signing_enums import Capacity, Level
     from selo.signing.signing_errors import SigningRefused
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "atomic_write": ["PRIVATE", "PUBLIC", "read_whole", "write_whole"],
+            "atomic_write": ["PRIVATE_MODE", "PUBLIC_MODE", "read_file", "write_atomically"],
             "signing_enums": ["Capacity", "Level"],
             "signing_errors": ["SigningRefused"],
         },
     )
 
 __all__ = [
-    "PRIVATE",
-    "PUBLIC",
+    "PRIVATE_MODE",
+    "PUBLIC_MODE",
     "Capacity",
     "Level",
     "SigningRefused",
-    "read_whole",
+    "read_file",
     "signature_report",
-    "write_whole",
+    "write_atomically",
 ]
 
-# What pyHanko finds wrong is told by our own words, not by its log on somebody's terminal.
+# We report pyHanko's findings in our own messages; its log must not reach the user's terminal.
 for _name in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_name).addHandler(logging.NullHandler())

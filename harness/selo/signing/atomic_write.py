@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic writing and plain reading of files, with errors as refusals."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from selo.signing.signing_errors import SigningRefused
 if TYPE_CHECKING:
     from pathlib import Path
 
-PUBLIC: Final = 0o644
-PRIVATE: Final = 0o600
+PUBLIC_MODE: Final = 0o644
+PRIVATE_MODE: Final = 0o600
 
 
-def write_whole(path: Path, content: bytes, *, mode: int = PUBLIC) -> None:
-    """Write `content` to `path`; whoever looks finds the old file or the new one."""
-    new = path.with_name(path.name + ".new")
+def write_atomically(path: Path, content: bytes, *, mode: int = PUBLIC_MODE) -> None:
+    """Write `content` to `path` atomically: a reader sees the old file or the new one."""
+    temporary = path.with_name(path.name + ".new")
     try:
-        # A file that is left over from a crash may have the wrong mode, or be a link.
-        new.unlink(missing_ok=True)
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        # A file left over from a crash may have the wrong mode or be a symbolic link.
+        temporary.unlink(missing_ok=True)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         try:
-            _filled(descriptor, content)
-            new.replace(path)
+            _write_and_sync(descriptor, content)
+            temporary.replace(path)
         except BaseException:
-            new.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
         _sync_folder(path.parent)
     except OSError as error:
         raise SigningRefused("write", path=path, problem=error.strerror or error) from error
 
 
-def _filled(descriptor: int, content: bytes) -> None:
+def _write_and_sync(descriptor: int, content: bytes) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.flush()
@@ -40,7 +40,7 @@ def _filled(descriptor: int, content: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last, too."""
+    """Flush the directory entry to disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -48,8 +48,8 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def read_whole(path: Path) -> bytes:
-    """Return what stands in `path`."""
+def read_file(path: Path) -> bytes:
+    """Return the content of `path`."""
     try:
         return path.read_bytes()
     except OSError as error:

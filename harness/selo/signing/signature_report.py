@@ -1,4 +1,4 @@
-"""What an inspection says of the signatures in a document."""
+"""The result of validating the signatures of a document."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignatureFault:
-    """One thing that is wrong; its code never changes."""
+    """One fault of a signature or of the file; codes are stable."""
 
     code: str
     slots: dict[str, str] = field(default_factory=dict)
 
-    def told(self, language: str) -> str:
-        """Return what is wrong, in `language`."""
+    def in_language(self, language: str) -> str:
+        """Return the fault as a sentence in `language`."""
         return say(f"sign.fault.{self.code}", language, **self.slots)
 
 
@@ -36,17 +36,17 @@ class SignatureCoverage(enum.StrEnum):
 
     #: From the first byte to the last.
     FILE = "file"
-    #: Everything up to the end of its own revision; more was added later.
+    #: Everything up to the end of its own revision; later revisions follow.
     REVISION = "revision"
-    #: Less, or in a way that cannot be told.
+    #: Less, or unclear.
     PARTIAL = "partial"
 
 
 class Changes(enum.StrEnum):
-    """What was done to a document after a signature."""
+    """What changed in a document after a signature."""
 
     NONE = "none"
-    #: Timestamps and data for checking it later.
+    #: Timestamps and validation data.
     TIMESTAMPS = "timestamps"
     #: Further signatures.
     SIGNATURES = "signatures"
@@ -55,46 +55,46 @@ class Changes(enum.StrEnum):
 
 
 class Revocation(enum.StrEnum):
-    """What is known of the certificate being withdrawn."""
+    """Revocation status of a certificate chain."""
 
-    #: Every certificate on the way to the root was still good.
+    #: No certificate of the chain was revoked.
     GOOD = "good"
     REVOKED = "revoked"
-    #: Nothing is at hand that says so.
+    #: Revocation lists are missing.
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignatureReport:
-    """One signature, or one timestamp over the whole document."""
+    """The validation result of one signature or document timestamp."""
 
     field: str
-    #: Whether it is a timestamp over the document and not somebody's signature.
+    #: Whether it is a document timestamp and not a person's signature.
     is_timestamp: bool
-    #: Whether it is the one that certifies the document.
+    #: Whether it is the certification signature.
     certifies: bool
     capacity: Capacity | None
     signer: str
-    #: The whole name, as certificates write it.
+    #: The distinguished name of the certificate.
     subject: str
     issuer: str
     serial: str
-    #: What the signer's own clock said.
+    #: Time on the signer's own clock.
     claimed_at: dt.datetime | None
-    #: What a trusted time authority said.
+    #: Time of a trusted time authority.
     stamped_at: dt.datetime | None
     level: Level | None
     standing: SignatureStanding
-    #: The signed bytes are those that were signed.
+    #: The signed bytes are unchanged.
     intact: bool
-    #: The signature belongs to the key of the certificate.
+    #: The signature verifies with the key of the certificate.
     valid: bool
-    #: The certificate led to a trusted root at the time of signing.
+    #: The certificate chained to a trusted root at the time of signing.
     trusted: bool
     revocation: Revocation
     valid_from: dt.datetime
     valid_until: dt.datetime
-    #: Whether the certificate held at the time of signing, as far as that is known.
+    #: Whether the certificate was within its validity period at the known time of signing.
     in_time: bool
     coverage: SignatureCoverage
     #: Whether the last signed byte is the last byte of the file.
@@ -105,23 +105,23 @@ class SignatureReport:
 
     @property
     def good(self) -> bool:
-        """Whether nothing at all is wrong with it."""
+        """Whether it has no faults."""
         return not self.faults
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Inspection:
-    """All signatures of a document, in the order of signing, and what is wrong with the whole."""
+    """All signatures of a document in the order of signing, and the faults of the file."""
 
     signatures: tuple[SignatureReport, ...] = ()
-    #: Prepared fields in which nobody signed.
+    #: Signature fields that are still empty.
     empty: tuple[str, ...] = ()
-    #: What is wrong with the file as a whole.
+    #: Faults of the file as a whole.
     faults: tuple[SignatureFault, ...] = ()
 
     @property
     def good(self) -> bool:
-        """Whether there is a signature, and nothing is wrong anywhere."""
+        """Whether there is a signature and no fault anywhere."""
         return (
             bool(self.signatures)
             and not self.faults
@@ -130,13 +130,13 @@ class Inspection:
 
     @property
     def people(self) -> tuple[SignatureReport, ...]:
-        """The signatures that are somebody's."""
+        """The signatures of people, without document timestamps."""
         return tuple(signature for signature in self.signatures if not signature.is_timestamp)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExpectedSignatures:
-    """What somebody knows beforehand; a file cut back to an earlier revision is valid by itself."""
+    """Signatures that must be present: a file truncated to an earlier revision looks valid."""
 
     capacities: tuple[Capacity, ...] = ()
     level: Level | None = None

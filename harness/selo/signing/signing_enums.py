@@ -1,11 +1,11 @@
-"""The few closed sets of signing: who signs, how long a signature lasts, what it is by law."""
+"""Closed sets of signing: capacities of signers, PAdES levels, legal standing."""
 
 from __future__ import annotations
 
 import enum
 from typing import Final
 
-#: By what name signatures say with which program they were made.
+#: The program name that our signatures carry.
 PROGRAM: Final = "Selo"
 
 
@@ -19,23 +19,23 @@ class Capacity(enum.StrEnum):
 
     @property
     def field(self) -> str:
-        """The name of the box that this capacity fills."""
+        """The name of the signature field of this capacity."""
         return f"Selo-{self.value}"
 
     @property
     def timestamp_field(self) -> str:
-        """The name of the unseen field of the timestamp over the whole document."""
+        """The name of the invisible field of the document timestamp."""
         return f"Selo-{self.value}-timestamp"
 
     @property
     def earlier(self) -> tuple[Capacity, ...]:
-        """Who must have signed before."""
+        """The capacities that must have signed before."""
         order = list(Capacity)
         return tuple(order[: order.index(self)])
 
     @classmethod
-    def of(cls, field: str) -> Capacity | None:
-        """Return the capacity whose box or timestamp `field` is."""
+    def of_field(cls, field: str) -> Capacity | None:
+        """Return the capacity whose signature or timestamp field is `field`."""
         for capacity in cls:
             if field in {capacity.field, capacity.timestamp_field}:
                 return capacity
@@ -43,13 +43,13 @@ class Capacity(enum.StrEnum):
 
 
 class Level(enum.StrEnum):
-    """The baseline levels of PAdES (ETSI EN 319 142-1), each containing the one before."""
+    """The baseline levels of PAdES (ETSI EN 319 142-1); each includes the one before."""
 
     #: A signature.
     B = "b-b"
     #: … with a timestamp on it.
     T = "b-t"
-    #: … with everything that is needed to check it later.
+    #: … with all data for long-term validation.
     LT = "b-lt"
     #: … and a timestamp over all of that.
     LTA = "b-lta"
@@ -61,8 +61,8 @@ class Level(enum.StrEnum):
 
 
 class SignatureStanding(enum.StrEnum):
-    """What a signature is under Lei 5/2005."""
+    """The legal standing of a signature under Lei 5/2005."""
 
     ADVANCED = "advanced"
-    #: Only where the operator named the root of the chain as one of qualified certificates.
+    #: Only if the operator declared the root of the chain as an issuer of qualified certificates.
     QUALIFIED = "qualified"

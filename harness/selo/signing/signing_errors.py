@@ -1,4 +1,4 @@
-"""Why a document is not signed: where, what, and what to do, in the three languages."""
+"""The error of refusing to sign, with problem and remedy in three languages."""
 
 from __future__ import annotations
 
@@ -15,18 +15,14 @@ class SigningRefused(SeloError):
     def __init__(self, reason: str, /, **slots: object) -> None:
         self.reason = reason
         self.slots = slots
-        super().__init__(self.told("en"))
+        super().__init__(self.in_language("en"))
 
-    def told(self, language: str) -> str:
-        """Return what is wrong and what to do, in `language`."""
+    def in_language(self, language: str) -> str:
+        """Return problem and remedy in `language`."""
         slots = {
-            name: slot.told(language) if isinstance(slot, SignatureFault) else slot
+            name: slot.in_language(language) if isinstance(slot, SignatureFault) else slot
             for name, slot in self.slots.items()
         }
         problem = say(f"sign.refused.{self.reason}", language, **slots)
         remedy = say(f"sign.remedy.{self.reason}", language)
         return f"{problem}\n  {say('fault.hint', language, hint=remedy)}"
-
-    def in_language(self, language: str) -> str:
-        """Return the same, as all errors do."""
-        return self.told(language)

@@ -20,10 +20,10 @@ __all__ = [
     "condition_phrases",
     "error_translation",
     "help_text",
+    "match_message",
     "message_catalogue",
     "multilingual",
     "number_format",
-    "match_message",
     "sanitize",
     "user_error",
 ]

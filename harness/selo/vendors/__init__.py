@@ -7,14 +7,14 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.vendors.fault_store import store_faults
     from selo.vendors.http_transport import HttpTransport
-    from selo.vendors.in_process import InProcessTransport, is_object
+    from selo.vendors.in_process import InProcessTransport, is_object_address
 else:
     __getattr__ = front_door(
         __name__,
         {
             "fault_store": ["store_faults"],
             "http_transport": ["HttpTransport"],
-            "in_process": ["InProcessTransport", "is_object"],
+            "in_process": ["InProcessTransport", "is_object_address"],
         },
     )
 
@@ -22,7 +22,7 @@ __all__ = [
     "InProcessTransport",
     "HttpTransport",
     "faults",
-    "is_object",
+    "is_object_address",
     "store_faults",
     "reply_reader",
     "resource_limits",

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
     from selo.vendors.resource_limits import Limits
 
-_CHUNK: Final = 1 << 20
+_CHUNK_BYTES: Final = 1 << 20
 #: What the system keeps in a pipe; its own 64 KiB would stop us at every batch.
-_PIPE: Final = 1 << 20
+_PIPE_BYTES: Final = 1 << 20
 #: How long a keeper may take to do what it was told, beyond what the vendor is given.
-_KEEPER: Final = 30.0
+_SUPERVISOR_SECONDS: Final = 30.0
 _NAME_BYTES: Final = 8
 
 
@@ -56,15 +56,15 @@ class ChildTransport:
         self._partial: list[bytes] = []
         self._partial_size = 0
         self._outgoing: deque[memoryview] = deque()
-        self._seen = 0
+        self._output_bytes = 0
         self._answered = False
-        self._errors = bytearray()
-        self._errors_seen = 0
+        self._stderr_tail = bytearray()
+        self._stderr_bytes = 0
         self._notices = bytearray()
         self._ended: dict[str, Any] | None = None
-        self._lives = False
-        self._left: int | None = None
-        self._gone = False
+        self._is_alive = False
+        self._left_behind: int | None = None
+        self._supervisor_gone = False
         # The keeper makes it, so that nothing is left of it when we die before the keeper lives.
         name = f"selo-vendor-{secrets.token_hex(_NAME_BYTES)}"
         self._scratch = str(Path(tempfile.gettempdir(), name))
@@ -115,7 +115,7 @@ class ChildTransport:
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)
             with contextlib.suppress(OSError):  # a limit of the system, not of ours
-                fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, _PIPE)
+                fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
@@ -133,18 +133,18 @@ class ChildTransport:
     def receive(self, seconds: float) -> bytes:
         """Return the next line that comes back."""
         if not self._lines:
-            self._wait(time.monotonic() + seconds, seconds)
+            self._wait_for_line(time.monotonic() + seconds, seconds)
         self._answered = True
         return self._lines.popleft()
 
-    def _wait(self, deadline: float, seconds: float) -> None:
+    def _wait_for_line(self, deadline: float, seconds: float) -> None:
         while not self._lines:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise self._broken(self._late(seconds))
+                raise self._break_off(self._late_fault(seconds))
             self._pump(left)
 
-    def _late(self, seconds: float) -> AdapterFault:
+    def _late_fault(self, seconds: float) -> AdapterFault:
         partial = b"".join(self._partial)[:MAX_KEPT_BYTES]
         return msgspec.structs.replace(
             make_fault(FaultKind.LATE, seconds=f"{seconds:g}", raw=partial),
@@ -183,14 +183,14 @@ class ChildTransport:
 
     def _read(self) -> None:
         try:
-            chunk = os.read(self._out, _CHUNK)
+            chunk = os.read(self._out, _CHUNK_BYTES)
         except BlockingIOError:
             return
         if not chunk:
-            self._dead()
-        self._seen += len(chunk)
-        if self._seen > self._limits.output:
-            raise self._broken(
+            self._raise_death()
+        self._output_bytes += len(chunk)
+        if self._output_bytes > self._limits.output:
+            raise self._break_off(
                 make_fault(FaultKind.TOO_MUCH_OUTPUT, size=self._limits.output, raw=chunk)
             )
         first, newline, rest = chunk.partition(b"\n")
@@ -198,7 +198,9 @@ class ChildTransport:
         self._partial_size += len(first)
         if self._partial_size > self._limits.line:
             raw = b"".join(self._partial)
-            raise self._broken(make_fault(FaultKind.LINE_TOO_LONG, size=self._limits.line, raw=raw))
+            raise self._break_off(
+                make_fault(FaultKind.LINE_TOO_LONG, size=self._limits.line, raw=raw)
+            )
         if newline:
             whole = b"".join(self._partial) if len(self._partial) > 1 else first
             *lines, last = rest.split(b"\n")
@@ -209,7 +211,7 @@ class ChildTransport:
 
     def _read_errors(self) -> None:
         try:
-            chunk = os.read(self._err, _CHUNK)
+            chunk = os.read(self._err, _CHUNK_BYTES)
         except BlockingIOError:
             return
         if not chunk:
@@ -217,52 +219,55 @@ class ChildTransport:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self._err)
             return
-        self._errors_seen += len(chunk)
-        self._errors += chunk
-        del self._errors[:-MAX_KEPT_BYTES]
-        if self._errors_seen > self._limits.stderr:
-            raise self._broken(make_fault(FaultKind.TOO_MUCH_STDERR, size=self._limits.stderr))
+        self._stderr_bytes += len(chunk)
+        self._stderr_tail += chunk
+        del self._stderr_tail[:-MAX_KEPT_BYTES]
+        if self._stderr_bytes > self._limits.stderr:
+            raise self._break_off(make_fault(FaultKind.TOO_MUCH_STDERR, size=self._limits.stderr))
 
     # The end.
 
     def _read_control(self) -> None:
         try:
-            chunk = self._control.recv(_CHUNK)
+            chunk = self._control.recv(_CHUNK_BYTES)
         except BlockingIOError:
             return
         if not chunk:
-            self._gone = True
+            self._supervisor_gone = True
             self._poll.unregister(self._control)
             return
         self._notices += chunk
         while b"\n" in self._notices:
             line, _, rest = self._notices.partition(b"\n")
             self._notices = bytearray(rest)
-            self._notice(msgspec.json.decode(line))
+            self._handle_notice(msgspec.json.decode(line))
 
-    def _notice(self, notice: dict[str, Any]) -> None:
+    def _handle_notice(self, notice: dict[str, Any]) -> None:
         if "failed" in notice:
-            raise self._broken(
+            raise self._break_off(
                 make_fault(FaultKind.CANNOT_START, command=self.name, because=notice["failed"])
             )
         if "ended" in notice:
             self._ended = notice
         if "lives" in notice:
-            self._lives = True
+            self._is_alive = True
         if "children" in notice:
-            self._left = int(notice["children"])
+            self._left_behind = int(notice["children"])
         if "limit" in notice:
             kind = {"memory": FaultKind.TOO_MUCH_MEMORY, "processes": FaultKind.TOO_MANY_PROCESSES}
             seen, most = notice["seen"], getattr(self._limits, notice["limit"])
-            raise self._broken(make_fault(kind[notice["limit"]], seen=seen, size=most))
+            raise self._break_off(make_fault(kind[notice["limit"]], seen=seen, size=most))
 
-    def _dead(self) -> None:
+    def _raise_death(self) -> None:
         """Say of what a vendor died that has closed its output."""
         self._poll.unregister(self._out)
         with contextlib.suppress(OSError):
             self._control.send(b"?")
-        until = time.monotonic() + _KEEPER
-        while not (self._ended or self._lives or self._gone) and time.monotonic() < until:
+        until = time.monotonic() + _SUPERVISOR_SECONDS
+        while (
+            not (self._ended or self._is_alive or self._supervisor_gone)
+            and time.monotonic() < until
+        ):
             self._pump(until - time.monotonic())
         # What it said last is the best hint there is.
         with contextlib.suppress(OSError):
@@ -270,49 +275,49 @@ class ChildTransport:
         status = None if self._ended is None else int(self._ended["ended"])
         # A sandbox tells of a signal as shells do.
         if status in {-signal.SIGXCPU, 128 + signal.SIGXCPU}:
-            raise self._broken(make_fault(FaultKind.TOO_MUCH_CPU, size=self._limits.cpu))
+            raise self._break_off(make_fault(FaultKind.TOO_MUCH_CPU, size=self._limits.cpu))
         partial = b"".join(self._partial)
-        if status is None and not self._gone:
-            raise self._broken(make_fault(FaultKind.CLOSED_OUTPUT, raw=partial))
+        if status is None and not self._supervisor_gone:
+            raise self._break_off(make_fault(FaultKind.CLOSED_OUTPUT, raw=partial))
         kind = FaultKind.DIED if self._answered else FaultKind.DIED_AT_START
-        raise self._broken(make_fault(kind, status=_status(status), raw=partial))
+        raise self._break_off(make_fault(kind, status=_status_text(status), raw=partial))
 
-    def _broken(self, found: AdapterFault) -> VendorBroken:
+    def _break_off(self, found: AdapterFault) -> VendorBroken:
         self.kill()
         return VendorBroken(msgspec.structs.replace(found, stderr=self.stderr()))
 
     def stderr(self) -> bytes:
         """Return the last of what the vendor wrote to its error stream."""
-        return bytes(self._errors)
+        return bytes(self._stderr_tail)
 
     def end(self) -> list[AdapterFault]:
         """Close the vendor's input and give it its grace; then end it, then kill it."""
         self._close_input()
         try:
-            faults = self._leave()
+            faults = self._wait_for_exit()
         except VendorBroken as error:
             return [error.fault]
         said = self.stderr()
         self.kill()
         return [msgspec.structs.replace(fault, stderr=said) for fault in faults]
 
-    def _leave(self) -> list[AdapterFault]:
+    def _wait_for_exit(self) -> list[AdapterFault]:
         """Wait for the vendor to leave; return what was not orderly about it."""
         faults: list[AdapterFault] = []
-        self._until(lambda: self._ended is not None, self._limits.grace)
+        self._wait_until(lambda: self._ended is not None, self._limits.grace)
         if self._ended is None:
             faults.append(make_fault(FaultKind.NOT_ENDED, seconds=f"{self._limits.grace:g}"))
             with contextlib.suppress(OSError):
                 self._control.send(b"T")
-            self._until(lambda: self._ended is not None, self._limits.grace)
+            self._wait_until(lambda: self._ended is not None, self._limits.grace)
             return faults
         if self._ended["ended"] != 0:
             faults.append(
-                make_fault(FaultKind.EXIT_STATUS, status=_status(int(self._ended["ended"])))
+                make_fault(FaultKind.EXIT_STATUS, status=_status_text(int(self._ended["ended"])))
             )
-        self._until(lambda: self._left is not None, _KEEPER)
-        if self._left:
-            faults.append(make_fault(FaultKind.LEFT_BEHIND, count=self._left))
+        self._wait_until(lambda: self._left_behind is not None, _SUPERVISOR_SECONDS)
+        if self._left_behind:
+            faults.append(make_fault(FaultKind.LEFT_BEHIND, count=self._left_behind))
         return faults
 
     def _close_input(self) -> None:
@@ -322,16 +327,16 @@ class ChildTransport:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
-    def _until(self, known: Callable[[], bool], seconds: float) -> None:
+    def _wait_until(self, known: Callable[[], bool], seconds: float) -> None:
         """Wait up to `seconds` for the keeper to tell; what the vendor still says is dropped."""
         until = time.monotonic() + seconds
-        while not known() and not self._gone and (left := until - time.monotonic()) > 0:
+        while not known() and not self._supervisor_gone and (left := until - time.monotonic()) > 0:
             for stream, _ in self._poll.poll(left * 1000):
                 if stream == self._control.fileno():
                     self._read_control()
                 elif stream == self._err:
                     self._read_errors()
-                elif not os.read(stream, _CHUNK):
+                elif not os.read(stream, _CHUNK_BYTES):
                     self._poll.unregister(stream)
 
     def kill(self) -> None:
@@ -340,7 +345,7 @@ class ChildTransport:
             with contextlib.suppress(OSError):
                 self._control.send(b"K")
             try:
-                self._process.wait(_KEEPER)
+                self._process.wait(_SUPERVISOR_SECONDS)
             except subprocess.TimeoutExpired:
                 with contextlib.suppress(OSError):
                     os.killpg(self._process.pid, signal.SIGKILL)
@@ -353,7 +358,7 @@ class ChildTransport:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
 
-def _status(code: int | None) -> str:
+def _status_text(code: int | None) -> str:
     if code is None:
         return "?"
     if code >= 0:

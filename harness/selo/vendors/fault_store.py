@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from selo.vendors.faults import AdapterFault
 
-LIST = "faults.json"
+FAULT_LIST = "faults.json"
 
 
 def store_faults(folder: Path, faults: Sequence[AdapterFault], vendor: str) -> Path:
@@ -24,7 +24,7 @@ def store_faults(folder: Path, faults: Sequence[AdapterFault], vendor: str) -> P
     records = [_store_fault(folder, number, fault) for number, fault in enumerate(faults, 1)]
     record = {"vendor": vendor, "faults": records}
     text = msgspec.json.format(msgspec.json.encode(record), indent=2).decode()
-    return _write_whole(folder, LIST, escape_unseen_json(text).encode() + b"\n")
+    return _write_whole(folder, FAULT_LIST, escape_unseen_json(text).encode() + b"\n")
 
 
 def _store_fault(folder: Path, number: int, one: AdapterFault) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _store_fault(folder: Path, number: int, one: AdapterFault) -> dict[str, Any]
             files[part] = name
     return {
         "kind": one.kind,
-        "told": one.told(),
+        "told": one.describe(),
         "hint": one.remedy(),
         "path": one.path,
         "raw_length": one.length,

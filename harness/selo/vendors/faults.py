@@ -16,11 +16,11 @@ from selo.text.sanitize import escape_unseen, escape_unseen_bytes
 #: So much of a line is kept; the whole length is told.
 MAX_KEPT_BYTES: Final = 64 * 1024
 #: So much of it stands in a line of evidence.
-_IN_EVIDENCE: Final = 2048
+_MAX_EVIDENCE_BYTES: Final = 2048
 #: So much of a line is shown to a person.
-_SHOWN: Final = 300
+_MAX_SHOWN_CHARACTERS: Final = 300
 #: So many lines of an error stream are shown: Node.js gives the reason twelve above the last.
-_LAST_LINES: Final = 14
+_STDERR_LINES_SHOWN: Final = 14
 
 
 class FaultKind(enum.StrEnum):
@@ -82,9 +82,11 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     #: The last of what the vendor wrote to its error stream.
     stderr: bytes = b""
 
-    def told(self, language: str = "en") -> str:
+    def describe(self, language: str = "en") -> str:
         """Return what is wrong, safe to print."""
-        slots = {name: escape_unseen(value, _SHOWN) for name, value in self.slots.items()}
+        slots = {
+            name: escape_unseen(value, _MAX_SHOWN_CHARACTERS) for name, value in self.slots.items()
+        }
         if "because" in slots:
             slots["because"] = translate_message(slots["because"], language)
         return say(f"fault.{self.kind}", language, **slots)
@@ -95,20 +97,28 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     def lines(self, language: str = "en") -> list[str]:
         """Return everything a person should see of it, line by line, safe to print."""
-        found = [self.told(language)]
+        found = [self.describe(language)]
         if self.path:
-            found.append(say("fault.at", language, path=escape_unseen(self.path, _SHOWN)))
+            found.append(
+                say("fault.at", language, path=escape_unseen(self.path, _MAX_SHOWN_CHARACTERS))
+            )
         if self.raw:
             found.append(
                 say(
                     "fault.raw",
                     language,
-                    raw=escape_unseen_bytes(self.raw, _SHOWN),
+                    raw=escape_unseen_bytes(self.raw, _MAX_SHOWN_CHARACTERS),
                     size=self.length,
                 )
             )
         if self.sent:
-            found.append(say("fault.sent", language, sent=escape_unseen_bytes(self.sent, _SHOWN)))
+            found.append(
+                say(
+                    "fault.sent",
+                    language,
+                    sent=escape_unseen_bytes(self.sent, _MAX_SHOWN_CHARACTERS),
+                )
+            )
         if self.stderr:
             found += self._error_stream(language)
         found.append(say("fault.hint", language, hint=self.remedy(language)))
@@ -116,18 +126,26 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     def _error_stream(self, language: str) -> list[str]:
         """Return its last lines: some languages say what went wrong far above the last one."""
-        *before, last = self.stderr.rstrip().split(b"\n")[-_LAST_LINES:]
+        *before, last = self.stderr.rstrip().split(b"\n")[-_STDERR_LINES_SHOWN:]
         if not before:
-            return [say("fault.stderr", language, stderr=escape_unseen_bytes(last, _SHOWN))]
+            return [
+                say(
+                    "fault.stderr",
+                    language,
+                    stderr=escape_unseen_bytes(last, _MAX_SHOWN_CHARACTERS),
+                )
+            ]
         shown = [
-            f"  {escape_unseen_bytes(line, _SHOWN)}" for line in (*before, last) if line.strip()
+            f"  {escape_unseen_bytes(line, _MAX_SHOWN_CHARACTERS)}"
+            for line in (*before, last)
+            if line.strip()
         ]
         return [say("fault.stderr-end", language), *shown]
 
-    def kept(self) -> dict[str, str]:
+    def evidence_record(self) -> dict[str, str]:
         """Return what evidence keeps of it."""
-        raw = base64.b64encode(self.raw[:_IN_EVIDENCE]).decode()
-        return {"kind": str(self.kind), "path": self.path, "raw": raw, "told": self.told()}
+        raw = base64.b64encode(self.raw[:_MAX_EVIDENCE_BYTES]).decode()
+        return {"kind": str(self.kind), "path": self.path, "raw": raw, "told": self.describe()}
 
     @property
     def length(self) -> int:
@@ -141,7 +159,7 @@ class VendorBroken(SeloError):
     code = "vendor"
 
     def __init__(self, fault: AdapterFault) -> None:
-        super().__init__(fault.told())
+        super().__init__(fault.describe())
         self.fault = fault
 
     def __str__(self) -> str:

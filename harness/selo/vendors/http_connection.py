@@ -22,34 +22,34 @@ if TYPE_CHECKING:
 
     from selo.vendors.resource_limits import Limits
 
-_CHUNK: Final = 1 << 16
+_CHUNK_BYTES: Final = 1 << 16
 _REDIRECTS: Final = range(300, 400)
 _PORTS: Final = {"http": 80, "https": 443}
 #: So long we look at the body of an answer that is refused for its head.
-_GLANCE: Final = 0.2
+_REFUSED_BODY_SECONDS: Final = 0.2
 #: How a server begins that speaks TLS to somebody who does not.
-_ALERT: Final = b"\x15\x03"
+_TLS_ALERT: Final = b"\x15\x03"
 
 
 #: How a request shows that it changes something: the only ones that may not be repeated.
-_ACTS: Final = b'"method":"table.'
+_TABLE_METHOD: Final = b'"method":"table.'
 
 
-class _Dropped(Exception):
+class _ConnectionDropped(Exception):
     """A connection ended before anything of an answer came."""
 
 
-class Connection:
+class HttpConnection:
     """One connection to a server, kept as long as the server keeps it."""
 
     def __init__(self, address: SplitResult, limits: Limits) -> None:
         self._address = address
         self._limits = limits
         self._socket: socket.socket | None = None
-        self._stream: _Stream | None = None
+        self._stream: _AnswerStream | None = None
         self._stopped = False
         #: Until the server has shown otherwise.
-        self._lasting = True
+        self._keeps_alive = True
 
     def exchange(self, line: bytes) -> bytes:
         """Post a line and return the body of the answer."""
@@ -60,21 +60,21 @@ class Connection:
         kept = self._stream is not None
         try:
             return self._attempt(line)
-        except _Dropped as error:
+        except _ConnectionDropped as error:
             because = str(error)
-        if kept and _ACTS not in line:
+        if kept and _TABLE_METHOD not in line:
             # A server may close a connection between two requests, just when the second comes.
             # That it did so once is reason enough to give each request its own. What changes a
             # table is never said twice: the server may have heard it.
             self.close()
-            self._lasting = False
+            self._keeps_alive = False
             try:
                 return self._attempt(line)
-            except _Dropped as error:
+            except _ConnectionDropped as error:
                 because = str(error)
         raise vendor_broken(FaultKind.HTTP_BROKEN, because=because)
 
-    def came(self) -> bytes:
+    def received_bytes(self) -> bytes:
         """Return the beginning of the answer that is coming, as far as it has come."""
         return b"" if self._stream is None else bytes(self._stream.seen)
 
@@ -97,7 +97,7 @@ class Connection:
         stream, connected = self._stream, self._socket
         if stream is None or connected is None:
             connected = self._connect()
-            stream = self._stream = _Stream(_Raw(connected, self._limits.line))
+            stream = self._stream = _AnswerStream(_SocketReader(connected, self._limits.line))
         stream.begin()
         try:
             # A server that has heard enough may close its ears and still say why.
@@ -107,19 +107,19 @@ class Connection:
             response = http.client.HTTPResponse(cast("socket.socket", stream), method="POST")
             response.begin()
             self._check_head(response, stream, connected)
-            body = _body(response, stream)
+            body = _read_body(response, stream)
         except TimeoutError as error:
             raise stream.broken(FaultKind.LATE, seconds=f"{connected.gettimeout():g}") from error
         except ssl.SSLError as error:
-            raise stream.broken(FaultKind.TLS, because=_said(error)) from error
+            raise stream.broken(FaultKind.TLS, because=_error_text(error)) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            if stream.seen.startswith(_ALERT):
+            if stream.seen.startswith(_TLS_ALERT):
                 raise stream.broken(FaultKind.TLS, because="the server wants https") from error
             if not stream.seen:
-                raise _Dropped(_said(error)) from error
-            raise stream.broken(FaultKind.HTTP_BROKEN, because=_said(error)) from error
+                raise _ConnectionDropped(_error_text(error)) from error
+            raise stream.broken(FaultKind.HTTP_BROKEN, because=_error_text(error)) from error
         self._refuse_surplus(stream, connected)
-        if response.will_close or stream.ended or not self._lasting:
+        if response.will_close or stream.ended or not self._keeps_alive:
             self.close()
         return body
 
@@ -147,7 +147,7 @@ class Connection:
             if isinstance(connected, ssl.SSLSocket):
                 connected.do_handshake()
         except OSError as error:
-            raise vendor_broken(FaultKind.TLS, because=_said(error)) from error
+            raise vendor_broken(FaultKind.TLS, because=_error_text(error)) from error
         return connected
 
     def _head(self, size: int) -> bytes:
@@ -160,12 +160,12 @@ class Connection:
             "Accept: application/json",
             "Accept-Encoding: identity",
             f"Content-Length: {size}",
-            *([] if self._lasting else ["Connection: close"]),
+            *([] if self._keeps_alive else ["Connection: close"]),
         ]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")
 
     def _check_head(
-        self, response: http.client.HTTPResponse, stream: _Stream, connected: socket.socket
+        self, response: http.client.HTTPResponse, stream: _AnswerStream, connected: socket.socket
     ) -> None:
         """Refuse an answer for its head, with as much of its body as is there."""
         kind = response.getheader("Content-Type") or ""
@@ -184,13 +184,13 @@ class Connection:
         elif kind.partition(";")[0].strip().lower() != "application/json":
             wrong = FaultKind.HTTP_TYPE, {"type": kind}
         if wrong is not None:
-            connected.settimeout(_GLANCE)
+            connected.settimeout(_REFUSED_BODY_SECONDS)
             with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
                 response.read1(MAX_KEPT_BYTES)
             raise stream.broken(wrong[0], **wrong[1])
 
     @staticmethod
-    def _refuse_surplus(stream: _Stream, connected: socket.socket) -> None:
+    def _refuse_surplus(stream: _AnswerStream, connected: socket.socket) -> None:
         """Refuse what comes after the end of an answer, without waiting for it."""
         wait = connected.gettimeout()
         connected.settimeout(0)
@@ -202,7 +202,7 @@ class Connection:
         connected.settimeout(wait)
 
 
-class _Raw(io.RawIOBase):
+class _SocketReader(io.RawIOBase):
     """What comes over a socket; its beginning is kept for evidence, its amount is limited."""
 
     def __init__(self, connected: socket.socket, most: int) -> None:
@@ -236,30 +236,30 @@ class _Raw(io.RawIOBase):
         return VendorBroken(AdapterFault(kind=kind, slots=told, raw=seen, raw_length=self.size))
 
 
-class _Stream(io.BufferedReader):
+class _AnswerStream(io.BufferedReader):
     """One file for all answers of a connection, so that no byte between two of them is lost."""
 
-    def __init__(self, raw: _Raw) -> None:
-        super().__init__(raw, _CHUNK)
-        self._counted = raw
+    def __init__(self, raw: _SocketReader) -> None:
+        super().__init__(raw, _CHUNK_BYTES)
+        self._raw_reader = raw
         self.broken = raw.broken
 
     def begin(self) -> None:
         """Forget the answer before."""
-        self._counted.seen.clear()
-        self._counted.size = 0
+        self._raw_reader.seen.clear()
+        self._raw_reader.size = 0
 
     @property
     def seen(self) -> bytearray:
         """The beginning of this answer."""
-        return self._counted.seen
+        return self._raw_reader.seen
 
     @property
     def ended(self) -> bool:
         """Whether the server has closed its side."""
-        return self._counted.ended
+        return self._raw_reader.ended
 
-    def makefile(self, _: str) -> _Stream:
+    def makefile(self, _: str) -> _AnswerStream:
         """Return itself: what reads an answer takes us for a socket."""
         return self
 
@@ -280,9 +280,9 @@ def _length_problem(response: http.client.HTTPResponse) -> str | None:
     return None
 
 
-def _body(response: http.client.HTTPResponse, stream: _Stream) -> bytes:
+def _read_body(response: http.client.HTTPResponse, stream: _AnswerStream) -> bytes:
     body = bytearray()
-    while part := response.read1(_CHUNK):
+    while part := response.read1(_CHUNK_BYTES):
         body += part
     if response.length:
         because = f"{len(body)} of {len(body) + response.length} bytes came"
@@ -290,7 +290,7 @@ def _body(response: http.client.HTTPResponse, stream: _Stream) -> bytes:
     return bytes(body)
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return error.verify_message
     if isinstance(error, http.client.IncompleteRead):

@@ -11,16 +11,16 @@ from urllib.parse import SplitResult, urlsplit
 
 from selo.text import user_error
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
-from selo.vendors.http_connection import Connection
+from selo.vendors.http_connection import HttpConnection
 
 if TYPE_CHECKING:
     from selo.vendors.resource_limits import Limits
     from selo.vendors.sandbox import Confinement
 
 #: What may stand in a request as it is.
-_PRINTED: Final = re.compile(r"[!-~]*")
+_PRINTABLE: Final = re.compile(r"[!-~]*")
 #: So long a thread may take to see that all is over.
-_LEAVING: Final = 10.0
+_THREAD_JOIN_SECONDS: Final = 10.0
 
 
 class HttpTransport:
@@ -31,10 +31,10 @@ class HttpTransport:
 
     def __init__(self, address: str, limits: Limits) -> None:
         self.name = address
-        checked = _checked(address)
+        checked = _parse_local_address(address)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._incoming: queue.SimpleQueue[bytes | VendorBroken] = queue.SimpleQueue()
-        self._connections = [Connection(checked, limits) for _ in range(self.window)]
+        self._connections = [HttpConnection(checked, limits) for _ in range(self.window)]
         self._threads = [
             threading.Thread(target=self._work, args=(connection,), daemon=True)
             for connection in self._connections
@@ -51,7 +51,7 @@ class HttpTransport:
         try:
             found = self._incoming.get(timeout=seconds)
         except queue.Empty:
-            came = max((connection.came() for connection in self._connections), key=len)
+            came = max((connection.received_bytes() for connection in self._connections), key=len)
             self.kill()
             raise vendor_broken(FaultKind.LATE, seconds=f"{seconds:g}", raw=came) from None
         if isinstance(found, VendorBroken):
@@ -74,9 +74,9 @@ class HttpTransport:
             connection.stop()
             self._outgoing.put(None)
         for thread in self._threads:
-            thread.join(_LEAVING)
+            thread.join(_THREAD_JOIN_SECONDS)
 
-    def _work(self, connection: Connection) -> None:
+    def _work(self, connection: HttpConnection) -> None:
         while (line := self._outgoing.get()) is not None:
             try:
                 self._incoming.put(connection.exchange(line))
@@ -89,7 +89,7 @@ class HttpTransport:
         connection.close()
 
 
-def _checked(address: str) -> SplitResult:
+def _parse_local_address(address: str) -> SplitResult:
     """Return the parts of an address on this machine: traffic of an examination never leaves it."""
     try:
         parts = urlsplit(address)
@@ -101,14 +101,14 @@ def _checked(address: str) -> SplitResult:
         raise user_error("address-secret")
     if not parts.hostname or port == 0:
         raise user_error("address-host", address=address)
-    if not _PRINTED.fullmatch(parts.netloc + parts.path + parts.query):
+    if not _PRINTABLE.fullmatch(parts.netloc + parts.path + parts.query):
         raise user_error("address-characters", address=address)
-    if not _is_here(parts.hostname):
+    if not _is_loopback(parts.hostname):
         raise user_error("address-elsewhere", host=parts.hostname)
     return parts
 
 
-def _is_here(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:

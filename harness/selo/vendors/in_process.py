@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ADDRESS: Final = re.compile(r"(?P<module>[\w./-]+\.py|[A-Za-z_][\w.]*):(?P<object>[A-Za-z_]\w*)")
 
 
-def is_object(address: str) -> bool:
+def is_object_address(address: str) -> bool:
     """Return whether `address` names an object, as ``module:object`` or ``file.py:object``."""
     return _ADDRESS.fullmatch(address) is not None
 
@@ -45,7 +45,7 @@ class InProcessTransport:
         if given is None:
             # Standard output is ours: what a vendor prints is for people.
             with contextlib.redirect_stdout(sys.stderr):
-                self._object = _found(address, folder or Path.cwd())
+                self._object = _load_object(address, folder or Path.cwd())
         self._lines: deque[bytes] = deque()
         self._errors = bytearray()
 
@@ -67,18 +67,20 @@ class InProcessTransport:
         answer = {"jsonrpc": "2.0", "id": request["id"]}
         method = getattr(self._object, request["method"].replace(".", "_"), None)
         if method is None:
-            return _encoded({**answer, "error": {"code": m.NO_METHOD, "message": "no such method"}})
+            return _encode_answer(
+                {**answer, "error": {"code": m.NO_METHOD, "message": "no such method"}}
+            )
         try:
             result = method(request["params"])
         except Exception as error:  # noqa: BLE001 - whatever a vendor raises is its answer
-            return _encoded({**answer, "error": self._refusal(error)})
+            return _encode_answer({**answer, "error": self._refusal(error)})
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             # SystemExit and its like would end us; in a process of its own they end the vendor.
-            status = error.code or 0 if isinstance(error, SystemExit) else _name(error)
+            status = error.code or 0 if isinstance(error, SystemExit) else _error_name(error)
             raise vendor_broken(FaultKind.DIED, status=status) from error
-        return _encoded({**answer, "result": result})
+        return _encode_answer({**answer, "result": result})
 
     def _refusal(self, error: Exception) -> dict[str, Any]:
         code = getattr(error, "code", None)
@@ -86,7 +88,7 @@ class InProcessTransport:
             code = m.INTERNAL
             self._errors += "".join(traceback.format_exception(error)).encode(errors="replace")
             del self._errors[:-MAX_KEPT_BYTES]
-        return {"code": code, "message": _said(error)}
+        return {"code": code, "message": _error_text(error)}
 
     def stderr(self) -> bytes:
         """Return the traces of what the object raised without meaning to refuse."""
@@ -100,40 +102,40 @@ class InProcessTransport:
         """Do nothing: the object ends with us."""
 
 
-def _encoded(answer: Any) -> bytes:
+def _encode_answer(answer: Any) -> bytes:
     """Return an answer as JSON, refusing what JSON has not: sets, decimals, NaN."""
     try:
         return json.dumps(answer, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise vendor_broken(FaultKind.NOT_JSON, problem=_said(error)) from error
+        raise vendor_broken(FaultKind.NOT_JSON, problem=_error_text(error)) from error
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     try:
-        return str(error) or _name(error)
+        return str(error) or _error_name(error)
     except Exception:  # noqa: BLE001 - not even what it raises can be trusted
-        return _name(error)
+        return _error_name(error)
 
 
-def _name(error: BaseException) -> str:
+def _error_name(error: BaseException) -> str:
     return type(error).__name__
 
 
-def _found(address: str, folder: Path) -> Any:
+def _load_object(address: str, folder: Path) -> Any:
     parts = _ADDRESS.fullmatch(address)
     if parts is None:
         raise vendor_broken(FaultKind.NO_SUCH_OBJECT, object=address, because="not module:object")
     try:
-        found = getattr(_module(parts["module"], folder), parts["object"])
+        found = getattr(_load_module(parts["module"], folder), parts["object"])
         return found() if isinstance(found, type) else found
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        because = f"{_name(error)}: {_said(error)}"
+        because = f"{_error_name(error)}: {_error_text(error)}"
         raise vendor_broken(FaultKind.NO_SUCH_OBJECT, object=address, because=because) from error
 
 
-def _module(name: str, folder: Path) -> Any:
+def _load_module(name: str, folder: Path) -> Any:
     if not name.endswith(".py"):
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))

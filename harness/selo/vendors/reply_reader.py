@@ -18,12 +18,12 @@ from msgspec import UNSET, UnsetType
 from selo.protocol import messages as m
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault, vendor_broken
 
-_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
+_ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 #: How many keys an answer has besides those of its result: jsonrpc, id, result.
 _ENVELOPE_KEYS: Final = 3
 _SETTLEMENT_KEYS: Final = 4
 #: More than any float holds, and less than Python refuses to read.
-_MOST_DIGITS: Final = 400
+_MAX_DIGITS: Final = 400
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
@@ -35,19 +35,19 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     fault: AdapterFault | None = None
 
 
-class _Settles(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class _SettleReply(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     jsonrpc: Literal["2.0"]
     id: str
     result: m.Settled
 
 
-class _Compares(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class _CompareReply(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     jsonrpc: Literal["2.0"]
     id: str
     result: m.Compared
 
 
-class _Draws(msgspec.Struct, frozen=True, kw_only=True):
+class _DrawReply(msgspec.Struct, frozen=True, kw_only=True):
     jsonrpc: Literal["2.0"]
     id: str
     result: m.Drawn
@@ -58,65 +58,65 @@ class ReplyReader:
 
     def __init__(self, method: str) -> None:
         self.method = method
-        self._fast: msgspec.json.Decoder[Any] | None = None
+        self._batch_decoder: msgspec.json.Decoder[Any] | None = None
         if method == "settle":
-            self._fast = msgspec.json.Decoder(list[_Settles])
+            self._batch_decoder = msgspec.json.Decoder(list[_SettleReply])
         elif method == "compare":
-            self._fast = msgspec.json.Decoder(list[_Compares])
+            self._batch_decoder = msgspec.json.Decoder(list[_CompareReply])
         elif method == "draw":
             # Few answers, each with thousands of outcomes: they come one by one.
-            self._fast = msgspec.json.Decoder(_Draws)
-        self._result: msgspec.json.Decoder[Any] = msgspec.json.Decoder(m.RESULTS[method])
+            self._batch_decoder = msgspec.json.Decoder(_DrawReply)
+        self._result_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(m.RESULTS[method])
 
-    def fast(self, line: bytes) -> list[Any] | None:
+    def decode_batch(self, line: bytes) -> list[Any] | None:
         """Return the answers of a line that is a batch without a flaw, or nothing."""
-        if self._fast is None:
+        if self._batch_decoder is None:
             return None
         try:
-            found = self._fast.decode(line)
+            found = self._batch_decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
         answers: list[Any] = found if isinstance(found, list) else [found]
-        if line.count(b":") != self._keys(answers) or not line.isascii():
+        if line.count(b":") != self._expected_keys(answers) or not line.isascii():
             # A key more than there should be: harmless, or the same one twice.
             return None
         return answers
 
-    def _keys(self, answers: list[Any]) -> int:
+    def _expected_keys(self, answers: list[Any]) -> int:
         if self.method == "compare":
             return (_ENVELOPE_KEYS + 1) * len(answers)
         if self.method == "draw":
-            return _ENVELOPE_KEYS + _named(answers[0].result.outcomes) + 1
+            return _ENVELOPE_KEYS + _count_keys(answers[0].result.outcomes) + 1
         return (_ENVELOPE_KEYS + 1) * len(answers) + _SETTLEMENT_KEYS * sum(
             [len(answer.result.settlements) for answer in answers]
         )
 
-    def slow(self, line: bytes) -> list[Reply]:
+    def decode_each(self, line: bytes) -> list[Reply]:
         """Return the answers of any line, each with its fault; raise if it is none at all."""
-        plain = _parsed(line)
+        plain = _parse_json(line)
         try:
-            return self._replies(line, plain)
+            return self._decode_replies(line, plain)
         except RecursionError as error:
             raise vendor_broken(FaultKind.TOO_DEEP, raw=line) from error
         except msgspec.DecodeError as error:
             # The second reader is stricter than the first: half a character is no text to it.
             raise vendor_broken(FaultKind.NOT_JSON, problem=str(error), raw=line) from error
 
-    def _replies(self, line: bytes, plain: Any) -> list[Reply]:
+    def _decode_replies(self, line: bytes, plain: Any) -> list[Reply]:
         if isinstance(plain, dict):
-            return [self._reply(line, plain)]
+            return [self._decode_reply(line, plain)]
         if not isinstance(plain, list) or not plain:
             raise vendor_broken(
                 FaultKind.NOT_AN_ANSWER, problem="neither an object nor a batch", raw=line
             )
         return [
-            self._reply(bytes(raw), one)
+            self._decode_reply(bytes(raw), one)
             for raw, one in zip(
                 msgspec.json.decode(line, type=list[msgspec.Raw]), plain, strict=True
             )
         ]
 
-    def _reply(self, raw: bytes, plain: Any) -> Reply:
+    def _decode_reply(self, raw: bytes, plain: Any) -> Reply:
         if isinstance(plain, dict) and "method" in plain:
             raise vendor_broken(
                 FaultKind.NOT_AN_ANSWER,
@@ -127,7 +127,7 @@ class ReplyReader:
         try:
             answer = msgspec.json.decode(raw, type=m.Answer)
         except msgspec.ValidationError as error:
-            problem, path = parted(error)
+            problem, path = split_validation_error(error)
             raise vendor_broken(
                 FaultKind.NOT_AN_ANSWER, problem=problem, path=path, raw=raw
             ) from error
@@ -142,13 +142,13 @@ class ReplyReader:
             )
         if not isinstance(answer.error, UnsetType):
             return Reply(id=answer.id, error=answer.error)
-        return self._read(answer.id, answer.result, raw)
+        return self._decode_result(answer.id, answer.result, raw)
 
-    def _read(self, name: str, result: Any, raw: bytes) -> Reply:
+    def _decode_result(self, name: str, result: Any, raw: bytes) -> Reply:
         try:
-            return Reply(id=name, result=self._result.decode(result))
+            return Reply(id=name, result=self._result_decoder.decode(result))
         except msgspec.ValidationError as error:
-            problem, path = parted(error)
+            problem, path = split_validation_error(error)
             inside = path.replace("$", "$.result", 1)
             return Reply(
                 id=name,
@@ -156,7 +156,7 @@ class ReplyReader:
             )
 
 
-def _named(outcomes: list[dict[str, Any]]) -> int:
+def _count_keys(outcomes: list[dict[str, Any]]) -> int:
     """Return how many keys outcomes have, and the objects that stand in them."""
     return sum(
         len(outcome) + sum([len(part) for part in outcome.values() if isinstance(part, dict)])
@@ -164,11 +164,11 @@ def _named(outcomes: list[dict[str, Any]]) -> int:
     )
 
 
-class _Twice(ValueError):
+class _DuplicateKey(ValueError):
     """A key that an object holds twice."""
 
 
-def _parsed(line: bytes) -> Any:
+def _parse_json(line: bytes) -> Any:
     """Return what a line says; raise for what is no JSON, or says something twice."""
     try:
         text = line.decode()
@@ -179,8 +179,13 @@ def _parsed(line: bytes) -> Any:
     if not text.strip():
         raise vendor_broken(FaultKind.NOT_JSON, problem="the line is empty", raw=line)
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_refused, parse_int=_whole)
-    except _Twice as error:
+        return json.loads(
+            text,
+            object_pairs_hook=_make_unique_dict,
+            parse_constant=_refuse_constant,
+            parse_int=_parse_integer,
+        )
+    except _DuplicateKey as error:
         raise vendor_broken(FaultKind.KEY_TWICE, key=str(error), raw=line) from error
     except RecursionError as error:
         raise vendor_broken(FaultKind.TOO_DEEP, raw=line) from error
@@ -188,34 +193,34 @@ def _parsed(line: bytes) -> Any:
         raise vendor_broken(FaultKind.NOT_JSON, problem=str(error), raw=line) from error
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _make_unique_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        raise _Twice(next(name for name in names if names.count(name) > 1))
+        raise _DuplicateKey(next(name for name in names if names.count(name) > 1))
     return found
 
 
-def _refused(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     msg = f"{name} is no number of JSON"
     raise ValueError(msg)
 
 
-def _whole(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
+def _parse_integer(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
         msg = f"nobody reads a number of {len(digits)} digits"
         raise ValueError(msg)
     return int(digits)
 
 
-def parted(error: msgspec.ValidationError) -> tuple[str, str]:
+def split_validation_error(error: msgspec.ValidationError) -> tuple[str, str]:
     """Return what a message of the decoder says, and where."""
     said = str(error)
-    found = _PATH.search(said)
+    found = _ERROR_PATH.search(said)
     return (said, "$") if found is None else (said[: found.start()], found["path"])
 
 
-def lowest_terms(amount: int | list[int]) -> bool:
+def is_in_lowest_terms(amount: int | list[int]) -> bool:
     """Return whether an amount is whole, or a fraction that is not, in its lowest terms."""
     if isinstance(amount, int):
         return True

@@ -15,14 +15,14 @@ import msgspec
 from selo.text.message_catalogue import say
 
 #: What a vendor's process may know of our surroundings; passphrases and tokens live in the rest.
-_KNOWN: Final = (
+_PASSED_VARIABLES: Final = (
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "PYENV_ROOT", "NODE_PATH",
 )  # fmt: skip
 _PROBE_SECONDS: Final = 10
 #: Where the sockets of other programs lie: no network keeps a process from those.
-_SOCKETS: Final = "/run"
+_SOCKET_FOLDER: Final = "/run"
 #: Where programs share memory; as a file system it needs a limit like any other.
-_SHARED: Final = "/dev/shm"  # noqa: S108 - one of its own, within the sandbox
+_SHARED_MEMORY_FOLDER: Final = "/dev/shm"  # noqa: S108 - one of its own, within the sandbox
 
 
 class Confinement(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
     because: str = ""
     missing: bool = False
 
-    def told(self, language: str) -> str:
+    def describe(self, language: str) -> str:
         """Return one sentence about it."""
         if self.network and self.files:
             return say("confinement.full", language)
@@ -52,7 +52,7 @@ def available_confinement() -> Confinement:
     if program is None:
         return Confinement(network=False, files=False, missing=True)
     scratch = Path(tempfile.gettempdir())
-    probe = [*_arguments(program, Path("/"), scratch, 1 << 20), "/bin/true"]
+    probe = [*_sandbox_arguments(program, Path("/"), scratch, 1 << 20), "/bin/true"]
     try:
         done = subprocess.run(  # noqa: S603 - the sandbox itself, with our own arguments
             probe, capture_output=True, timeout=_PROBE_SECONDS, check=False
@@ -70,16 +70,16 @@ def confine_command(command: list[str], *, folder: Path, scratch: Path, size: in
     program = shutil.which("bwrap")
     if program is None or not available_confinement().files:
         return command
-    return [*_arguments(program, folder, scratch, size), *command]
+    return [*_sandbox_arguments(program, folder, scratch, size), *command]
 
 
-def _arguments(program: str, folder: Path, scratch: Path, size: int) -> list[str]:
+def _sandbox_arguments(program: str, folder: Path, scratch: Path, size: int) -> list[str]:
     inside = ["--size", str(size), "--tmpfs", str(scratch)]
-    shared = ["--size", str(size), "--tmpfs", _SHARED, "--remount-ro", "/dev"]
-    hidden = [_SOCKETS] if Path(_SOCKETS).is_dir() else []
+    shared = ["--size", str(size), "--tmpfs", _SHARED_MEMORY_FOLDER, "--remount-ro", "/dev"]
+    hidden = [_SOCKET_FOLDER] if Path(_SOCKET_FOLDER).is_dir() else []
     masks = [part for path in hidden for part in ("--tmpfs", path)]
     # What was hidden is shown again where the vendor itself lives in it.
-    again = ["--ro-bind", str(folder), str(folder)] if folder.is_relative_to(_SOCKETS) else []
+    again = ["--ro-bind", str(folder), str(folder)] if folder.is_relative_to(_SOCKET_FOLDER) else []
     closed = [part for path in hidden for part in ("--remount-ro", path)]
     return [
         program, "--ro-bind", "/", "/", "--dev", "/dev", *shared, "--proc", "/proc",
@@ -90,5 +90,5 @@ def _arguments(program: str, folder: Path, scratch: Path, size: int) -> list[str
 
 def vendor_environment(scratch: Path) -> dict[str, str]:
     """Return the environment of a vendor's process."""
-    known = {name: os.environ[name] for name in _KNOWN if name in os.environ}
+    known = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
     return {**known, "TMPDIR": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -27,35 +27,35 @@ if TYPE_CHECKING:
 
 _ID_BYTES: Final = 8
 #: A batch that is answered within this many seconds may be followed by a larger one.
-_QUICK: Final = 0.1
+_QUICK_SECONDS: Final = 0.1
 #: One that takes longer is followed by a smaller one, so that no vendor is late for being slow.
-_SLOW: Final = 1.0
+_SLOW_SECONDS: Final = 1.0
 #: So many batches are remembered after their answer, to tell one too many from a strange one.
-_REMEMBERED: Final = 16
+_BATCHES_REMEMBERED: Final = 16
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class _Batch:
     """Requests that went out on one line."""
 
-    __slots__ = ("_known", "answers", "asked", "ids", "line", "replies", "sent", "wanting")
+    __slots__ = ("_id_set", "answers", "params", "ids", "line", "replies", "sent", "pending")
 
     def __init__(self, ids: list[str], asked: list[Any], line: bytes, sent: float) -> None:
         self.ids = ids
-        self.asked = asked
+        self.params = asked
         self.line = line
         self.sent = sent
         #: The answers as they came in the right order, or one by one.
         self.answers: list[Any] | None = None
         self.replies: dict[str, Reply] = {}
-        self.wanting = len(ids)
-        self._known: frozenset[str] | None = None
+        self.pending = len(ids)
+        self._id_set: frozenset[str] | None = None
 
-    def holds(self, name: str) -> bool:
+    def has_request(self, name: str) -> bool:
         """Return whether a request of this batch has the id `name`."""
-        if self._known is None:
-            self._known = frozenset(self.ids)
-        return name in self._known
+        if self._id_set is None:
+            self._id_set = frozenset(self.ids)
+        return name in self._id_set
 
 
 class Session:
@@ -66,7 +66,7 @@ class Session:
         self._limits = limits
         self._until = time.monotonic() + limits.total
         self._readers: dict[str, ReplyReader] = {}
-        self._recent: deque[list[str]] = deque(maxlen=_REMEMBERED)
+        self._recent: deque[list[str]] = deque(maxlen=_BATCHES_REMEMBERED)
         self._first = True
         self._last = time.monotonic()
         self._size = 1
@@ -76,9 +76,9 @@ class Session:
         """Return the result of one request; whatever else comes back is raised."""
         ((_, reply),) = self.ask_all(method, [params])
         if reply.fault is not None:
-            raise self._evident(VendorBroken(reply.fault))
+            raise self._with_evidence(VendorBroken(reply.fault))
         if reply.error is not None:
-            raise self._evident(
+            raise self._with_evidence(
                 vendor_broken(
                     FaultKind.ERROR_ANSWER,
                     method=method,
@@ -101,10 +101,10 @@ class Session:
         Results are read as those of the method, or of the one that `reads` names. No batch has
         more than `most` requests.
         """
-        for asked, replies in self.batches(method, many, reads=reads, most=most):
+        for asked, replies in self.ask_in_batches(method, many, reads=reads, most=most):
             yield from zip(asked, map(as_reply, replies), strict=True)
 
-    def batches(
+    def ask_in_batches(
         self,
         method: str,
         many: Iterable[Any],
@@ -131,11 +131,11 @@ class Session:
                 if not under_way:
                     return
                 self._receive(reader, under_way)
-                while under_way and not under_way[0].wanting:
+                while under_way and not under_way[0].pending:
                     done = under_way.popleft()
-                    yield done.asked, _in_order(done)
+                    yield done.params, _replies_in_order(done)
         except VendorBroken as error:
-            raise self._evident(error, under_way) from error
+            raise self._with_evidence(error, under_way) from error
 
     def _send(
         self, method: str, some: Iterator[Any], params: Callable[[Any], Any] | None
@@ -165,22 +165,22 @@ class Session:
         try:
             line = self.transport.receive(max(0.001, min(given - waited, self._until - now)))
         except VendorBroken as error:
-            raise VendorBroken(self._timed(error.fault, given)) from error
+            raise VendorBroken(self._with_passed_limit(error.fault, given)) from error
         self._first = False
         self._last = time.monotonic()
-        answers = reader.fast(line)
+        answers = reader.decode_batch(line)
         if answers:
             # Nearly always a line answers one batch, in its order: then nothing is looked up.
             names = [answer.id for answer in answers]
             for batch in under_way:
                 if batch.ids == names and not batch.replies and batch.answers is None:
                     batch.answers = answers
-                    self._done(batch)
+                    self._finish_batch(batch)
                     return
-        for reply in reader.slow(line):
-            self._take(reply, under_way, line)
+        for reply in reader.decode_each(line):
+            self._accept_reply(reply, under_way, line)
 
-    def _timed(self, found: AdapterFault, given: float) -> AdapterFault:
+    def _with_passed_limit(self, found: AdapterFault, given: float) -> AdapterFault:
         """Return a fault of being late with the limit that was passed."""
         if found.kind is not FaultKind.LATE:
             return found
@@ -189,32 +189,32 @@ class Session:
         total = {"seconds": f"{self._limits.total:g}"}
         return msgspec.structs.replace(found, kind=FaultKind.TOTAL_TIME, slots=total)
 
-    def _take(self, reply: Reply, under_way: Iterable[_Batch], line: bytes) -> None:
-        batch = next((one for one in under_way if one.holds(reply.id)), None)
+    def _accept_reply(self, reply: Reply, under_way: Iterable[_Batch], line: bytes) -> None:
+        batch = next((one for one in under_way if one.has_request(reply.id)), None)
         if batch is None or batch.answers is not None or reply.id in batch.replies:
             twice = batch is not None or any(reply.id in ids for ids in self._recent)
             kind = FaultKind.ANSWERED_TWICE if twice else FaultKind.UNKNOWN_ID
             raise vendor_broken(kind, id=reply.id, raw=line)
         batch.replies[reply.id] = reply
-        batch.wanting -= 1
-        if not batch.wanting:
-            self._done(batch)
+        batch.pending -= 1
+        if not batch.pending:
+            self._finish_batch(batch)
 
-    def _done(self, batch: _Batch) -> None:
-        batch.wanting = 0
+    def _finish_batch(self, batch: _Batch) -> None:
+        batch.pending = 0
         self._recent.append(batch.ids)
         took = self._last - batch.sent
-        if took < _QUICK:
+        if took < _QUICK_SECONDS:
             self._size = min(2 * self._size, m.MOST_IN_BATCH)
-        elif took > _SLOW:
+        elif took > _SLOW_SECONDS:
             self._size = max(1, self._size // 2)
 
-    def _evident(self, error: VendorBroken, under_way: Iterable[_Batch] = ()) -> VendorBroken:
+    def _with_evidence(self, error: VendorBroken, under_way: Iterable[_Batch] = ()) -> VendorBroken:
         """Return `error` with what had been asked, and what the vendor's error stream said."""
         found = error.fault
-        waiting = next((one for one in under_way if one.wanting), None)
+        waiting = next((one for one in under_way if one.pending), None)
         if waiting is not None and not found.sent:
-            found = msgspec.structs.replace(found, sent=_unanswered(waiting))
+            found = msgspec.structs.replace(found, sent=_first_unanswered(waiting))
         if not found.stderr:
             found = msgspec.structs.replace(found, stderr=self.transport.stderr())
         self.transport.kill()
@@ -238,13 +238,13 @@ def as_reply(answer: Any) -> Reply:
     return answer if isinstance(answer, Reply) else Reply(id=answer.id, result=answer.result)
 
 
-def _in_order(batch: _Batch) -> Sequence[Any]:
+def _replies_in_order(batch: _Batch) -> Sequence[Any]:
     if batch.answers is not None:
         return batch.answers
     return [batch.replies[name] for name in batch.ids]
 
 
-def _unanswered(batch: _Batch) -> bytes:
+def _first_unanswered(batch: _Batch) -> bytes:
     """Return the first request of a batch that has no answer, as it was sent."""
     if len(batch.ids) == 1:
         return batch.line
@@ -257,5 +257,5 @@ def count_fault(asked: int, settled: int) -> AdapterFault | None:
     if asked == settled:
         return None
     return make_fault(
-        FaultKind.WRONG_COUNT, asked=asked, settled=settled, path="$.result.settlements"
+        FaultKind.WRONG_COUNT, params=asked, settled=settled, path="$.result.settlements"
     )

@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
-_WATCH = 0.1
+_POLL_SECONDS = 0.1
 #: A vendor's own children may end a moment after it; those that are there later were left behind.
-_SETTLING = 1.0
-_SETTLING_WATCH = 0.01
-_PAGE = os.sysconf("SC_PAGESIZE")
+_CHILDREN_GRACE_SECONDS = 1.0
+_SHORT_POLL_SECONDS = 0.01
+_PAGE_BYTES = os.sysconf("SC_PAGESIZE")
 #: Where things stand in the stat of a process, after its name.
 _STATE, _PARENT, _FLAGS, _THREADS = 0, 1, 6, 17
 #: The flag of a process that is on its way out.
-_EXITING = 0x4
+_EXITING_FLAG = 0x4
 #: A process that is killed again and again for so long cannot be killed.
-_KILLING = 10.0
+_KILL_SECONDS = 10.0
 
 
 def main() -> int:
@@ -48,10 +48,10 @@ def main() -> int:
     config = json.loads(sys.argv[2])
     # Not from importing resource: a keeper that reaps cannot do so by half.
     if _prctl(_SET_CHILD_SUBREAPER, 1) != 0:
-        _tell(control, {"failed": "the system does not let a process reap orphans"})
+        _send_notice(control, {"failed": "the system does not let a process reap orphans"})
         return 1
     try:
-        _keep(control, config)
+        _supervise(control, config)
     except OSError:
         # Selo is dead. Its end of the socket is closed or, if it left a word unread, reset; that
         # can show at any word we say or hear.
@@ -62,7 +62,7 @@ def main() -> int:
     return 0
 
 
-def _keep(control: int, config: dict[str, object]) -> None:
+def _supervise(control: int, config: dict[str, object]) -> None:
     """Keep the vendor from its start to its end; an OSError means that Selo is dead."""
     vendor = _start(control, config)
     if vendor is None:
@@ -73,14 +73,14 @@ def _keep(control: int, config: dict[str, object]) -> None:
         os.dup2(null, stream)
     os.set_inheritable(control, False)  # noqa: FBT003 - its only argument
     _watch(control, config, vendor)
-    _tell(control, {"gone": True, "left": _kill_all()})
+    _send_notice(control, {"gone": True, "left": _kill_all()})
 
 
 def _prctl(option: int, value: int) -> int:
     return int(ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0))
 
 
-def _tell(control: int, what: dict[str, object]) -> None:
+def _send_notice(control: int, what: dict[str, object]) -> None:
     os.write(control, json.dumps(what).encode() + b"\n")
 
 
@@ -90,24 +90,24 @@ def _start(control: int, config: dict[str, object]) -> int | None:
         # Whoever clears it away makes it: Selo may die at any moment.
         os.mkdir(str(config["scratch"]), 0o700)  # noqa: PTH102 - a keeper starts without pathlib
     except OSError as error:
-        _tell(control, {"failed": f"{config['scratch']}: {error.strerror}"})
+        _send_notice(control, {"failed": f"{config['scratch']}: {error.strerror}"})
         return None
     reading, writing = os.pipe()
     vendor = os.fork()
     if vendor == 0:
-        _become(config, writing, control)
+        _exec_vendor(config, writing, control)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         failure = pipe.read()
     if failure:
         os.waitpid(vendor, 0)
-        _tell(control, {"failed": failure.decode(errors="replace")})
+        _send_notice(control, {"failed": failure.decode(errors="replace")})
         return None
-    _tell(control, {"started": vendor})
+    _send_notice(control, {"started": vendor})
     return vendor
 
 
-def _become(config: dict[str, object], writing: int, control: int) -> None:
+def _exec_vendor(config: dict[str, object], writing: int, control: int) -> None:
     """Turn this forked process into the vendor; never returns."""
     try:
         os.setpgid(0, 0)
@@ -137,11 +137,11 @@ def _watch(control: int, config: dict[str, object], vendor: int) -> None:
     settled: float | None = None
     told = asked = False
     #: The end of the vendor wakes us, where the system can do that.
-    end = _end_of(vendor)
+    end = _open_pidfd(vendor)
     while True:
         settling = settled is not None and not told
         waking = [control] if settled is not None else [control, *end]
-        wait = _SETTLING_WATCH if settling or asked else _WATCH
+        wait = _SHORT_POLL_SECONDS if settling or asked else _POLL_SECONDS
         if control in select.select(waking, [], [], wait)[0]:
             word = os.read(control, 1)
             if word in {b"", b"K"}:
@@ -151,34 +151,34 @@ def _watch(control: int, config: dict[str, object], vendor: int) -> None:
                     os.killpg(vendor, signal.SIGTERM)
             asked = asked or word == b"?"
         if _report_end(control, vendor):
-            settled = time.monotonic() + _SETTLING
-        if asked and (settled is not None or not _is_leaving(vendor)):
+            settled = time.monotonic() + _CHILDREN_GRACE_SECONDS
+        if asked and (settled is not None or not _is_exiting(vendor)):
             if settled is None:
-                _tell(control, {"lives": True})
+                _send_notice(control, {"lives": True})
             asked = False
         # To look at every process of the machine takes long; where something hangs on it, we do.
-        family = (settled is None and _family()) or _descendants()
+        family = (settled is None and _named_descendants()) or _list_descendants()
         if settled is not None and not told and (not family or time.monotonic() > settled):
-            _tell(control, {"children": len(family)})
+            _send_notice(control, {"children": len(family)})
             told = True
         if _report_limit(control, config, family):
             return
 
 
-def _family() -> list[int]:
+def _named_descendants() -> list[int]:
     """Return the processes that come of this one, as they name their children.
 
     One that ends just now can hide another for a moment: good enough to watch, not to kill.
     """
     found: list[int] = []
-    level = _children(os.getpid())
+    level = _children_of(os.getpid())
     while level:
         found += level
-        level = [child for parent in level for child in _children(parent)]
+        level = [child for parent in level for child in _children_of(parent)]
     return found
 
 
-def _children(pid: int) -> list[int]:
+def _children_of(pid: int) -> list[int]:
     named: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - a keeper starts without pathlib
@@ -192,28 +192,28 @@ def _children(pid: int) -> list[int]:
 
 def _report_limit(control: int, config: dict[str, object], family: list[int]) -> bool:
     """Tell of a limit that the vendor and all that came of it have passed together."""
-    seen = {"memory": sum(map(_memory, family)), "processes": len(family)}
+    seen = {"memory": sum(map(_private_memory, family)), "processes": len(family)}
     for limit, used in seen.items():
         if used > config[limit]:  # type: ignore[operator]
-            _tell(control, {"limit": limit, "seen": used})
+            _send_notice(control, {"limit": limit, "seen": used})
             return True
     return False
 
 
-def _end_of(vendor: int) -> list[int]:
+def _open_pidfd(vendor: int) -> list[int]:
     try:
         return [os.pidfd_open(vendor)]
     except OSError:
         return []
 
 
-def _is_leaving(vendor: int) -> bool:
+def _is_exiting(vendor: int) -> bool:
     """Return whether a process has closed its files because it ends, though it has not yet."""
-    stat = _stat(vendor)
-    return stat is None or _is_dead(stat) or bool(int(stat[_FLAGS]) & _EXITING)
+    stat = _read_stat(vendor)
+    return stat is None or _is_dead(stat) or bool(int(stat[_FLAGS]) & _EXITING_FLAG)
 
 
-def _stat(pid: int | str) -> list[bytes] | None:
+def _read_stat(pid: int | str) -> list[bytes] | None:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - a keeper starts without pathlib
             # The name of a program may hold blanks and brackets, so we look after the last one.
@@ -232,7 +232,7 @@ def _report_end(control: int, vendor: int) -> bool:
     for pid, status, usage in _reap():
         if pid == vendor:
             cpu = usage.ru_utime + usage.ru_stime
-            _tell(control, {"ended": os.waitstatus_to_exitcode(status), "cpu": cpu})
+            _send_notice(control, {"ended": os.waitstatus_to_exitcode(status), "cpu": cpu})
             return True
     return False
 
@@ -245,25 +245,25 @@ def _reap() -> Iterator[tuple[int, int, resource.struct_rusage]]:
 
 def _kill_all() -> int:
     """Kill every descendant, also those born meanwhile, and return how many did not die."""
-    until = time.monotonic() + _KILLING
-    family = _descendants()
+    until = time.monotonic() + _KILL_SECONDS
+    family = _list_descendants()
     while family and time.monotonic() < until:
         for pid in family:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         for _ in _reap():
             pass
-        family = _descendants()
+        family = _list_descendants()
         if family:
             time.sleep(0.005)
     return len(family)
 
 
-def _descendants() -> list[int]:
+def _list_descendants() -> list[int]:
     """Return the living processes that come of this one."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):  # noqa: PTH208 - a keeper starts without pathlib
-        stat = _stat(name) if name.isdigit() else None
+        stat = _read_stat(name) if name.isdigit() else None
         if stat is not None and not _is_dead(stat):
             children.setdefault(int(stat[_PARENT]), []).append(int(name))
     found: list[int] = []
@@ -274,14 +274,14 @@ def _descendants() -> list[int]:
     return found
 
 
-def _memory(pid: int) -> int:
+def _private_memory(pid: int) -> int:
     """Return the memory that a process holds for itself alone, or nothing if it is gone."""
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123 - a keeper starts without pathlib
             _, resident, shared = map(int, file.read().split()[:3])
     except (OSError, ValueError):
         return 0
-    return max(0, resident - shared) * _PAGE
+    return max(0, resident - shared) * _PAGE_BYTES
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from selo.text import user_error
 from selo.text.message_catalogue import say
 from selo.vendors.child_process import ChildTransport
 from selo.vendors.http_transport import HttpTransport
-from selo.vendors.in_process import InProcessTransport, is_object
+from selo.vendors.in_process import InProcessTransport, is_object_address
 from selo.vendors.resource_limits import DEFAULT_LIMITS, Limits
 from selo.vendors.session import Session
 
@@ -29,16 +29,16 @@ def connect(address: str, limits: Limits = DEFAULT_LIMITS, folder: Path | None =
     ``file.py:object``, or else a command, such as ``node adapter.mjs``; what is not an address is
     looked for in `folder`.
     """
-    return Session(_transport(address, limits, folder), limits)
+    return Session(_make_transport(address, limits, folder), limits)
 
 
-def _transport(address: str, limits: Limits, folder: Path | None) -> Transport:
+def _make_transport(address: str, limits: Limits, folder: Path | None) -> Transport:
     scheme = _SCHEME.match(address)
     if scheme is not None and scheme["scheme"].lower() in {"http", "https"}:
         return HttpTransport(address, limits)
     if scheme is not None:
         raise user_error("vendor-scheme", scheme=scheme["scheme"])
-    if is_object(address):
+    if is_object_address(address):
         return InProcessTransport(address, folder)
     try:
         command = shlex.split(address)
@@ -53,7 +53,7 @@ def describe_confinement(session: Session, language: str) -> str:
     """Return one sentence about what holds the vendor back."""
     transport = session.transport
     if transport.confinement is not None:
-        return transport.confinement.told(language)
+        return transport.confinement.describe(language)
     return say(
         "confinement.inside" if isinstance(transport, InProcessTransport) else "confinement.server",
         language,

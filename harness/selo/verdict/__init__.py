@@ -1,4 +1,4 @@
-"""What is concluded of what was seen, by the program and by people, for each provision."""
+"""Verdicts on provisions, derived from observations of the program and of people."""
 
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,13 @@ else:
     )
 
 __all__ = [
-    "VerdictReason",
     "Result",
     "Verdict",
-    "missing_offer_phrase",
+    "VerdictReason",
     "explain_verdict",
+    "judge_provision",
+    "missing_offer_phrase",
     "observations",
     "overall",
     "rulings",
-    "judge_provision",
 ]

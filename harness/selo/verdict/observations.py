@@ -1,4 +1,4 @@
-"""What was seen of one provision: by the program in each way, and by people."""
+"""Observations of one provision: by the program in each way of verification, and by people."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class ReadingAdherence(ClosedRecord, frozen=True):
 
     @property
     def times(self) -> int:
-        """In how many cases the reading that fits best was followed."""
+        """Number of cases that follow the best-fitting reading."""
         return max(self.fits.values(), default=0)
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """Return the reading that the vendor follows; several if they fit equally well."""
+        """The reading that the vendor follows; several if they fit equally well."""
         best = self.times
         return tuple(sorted(name for name, times in self.fits.items() if times == best > 0))
 
@@ -65,25 +65,25 @@ class ReadingAdherence(ClosedRecord, frozen=True):
         """Whether one reading explains every answer."""
         return self.times == self.cases
 
-    def keeps(self, reading: str) -> bool:
-        """Return whether every answer is as `reading` would have it."""
+    def always_follows(self, reading: str) -> bool:
+        """Return whether every answer follows `reading`."""
         return self.fits.get(reading, 0) == self.cases
 
 
 class Observation(ClosedRecord, frozen=True):
-    """What the program saw of a provision in one way."""
+    """What the program observed of a provision in one way of verification."""
 
     cases: int = 0
-    #: Cases whose expectation would change if the provision were otherwise.
+    #: Cases whose expected outcome would change under a mutant of the provision.
     decisive: int = 0
-    #: What the vendor does not offer of what would have to be asked. Where no case is decisive,
-    #: nothing that would decide is offered; where some are, it is a part of it.
+    #: What the cases need and the vendor does not offer. If no case is decisive, nothing that
+    #: would decide is offered; if some are, a part is missing.
     not_offered: tuple[MissingOffer, ...] = ()
-    #: Ids of findings: answers that no reading of the law would have.
+    #: Ids of findings: answers that contradict every reading of the law.
     findings: tuple[str, ...] = ()
-    #: Ids of findings that only another reading than the adopted one would allow.
+    #: Ids of findings that the adopted reading forbids and another would allow.
     against: tuple[str, ...] = ()
-    #: Open points on which the answers show a reading.
+    #: Readings that the answers reveal on open points.
     followed: tuple[ReadingAdherence, ...] = ()
     #: Ids of faults of the adapter in cases about this provision.
     faults: tuple[str, ...] = ()
@@ -142,26 +142,26 @@ class Witness(ClosedRecord, frozen=True):
 
 
 class ProvisionObservations(ClosedRecord, frozen=True):
-    """All that was seen of one provision."""
+    """All observations of one provision."""
 
     provision: str
-    #: How the law file says that it is verified, the main way first.
+    #: The ways of verification of the law file, the main one first.
     ways: tuple[Way, ...]
     looks: dict[Way, Observation] = {}
     witnesses: tuple[Witness, ...] = ()
-    #: The law file's own words on how it can be verified.
+    #: The law file's explanation of how it can be verified.
     because: Words | None = None
-    #: Why the law does not ask it of this product, such as an alternative that it leaves open.
+    #: Why the provision does not apply to this product, such as a lawful alternative.
     left_out: str | None = None
-    #: The open point and the reading adopted on it under which the provision settles nothing.
+    #: The open point and its adopted reading under which the provision has no effect.
     idle: tuple[str, str] | None = None
 
 
-def unobserved(held: LocatedProvision) -> ProvisionObservations:
-    """Return a provision of which nothing has been seen yet."""
-    provision = held.provision
+def unobserved(located: LocatedProvision) -> ProvisionObservations:
+    """Return a provision without observations."""
+    provision = located.provision
     return ProvisionObservations(
-        provision=held.id,
+        provision=located.id,
         ways=(provision.verified_by, *provision.also),
         because=provision.because,
     )

@@ -1,4 +1,4 @@
-"""From the verdicts on provisions to one conclusion on a game, and on all of them."""
+"""Combines the verdicts on provisions into a conclusion on a game, and on all games."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Overall(enum.StrEnum):
     VIOLATES = "violates"
 
 
-#: The exit code of each conclusion; the command line has the same contract.
-EXITS: Final = {
+#: The exit code of each conclusion; part of the contract of the command line.
+OVERALL_EXITS: Final = {
     Overall.CONFORMS: 0,
     Overall.VIOLATES: 1,
     Overall.INCONCLUSIVE: 2,
     Overall.NOT_FULLY_VERIFIED: 2,
 }
-#: Inconclusive because the vendor broke down.
-BROKEN: Final = 4
+#: Exit code when the result is inconclusive because the vendor failed.
+VENDOR_FAULT_EXIT: Final = 4
 
 
-_DECIDE: Final[Mapping[Overall, Sequence[Result]]] = {
+_DECIDING_RESULTS: Final[Mapping[Overall, Sequence[Result]]] = {
     Overall.VIOLATES: (Result.VIOLATES,),
     Overall.INCONCLUSIVE: (Result.INCONCLUSIVE,),
     Overall.NOT_FULLY_VERIFIED: (Result.NOT_EXAMINED, Result.TO_BE_WITNESSED),
@@ -58,25 +58,25 @@ class OverallConclusion(ClosedRecord, frozen=True):
 def decide_overall(
     *, violates: bool, fault: bool, inconclusive: bool, unverified: bool, verified: bool
 ) -> tuple[Overall, int]:
-    """Return the conclusion and its exit code: nothing verified is never a pass."""
+    """Return the conclusion and its exit code; nothing verified never conforms."""
     if violates:
         overall = Overall.VIOLATES
     elif fault:
-        return Overall.INCONCLUSIVE, BROKEN
+        return Overall.INCONCLUSIVE, VENDOR_FAULT_EXIT
     elif inconclusive:
         overall = Overall.INCONCLUSIVE
     elif unverified or not verified:
         overall = Overall.NOT_FULLY_VERIFIED
     else:
         overall = Overall.CONFORMS
-    return overall, EXITS[overall]
+    return overall, OVERALL_EXITS[overall]
 
 
 def conclude_game(verdicts: Iterable[Verdict], *, fault: bool = False) -> OverallConclusion:
-    """Return the conclusion from some verdicts; `fault` says that the vendor broke down."""
+    """Return the conclusion from `verdicts`; `fault` means that the vendor failed."""
     verdicts = list(verdicts)
-    waited = [verdict for verdict in verdicts if verdict.counts]
-    counts = Counter(one.result for one in waited)
+    counted = [verdict for verdict in verdicts if verdict.counts]
+    counts = Counter(verdict.result for verdict in counted)
     unverified = counts[Result.NOT_EXAMINED] + counts[Result.TO_BE_WITNESSED]
     overall, code = decide_overall(
         violates=counts[Result.VIOLATES] > 0,
@@ -89,18 +89,20 @@ def conclude_game(verdicts: Iterable[Verdict], *, fault: bool = False) -> Overal
         overall=overall,
         exit=code,
         counts={result: counts[result] for result in Result},
-        aside=len(verdicts) - len(waited),
-        decided_by=tuple(one.provision for one in waited if one.result in _DECIDE[overall]),
+        aside=len(verdicts) - len(counted),
+        decided_by=tuple(
+            verdict.provision for verdict in counted if verdict.result in _DECIDING_RESULTS[overall]
+        ),
     )
 
 
 def conclude_all(conclusions: Iterable[OverallConclusion]) -> OverallConclusion:
-    """Return the conclusion on all games: the worst of its parts, and no parts are no pass."""
+    """Return the worst conclusion; without any, nothing is verified."""
     parts = list(conclusions)
     worst = max(
         ((part.overall, part.exit) for part in parts),
-        key=lambda one: (list(Overall).index(one[0]), one[1]),
-        default=(Overall.NOT_FULLY_VERIFIED, EXITS[Overall.NOT_FULLY_VERIFIED]),
+        key=lambda pair: (list(Overall).index(pair[0]), pair[1]),
+        default=(Overall.NOT_FULLY_VERIFIED, OVERALL_EXITS[Overall.NOT_FULLY_VERIFIED]),
     )
     return OverallConclusion(
         overall=worst[0],

@@ -1,4 +1,4 @@
-"""Readings that somebody has adopted: which, by whom, and when."""
+"""Rulings: the readings adopted on open points, by whom and when."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ if TYPE_CHECKING:
 class RulingSource(enum.StrEnum):
     """Where a ruling comes from."""
 
-    #: The register's default, adopted openly because nobody has ruled.
+    #: The register's default, adopted because there is no ruling.
     DEFAULTS = "defaults"
     FILE = "file"
-    #: Named by whoever asked for the examination.
+    #: Given on the command line.
     GIVEN = "given"
     #: Signed by the authority.
     PERMISSION = "permission"
 
 
 class Ruling(ClosedRecord, frozen=True):
-    """One reading that is taken for the law."""
+    """One adopted reading."""
 
     divergence: str
     reading: str
     source: RulingSource
-    #: Who adopted it and when, where that is said.
+    #: Who adopted it and when, if known.
     by: str = ""
     on: dt.date | None = None
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """All readings adopted for an examination, in the order of their points."""
+    """All readings adopted for an examination, ordered by open point."""
 
     adopted: tuple[Ruling, ...] = ()
 
     @cached_property
     def followed(self) -> dict[str, str]:
-        """The adopted reading of each point, as rules and cases take it."""
-        return {one.divergence: one.reading for one in self.adopted}
+        """The adopted reading of each open point."""
+        return {ruling.divergence: ruling.reading for ruling in self.adopted}
 
     def reading(self, divergence: str) -> str | None:
         """Return the reading adopted on `divergence`, if one is."""
@@ -73,15 +73,15 @@ class _RulingsFile(ClosedRecord, frozen=True):
 
 def adopt_rulings(
     law: Law,
-    given: Mapping[str, str] | None = None,
+    chosen: Mapping[str, str] | None = None,
     *,
     path: Path | None = None,
     defaults: bool = False,
     permitted: Iterable[Ruling] = (),
 ) -> Rulings:
-    """Return the rulings of all sources: those given prevail over a file, a file over defaults.
+    """Return the rulings of all sources: the command line overrides a file, a file the defaults.
 
-    What the authority has signed prevails over the defaults, and nobody may contradict it.
+    A ruling signed by the authority overrides the defaults; contradicting it is an error.
     """
     adopted: dict[str, Ruling] = {}
     if defaults:
@@ -91,22 +91,22 @@ def adopt_rulings(
             )
     if path is not None:
         adopted |= _read_file(path)
-    for name, reading in (given or {}).items():
+    for name, reading in (chosen or {}).items():
         adopted[name] = Ruling(divergence=name, reading=reading, source=RulingSource.GIVEN)
-    for ruled in permitted:
-        before = adopted.get(ruled.divergence)
+    for ruling in permitted:
+        earlier = adopted.get(ruling.divergence)
         if (
-            before is not None
-            and before.source is not RulingSource.DEFAULTS
-            and before.reading != ruled.reading
+            earlier is not None
+            and earlier.source is not RulingSource.DEFAULTS
+            and earlier.reading != ruling.reading
         ):
             raise user_error(
-                "ruling-contradicted", point=ruled.divergence, other=before.reading,
-                reading=ruled.reading, by=ruled.by,
+                "ruling-contradicted", point=ruling.divergence, other=earlier.reading,
+                reading=ruling.reading, by=ruling.by,
             )  # fmt: skip
-        adopted[ruled.divergence] = ruled
-    # Whoever names a point or a reading that the register does not have is told so.
-    Readings(law, {name: one.reading for name, one in adopted.items()})
+        adopted[ruling.divergence] = ruling
+    # Raises for a point or reading that the register does not contain.
+    Readings(law, {name: ruling.reading for name, ruling in adopted.items()})
     return Rulings(adopted=tuple(adopted[name] for name in sorted(adopted)))
 
 
@@ -118,9 +118,9 @@ def _read_file(path: Path) -> dict[str, Ruling]:
 
 
 def _read_ruling(document: Document, name: str, plain: Any) -> Ruling:
-    """Return a ruling written as its reading alone, or with by whom and when."""
+    """Return a ruling written as its reading alone, or with author and date."""
     try:
-        one = msgspec.convert(
+        entry = msgspec.convert(
             {"reading": plain} if isinstance(plain, str) else plain, _RulingsFile, strict=False
         )
     except msgspec.ValidationError as error:
@@ -132,5 +132,5 @@ def _read_ruling(document: Document, name: str, plain: Any) -> Ruling:
             )
         ) from error
     return Ruling(
-        divergence=name, reading=one.reading, source=RulingSource.FILE, by=one.by, on=one.on
+        divergence=name, reading=entry.reading, source=RulingSource.FILE, by=entry.by, on=entry.on
     )

@@ -1,4 +1,4 @@
-"""From what was seen of a provision to its verdict; ``docs/verdicts.md`` holds the same rules."""
+"""Truth tables from observations to the verdict on a provision, as in ``docs/verdicts.md``."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class VerdictReason(enum.StrEnum):
 
 
 class Applicability(enum.StrEnum):
-    """Whether the law asks a provision of this product."""
+    """Whether a provision applies to this product."""
 
     YES = "yes"
     NO = "no"
-    #: Under the reading that was adopted it settles nothing: no program could keep or break it.
+    #: Without effect under the adopted reading: no program could comply with it or violate it.
     IDLE = "idle"
 
 
 class CasePower(enum.StrEnum):
-    """What the cases of a look can show."""
+    """What the cases of an observation can prove."""
 
     NONE = "none"
     UNDECISIVE = "undecisive"
@@ -82,14 +82,14 @@ class CasePower(enum.StrEnum):
 
 
 class Doubt(enum.StrEnum):
-    """What the readings that the answers follow leave open, gravest last."""
+    """What the readings followed by the answers leave open, gravest last."""
 
     NONE = "none"
-    #: One reading explains every answer, and nobody has ruled that it is the law.
+    #: One reading explains every answer; there is no ruling.
     ONE = "one"
-    #: No reading explains every answer, and nobody has ruled.
+    #: No reading explains every answer; there is no ruling.
     MIXED = "mixed"
-    #: The authority ruled, and the answers are otherwise.
+    #: The answers contradict a ruling.
     AGAINST_RULING = "against-ruling"
 
 
@@ -102,32 +102,32 @@ GRAVITY: Final = {
     Result.INCONCLUSIVE: 3,
     Result.VIOLATES: 4,
 }
-#: Ways in which there is nothing to look at.
-_SILENT: Final = {
+#: Ways of verification without anything to verify.
+_NOT_VERIFIABLE: Final = {
     Way.DEFINITION: VerdictReason.DEFINITION,
     Way.NOT_TESTABLE: VerdictReason.NOT_TESTABLE,
 }
-_PROVEN: Final = {
+_CONFORMING_REASONS: Final = {
     Way.PROCEDURE: VerdictReason.PLAYED,
     Way.CONFIGURATION: VerdictReason.DECLARED,
     Way.STATISTICS: VerdictReason.DRAWN,
 }
-_UNPROVEN: Final = frozenset(
+_TOO_LITTLE_EVIDENCE: Final = frozenset(
     {VerdictReason.TOO_LITTLE_SEEN, VerdictReason.NOT_OFFERED, VerdictReason.NOTHING_TRIED}
 )
-_WITNESS: Final = {
+_WITNESS_REASONS: Final = {
     EntryTrust.INCOMPLETE: VerdictReason.WITNESS_INCOMPLETE,
     EntryTrust.SINGLE: VerdictReason.WITNESS_SINGLE_SIGNED,
     EntryTrust.EXPIRED: VerdictReason.WITNESS_EXPIRED,
 }
-_TRUST: Final = tuple(EntryTrust)
+_TRUST_ORDER: Final = tuple(EntryTrust)
 
 ResultAndReason = tuple[Result, VerdictReason]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ObservationFacts:
-    """All of a look that bears on its verdict."""
+    """The facts of an observation that determine its verdict."""
 
     violation: bool
     doubt: Doubt
@@ -153,7 +153,7 @@ class Verdict(ClosedRecord, frozen=True):
     provision: str
     result: Result
     reason: VerdictReason
-    #: Whether a conclusion on the whole must wait for it.
+    #: Whether the overall conclusion depends on it.
     counts: bool
     parts: tuple[VerdictPart, ...] = ()
     findings: tuple[str, ...] = ()
@@ -162,178 +162,188 @@ class Verdict(ClosedRecord, frozen=True):
     witnesses: tuple[Witness, ...] = ()
     because: Words | None = None
     left_out: str | None = None
-    #: The open point and the reading adopted on it under which the provision settles nothing.
+    #: The open point and its adopted reading under which the provision has no effect.
     idle: tuple[str, str] | None = None
 
     @property
     def not_offered(self) -> tuple[MissingOffer, ...]:
-        """What the vendor does not offer, in any way of looking, each once."""
-        return tuple(dict.fromkeys(one for part in self.parts for one in part.not_offered))
+        """What the vendor does not offer, over all parts, without duplicates."""
+        return tuple(dict.fromkeys(offer for part in self.parts for offer in part.not_offered))
 
 
-def judge_provision(seen: ProvisionObservations, rulings: Rulings = NO_RULINGS) -> Verdict:
+def judge_provision(observations: ProvisionObservations, rulings: Rulings = NO_RULINGS) -> Verdict:
     """Return the verdict on one provision."""
-    parts = tuple(_parts(seen, rulings))
+    parts = tuple(_verdict_parts(observations, rulings))
     program = max(
         ((part.result, part.reason) for part in parts if part.way is not Way.INSPECTION),
-        key=lambda one: GRAVITY[one[0]],
+        key=lambda pair: GRAVITY[pair[0]],
         default=None,
     )
     person = next(
         ((part.result, part.reason) for part in parts if part.way is Way.INSPECTION), None
     )
-    silent = next((way for way in seen.ways if way in _SILENT), None)
-    if any(way not in _SILENT for way in seen.ways):
-        silent = None
-    asked = Applicability.IDLE if seen.idle is not None else Applicability.YES
-    if seen.left_out is not None:
-        asked = Applicability.NO
-    result, reason, counts = combine_verdicts(program, person, silent=silent, asked=asked)
-    looks = seen.looks.values()
+    not_verifiable = next((way for way in observations.ways if way in _NOT_VERIFIABLE), None)
+    if any(way not in _NOT_VERIFIABLE for way in observations.ways):
+        not_verifiable = None
+    applies = Applicability.IDLE if observations.idle is not None else Applicability.YES
+    if observations.left_out is not None:
+        applies = Applicability.NO
+    result, reason, counts = combine_verdicts(
+        program, person, not_verifiable=not_verifiable, applies=applies
+    )
+    by_program = observations.looks.values()
     return Verdict(
-        provision=seen.provision,
+        provision=observations.provision,
         result=result,
         reason=reason,
         counts=counts,
         parts=parts,
         findings=tuple(
-            dict.fromkeys(name for look in looks for name in (*look.findings, *look.against))
+            dict.fromkeys(
+                name
+                for observation in by_program
+                for name in (*observation.findings, *observation.against)
+            )
         ),
-        faults=tuple(dict.fromkeys(name for look in looks for name in look.faults)),
-        followed=tuple(one for look in looks for one in look.followed),
-        witnesses=seen.witnesses,
-        because=seen.because,
-        left_out=seen.left_out,
-        idle=seen.idle,
+        faults=tuple(
+            dict.fromkeys(name for observation in by_program for name in observation.faults)
+        ),
+        followed=tuple(pair for observation in by_program for pair in observation.followed),
+        witnesses=observations.witnesses,
+        because=observations.because,
+        left_out=observations.left_out,
+        idle=observations.idle,
     )
 
 
-def _parts(seen: ProvisionObservations, rulings: Rulings) -> Iterator[VerdictPart]:
-    asked = [way for way in seen.ways if way not in _SILENT and way is not Way.INSPECTION]
-    for way in dict.fromkeys([*asked, *seen.looks]):
-        look = seen.looks.get(way)
-        if look is None:
+def _verdict_parts(observations: ProvisionObservations, rulings: Rulings) -> Iterator[VerdictPart]:
+    required = [
+        way for way in observations.ways if way not in _NOT_VERIFIABLE and way is not Way.INSPECTION
+    ]
+    for way in dict.fromkeys([*required, *observations.looks]):
+        observation = observations.looks.get(way)
+        if observation is None:
             yield VerdictPart(way=way, result=Result.NOT_EXAMINED, reason=reason_nothing_tried(way))
             continue
-        result, reason = judge_observation(way, facts_of(look, rulings))
-        # What the law file does not ask for cannot be missed; what it shows still counts.
-        if way in asked or reason not in {*_UNPROVEN, VerdictReason.DRAWS_NOT_TESTED}:
+        result, reason = judge_observation(way, facts_of(observation, rulings))
+        # A way that the law file does not require cannot be missing, but its results count.
+        if way in required or reason not in {*_TOO_LITTLE_EVIDENCE, VerdictReason.DRAWS_NOT_TESTED}:
             yield VerdictPart(
                 way=way,
                 result=result,
                 reason=reason,
-                cases=look.cases,
-                decisive=look.decisive,
-                not_offered=look.not_offered,
+                cases=observation.cases,
+                decisive=observation.decisive,
+                not_offered=observation.not_offered,
             )
-    if Way.INSPECTION in seen.ways or seen.witnesses:
-        result, reason = judge_witnesses(seen.witnesses)
+    if Way.INSPECTION in observations.ways or observations.witnesses:
+        result, reason = judge_witnesses(observations.witnesses)
         yield VerdictPart(way=Way.INSPECTION, result=result, reason=reason)
 
 
-def facts_of(look: Observation, rulings: Rulings = NO_RULINGS) -> ObservationFacts:
-    """Return what of a look bears on its verdict."""
+def facts_of(observation: Observation, rulings: Rulings = NO_RULINGS) -> ObservationFacts:
+    """Return the facts of `observation` that determine its verdict."""
     tried = (
         CasePower.DECISIVE
-        if look.decisive
+        if observation.decisive
         else CasePower.UNDECISIVE
-        if look.cases
+        if observation.cases
         else CasePower.NONE
     )
-    doubts = [doubt_of(one, rulings) for one in look.followed]
-    doubts += [Doubt.AGAINST_RULING] if look.against else []
+    doubts = [doubt_of(followed, rulings) for followed in observation.followed]
+    doubts += [Doubt.AGAINST_RULING] if observation.against else []
     return ObservationFacts(
-        violation=bool(look.findings),
+        violation=bool(observation.findings),
         doubt=max(doubts, key=list(Doubt).index, default=Doubt.NONE),
-        fault=bool(look.faults),
+        fault=bool(observation.faults),
         tried=tried,
-        offered=not look.not_offered,
+        offered=not observation.not_offered,
     )
 
 
 def doubt_of(followed: ReadingAdherence, rulings: Rulings = NO_RULINGS) -> Doubt:
-    """Return what one open point leaves open."""
+    """Return the doubt that one open point leaves."""
     adopted = rulings.reading(followed.divergence)
     if adopted is not None:
-        return Doubt.NONE if followed.keeps(adopted) else Doubt.AGAINST_RULING
+        return Doubt.NONE if followed.always_follows(adopted) else Doubt.AGAINST_RULING
     return Doubt.ONE if followed.consistent else Doubt.MIXED
 
 
-def judge_observation(way: Way, one: ObservationFacts) -> ResultAndReason:  # noqa: PLR0911 - one return for each row of the table
-    """Return what the program can say after looking in one way."""
-    if one.violation:
+def judge_observation(way: Way, facts: ObservationFacts) -> ResultAndReason:  # noqa: PLR0911 - one return for each row of the table
+    """Return the result and reason of one observation of the program."""
+    if facts.violation:
         return Result.VIOLATES, VerdictReason.VIOLATION
-    if one.doubt is Doubt.AGAINST_RULING:
+    if facts.doubt is Doubt.AGAINST_RULING:
         return Result.VIOLATES, VerdictReason.AGAINST_RULING
-    if one.fault:
+    if facts.fault:
         return Result.INCONCLUSIVE, VerdictReason.ADAPTER_FAULT
-    if one.doubt is Doubt.MIXED:
+    if facts.doubt is Doubt.MIXED:
         return Result.INCONCLUSIVE, VerdictReason.READINGS_MIXED
-    if one.doubt is Doubt.ONE:
+    if facts.doubt is Doubt.ONE:
         return Result.INCONCLUSIVE, VerdictReason.READING_OPEN
-    if one.tried is CasePower.DECISIVE:
-        return Result.CONFORMS, _PROVEN.get(way, VerdictReason.EXAMINED)
-    if not one.offered:
+    if facts.tried is CasePower.DECISIVE:
+        return Result.CONFORMS, _CONFORMING_REASONS.get(way, VerdictReason.EXAMINED)
+    if not facts.offered:
         return Result.NOT_EXAMINED, VerdictReason.NOT_OFFERED
-    if one.tried is CasePower.UNDECISIVE:
+    if facts.tried is CasePower.UNDECISIVE:
         return Result.INCONCLUSIVE, VerdictReason.TOO_LITTLE_SEEN
     return Result.NOT_EXAMINED, reason_nothing_tried(way)
 
 
 def reason_nothing_tried(way: Way) -> VerdictReason:
-    """Return why nothing is known where nothing was asked."""
+    """Return the reason for a way in which no case was run."""
     return VerdictReason.DRAWS_NOT_TESTED if way is Way.STATISTICS else VerdictReason.NOTHING_TRIED
 
 
 def judge_witnesses(witnesses: Sequence[Witness]) -> ResultAndReason:
-    """Return what people can say: a valid entry that says no outweighs every other."""
+    """Return the result of witness entries; a valid "not met" outweighs every other."""
     if not witnesses:
         return Result.TO_BE_WITNESSED, VerdictReason.NOT_WITNESSED
     best = max(
         witnesses,
         key=lambda witness: (
-            _TRUST.index(_trust_of(witness)),
+            _TRUST_ORDER.index(_trust_of(witness)),
             witness.result is WitnessAnswer.NOT_MET,
         ),
     )
     trust = _trust_of(best)
     if trust is not EntryTrust.VALID:
-        return Result.TO_BE_WITNESSED, _WITNESS[trust]
+        return Result.TO_BE_WITNESSED, _WITNESS_REASONS[trust]
     if best.result is WitnessAnswer.NOT_MET:
         return Result.VIOLATES, VerdictReason.WITNESS_NOT_MET
     return Result.WITNESSED, VerdictReason.WITNESSED
 
 
-def _trust_of(one: Witness) -> EntryTrust:
-    # An entry without a result says nothing, whoever signed it.
-    return EntryTrust.INCOMPLETE if one.result is None else one.signed
+def _trust_of(witness: Witness) -> EntryTrust:
+    # An entry without a result has no weight, whoever signed it.
+    return EntryTrust.INCOMPLETE if witness.result is None else witness.signed
 
 
 def combine_verdicts(
     program: ResultAndReason | None,
     person: ResultAndReason | None,
     *,
-    silent: Way | None,
-    asked: Applicability,
+    not_verifiable: Way | None,
+    applies: Applicability,
 ) -> tuple[Result, VerdictReason, bool]:
-    """Return the verdict of both, and whether the whole must wait for it: the graver prevails."""
-    if asked is Applicability.IDLE and program is not None and program[0] is Result.NOT_EXAMINED:
-        # Nothing was missed.
+    """Return the graver of both results, and whether the overall conclusion depends on it."""
+    if applies is Applicability.IDLE and program is not None and program[0] is Result.NOT_EXAMINED:
+        # A provision without effect needs no cases.
         program = None
-    both = [one for one in (program, person) if one is not None]
+    both = [pair for pair in (program, person) if pair is not None]
     result, reason = max(
         both,
-        key=lambda one: GRAVITY[one[0]],
+        key=lambda pair: GRAVITY[pair[0]],
         default=(Result.NOT_EXAMINED, VerdictReason.NOTHING_TRIED),
     )
     if result in {Result.VIOLATES, Result.INCONCLUSIVE}:
         return result, reason, True
-    if asked is Applicability.NO:
+    if applies is Applicability.NO:
         return Result.NOT_EXAMINED, VerdictReason.LEFT_OUT, False
-    if asked is Applicability.IDLE and not both:
+    if applies is Applicability.IDLE and not both:
         return Result.NOT_EXAMINED, VerdictReason.WITHOUT_EFFECT, False
-    if not both and silent is not None:
-        return Result.NOT_EXAMINED, _SILENT[silent], False
+    if not both and not_verifiable is not None:
+        return Result.NOT_EXAMINED, _NOT_VERIFIABLE[not_verifiable], False
     if len(both) > 1 and GRAVITY[result] == 0:
         return Result.CONFORMS, VerdictReason.EXAMINED_AND_WITNESSED, True
     return result, reason, True

@@ -1,4 +1,4 @@
-"""Verdicts in words, for people."""
+"""Verdicts, missing offers and rulings as sentences."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ def result_name(result: Result | Overall, language: str) -> str:
     return say(f"verdict.{result}", language)
 
 
-def missing_offer_phrase(one: MissingOffer, language: str) -> str:
-    """Return one thing that is not offered, by its name in the protocol."""
-    name = f"{one.name}: {one.value}" if one.value else one.name
-    return say(f"lacking.{one.kind}", language, name=name)
+def missing_offer_phrase(offer: MissingOffer, language: str) -> str:
+    """Return what is not offered, by its name in the protocol."""
+    name = f"{offer.name}: {offer.value}" if offer.value else offer.name
+    return say(f"lacking.{offer.kind}", language, name=name)
 
 
 def explain_verdict(verdict: Verdict, language: str) -> Iterator[str]:
-    """Yield why the verdict is what it is: the reason, the law file's words, the readings."""
+    """Yield the explanation of a verdict: reason, missing offers, law file's words, readings."""
     yield say(f"verdict.reason.{verdict.reason}", language)
     if verdict.not_offered:
-        what = ", ".join(missing_offer_phrase(one, language) for one in verdict.not_offered)
-        yield say("verdict.not-offered", language, what=what)
+        offers = ", ".join(missing_offer_phrase(offer, language) for offer in verdict.not_offered)
+        yield say("verdict.not-offered", language, what=offers)
     if verdict.left_out is not None:
         yield verdict.left_out
     elif verdict.idle is not None:
         yield "=".join(verdict.idle)
     elif verdict.because is not None and not verdict.counts:
         yield verdict.because.get(language)
-    for one in verdict.followed:
+    for adherence in verdict.followed:
         yield say(
             "verdict.followed",
             language,
-            divergence=one.divergence,
-            reading=", ".join(one.readings) or "–",
-            times=one.times,
-            cases=one.cases,
+            divergence=adherence.divergence,
+            reading=", ".join(adherence.readings) or "–",
+            times=adherence.times,
+            cases=adherence.cases,
         )
 
 
 def ruling_phrase(ruling: Ruling, language: str) -> str:
-    """Return which reading was adopted, by whom and when."""
-    said = [ruling.by, "" if ruling.on is None else ruling.on.isoformat()]
-    said.append(say(f"verdict.ruling.{ruling.source}", language))
-    return f"{ruling.divergence}: {ruling.reading} ({', '.join(one for one in said if one)})"
+    """Return the adopted reading, by whom and when."""
+    details = [ruling.by, "" if ruling.on is None else ruling.on.isoformat()]
+    details.append(say(f"verdict.ruling.{ruling.source}", language))
+    return f"{ruling.divergence}: {ruling.reading} ({', '.join(detail for detail in details if detail)})"

@@ -1,4 +1,4 @@
-"""Whether a document is what it says: checked by anybody, years later, believing nobody."""
+"""Verification of a document and reproduction of its examination, without trusting anybody."""
 
 from typing import TYPE_CHECKING
 

@@ -13,7 +13,7 @@ import pikepdf
 
 from selo.report.formats import encode_report
 from selo.report.model.report_model import REPORT_FORMAT, Report
-from selo.signing.sign import BROKEN
+from selo.signing.sign import PDF_READ_ERRORS
 from selo.verification.verification_report import (
     DocumentCheck,
     failed_check,
@@ -61,7 +61,7 @@ def open_document(document: bytes) -> DocumentParts:
                 for name, spec in pdf.attachments.items()
                 if int(spec.get_file().size or 0) <= _MAX_ATTACHMENT_BYTES
             }
-    except BROKEN as error:
+    except PDF_READ_ERRORS as error:
         raise UnreadableDocument(_STREAM_ADDRESS.sub("", str(error))) from error
     raw = attached.pop(REPORT, None)
     if raw is None:

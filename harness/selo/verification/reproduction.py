@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo import __version__
-from selo.examine.description import introduce_vendor, processes_for
 from selo.examine.outcome import SilentObserver, run_phases
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header
 from selo.examine.run.run_log import begin_run_log
+from selo.examine.vendor_description import introduce_vendor, processes_for
 from selo.law.spec_digest import compute_spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken
@@ -44,7 +44,7 @@ class ChangedVerdict(msgspec.Struct, frozen=True, kw_only=True):
 class ReproductionResult:
     """The result of running a plan again, compared with the document."""
 
-    outcome: ExaminationResult
+    examined: ExaminationResult
     same: int
     changed: list[ChangedVerdict]
     #: How many provisions were witnessed; running a plan says nothing about them.
@@ -55,7 +55,7 @@ class ReproductionResult:
     @property
     def exit(self) -> int:
         """The exit code: 0 if the same, 1 if a provision is now violated, 2 for other changes."""
-        if any(one.after == Result.VIOLATES for one in self.changed):
+        if any(verdict.after == Result.VIOLATES for verdict in self.changed):
             return 1
         return 2 if self.changed else 0
 
@@ -107,30 +107,30 @@ class _CountingObserver(SilentObserver):
         self._on_progress(count)
 
 
-def _compare_verdicts(report: Report, outcome: ExaminationResult) -> ReproductionResult:
-    after = {provision.provision: provision.result for provision in outcome.summary.provisions}
+def _compare_verdicts(report: Report, examined: ExaminationResult) -> ReproductionResult:
+    after = {provision.provision: provision.result for provision in examined.summary.provisions}
     same, witnessed, changed = 0, 0, []
     for provision in report.provisions:
-        now_is = after.get(provision.id)
-        if now_is == provision.result:
+        result = after.get(provision.id)
+        if result == provision.result:
             same += 1
-        elif now_is is Result.TO_BE_WITNESSED and _needs_witnesses(
+        elif result is Result.TO_BE_WITNESSED and _needs_witnesses(
             provision.witnesses, provision.result
         ):
             witnessed += 1
         else:
             changed.append(
                 ChangedVerdict(
-                    provision=provision.id, before=str(provision.result), after=str(now_is or "–")
+                    provision=provision.id, before=str(provision.result), after=str(result or "–")
                 )
             )
-    described = outcome.header.description.files
+    described = examined.header.description.files
     return ReproductionResult(
-        outcome=outcome,
+        outcome=examined,
         same=same,
         changed=changed,
         witnessed=witnessed,
-        same_build={one.path: one.sha256 for one in described}
+        same_build={file.path: file.sha256 for file in described}
         == {file.path: file.sha256 for file in report.item.files},
     )
 

@@ -37,7 +37,7 @@ def check_signatures(
 ) -> Iterator[DocumentCheck]:
     """Check each signature, the file as a whole, the signatories and the demonstration mark."""
     if report.kind is DocumentKind.PRE_CHECK:
-        inspection = inspect_signatures(document, trust, known=known)
+        inspection = inspect_signatures(document, trust, knowledge=known)
         if inspection.signatures:
             yield failed_check("signatures", "signatures.pre-check")
         else:
@@ -45,7 +45,7 @@ def check_signatures(
         return
     capacities = tuple(dict.fromkeys(Capacity(signatory.role) for signatory in report.signatories))
     inspection = inspect_signatures(
-        document, trust, known=known, expected=ExpectedSignatures(capacities=capacities)
+        document, trust, knowledge=known, expected=ExpectedSignatures(capacities=capacities)
     )
     for signature in inspection.signatures:
         yield from _check_signature(signature, trusting=bool(trust))

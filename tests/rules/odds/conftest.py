@@ -5,13 +5,13 @@ import functools
 import pytest
 
 from selo.rules.odds import shoe_rounds
-from selo.rules.odds.game_odds import Catalogue
+from selo.rules.odds.game_odds import OddsCatalogue
 from selo.rules.readings.reading_choice import Readings
 
 
 @pytest.fixture(scope="session")
 def catalogue(law):
-    return Catalogue(law)
+    return OddsCatalogue(law)
 
 
 @pytest.fixture(scope="session")
@@ -39,4 +39,4 @@ def drawing(law):
 @pytest.fixture(scope="session")
 def all_rounds(drawing):
     """Return every round of so many packs."""
-    return functools.cache(lambda packs: shoe_rounds.rounds(drawing, packs))
+    return functools.cache(lambda packs: shoe_rounds.enumerate_rounds(drawing, packs))

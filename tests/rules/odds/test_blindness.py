@@ -6,10 +6,11 @@ from itertools import combinations, permutations, product
 
 import pytest
 
+from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.odds import pack_deals, shoe_odds, shoe_rounds
-from selo.rules.odds.bet_classifier import Judge
-from selo.rules.odds.companion_bets import laid
-from selo.rules.odds.hand_vs_house import TABLES, Duel
+from selo.rules.odds.bet_classifier import BetClassifier
+from selo.rules.odds.companion_bets import place_bet
+from selo.rules.odds.hand_vs_house import DealtDuel
 
 EVERY = [list(hand) for hand in combinations(pack_deals.pack(), 3)]
 
@@ -50,7 +51,7 @@ def test_poker_sees_suits_only_as_equal_or_not(compiled):
 
 def test_a_canonical_hand_stands_for_hands_that_differ_by_suits_only():
     for hand in EVERY[::11]:
-        forms = {pack_deals.canonical(tuple(_renamed(hand, names)))
+        forms = {pack_deals.canonical_hand(tuple(_renamed(hand, names)))
                  for names in permutations(pack_deals.SUITS)}  # fmt: skip
         assert len(forms) == 1
 
@@ -71,11 +72,14 @@ CELLS = [
 def test_every_deal_of_some_hands_ends_as_its_cell(compiled, name, bets, rulings, many):
     game = compiled(name, **rulings)
     suited = name.startswith("fortune")
-    deal = pack_deals.by_suit(3) if suited else pack_deals.by_rank(3, 1)
+    deal = pack_deals.deal_by_suit(3) if suited else pack_deals.deal_by_rank(3, 1)
     equipment = "croupier-and-places" if suited else "banker-and-seats"
-    duel = Duel(game, deal, TABLES[equipment])
+    duel = DealtDuel(game, deal, HAND_LAYOUTS[equipment])
     cells = duel.cells(*(game.bets[bet] for bet in bets))
-    both = [*laid(game, bets[0], stake=duel.stake), *laid(game, bets[1], stake=duel.stake)[:1]]
+    both = [
+        *place_bet(game, bets[0], stake=duel.stake),
+        *place_bet(game, bets[1], stake=duel.stake)[:1],
+    ]
     chance = random.Random(20)  # noqa: S311 - a test picks hands, it keeps no secret
     looked_at = set(chance.sample(range(len(deal.first)), many))
 
@@ -114,15 +118,17 @@ def test_rounds_in_which_the_same_conditions_hold_end_alike(compiled, all_rounds
     rounds = all_rounds(8)
     options = _options(game, modality)
     table = shoe_odds.Shoe(game, rounds, regimes=["five-percent"], modalities=[modality])
-    judge = Judge(game, "jackpot", options, table.stake)
+    judge = BetClassifier(game, "jackpot", options, table.stake)
     chance = random.Random(4)  # noqa: S311 - a test picks rounds, it keeps no secret
-    bets = laid(game, "jackpot", stake=table.stake)
+    bets = place_bet(game, "jackpot", stake=table.stake)
     known = {}
 
     for _ in range(1500):
         row = rounds.cards[chance.randrange(len(rounds.cards))]
-        suits = {place: chance.choice(pack_deals.SUITS) for place in range(len(shoe_rounds.DEALT))}
-        answers = judge.hold([*judge.blind, *judge.seeing], row, suits)
+        suits = {
+            place: chance.choice(pack_deals.SUITS) for place in range(len(shoe_rounds.DEALT_PLACES))
+        }
+        answers = judge.which_hold([*judge.rank_conditions, *judge.suit_conditions], row, suits)
         settled = game.settle(options, judge.outcome(row, suits), bets)[0].plain()
         assert known.setdefault(answers, settled) == settled
 
@@ -154,7 +160,7 @@ def test_suits_that_show_no_difference_make_none(compiled):
             facts = {"modality": "A", "counted_first": counted}
             shown.add(tuple(bool(one.on(facts)) for one in high))
         tried = set()
-        for suits in shoe_odds.telling(5):
+        for suits in shoe_odds.probe_suits(5):
             counted = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
             facts = {"modality": "A", "counted_first": counted}
             tried.add(tuple(bool(one.on(facts)) for one in high))

@@ -8,7 +8,7 @@ from tests.games import GAMES_WITH_BETS as GAMES
 
 from selo.errors import SeloError
 from selo.rules.odds import pack_deals
-from selo.rules.odds.figures import End, figure
+from selo.rules.odds.figures import BetEnd, build_figure
 from selo.rules.readings.reading_choice import Readings
 
 
@@ -55,7 +55,7 @@ def test_the_edge_is_what_the_ends_cost(counted):
 
 @pytest.mark.parametrize("many", [1, 2, 8])
 def test_weights_of_rank_hands_add_up_to_all_deals(many):
-    deal = pack_deals.by_rank(3, many)
+    deal = pack_deals.deal_by_rank(3, many)
 
     total = sum(int(row.sum()) for row in deal.rows())
 
@@ -63,7 +63,7 @@ def test_weights_of_rank_hands_add_up_to_all_deals(many):
 
 
 def test_weights_of_suited_hands_add_up_to_all_deals():
-    deal = pack_deals.by_suit(3)
+    deal = pack_deals.deal_by_suit(3)
 
     total = sum(int(row.sum()) for row in deal.rows())
 
@@ -80,7 +80,7 @@ def test_weights_of_rounds_add_up_to_all_orders_of_six_cards(all_rounds, many):
 
 
 def test_the_largest_number_of_packs_can_be_counted_in_64_bits():
-    assert math.perm(52 * pack_deals.MOST, 6) < 2**63
+    assert math.perm(52 * pack_deals.MAX_PACKS, 6) < 2**63
 
 
 def test_modalities_b_and_c_pay_equally_often(figures):
@@ -100,9 +100,9 @@ def test_combinations_of_a_modality_exclude_one_another(figures):
 
 def test_ends_that_do_not_weigh_everything_are_an_error():
     with pytest.raises(SeloError, match="weigh 1 and not 2"):
-        figure("small", [(End(result="win", prize=Fraction(1)), 1)], total=2)
+        build_figure("small", [(BetEnd(result="win", prize=Fraction(1)), 1)], total=2)
 
 
 def test_a_refused_bet_is_an_error_and_not_a_figure():
     with pytest.raises(SeloError, match="refused"):
-        figure("small", [(End(result="refused"), 2)], total=2)
+        build_figure("small", [(BetEnd(result="refused"), 2)], total=2)

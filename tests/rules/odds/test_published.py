@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 import yaml
 
+from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.odds import pack_deals as cards
-from selo.rules.odds.hand_vs_house import TABLES, Duel
-from selo.rules.odds.raise_strategy import Poker
+from selo.rules.odds.hand_vs_house import DealtDuel
+from selo.rules.odds.raise_strategy import RaiseStrategy
 
 HERE = Path(__file__).resolve().parent
 ORACLES = HERE.parents[2] / "fixtures" / "oracles"
@@ -62,7 +63,9 @@ def test_every_note_belongs_to_a_published_figure():
 @pytest.fixture(scope="session")
 def poker(compiled):
     game = compiled("fortune-three-card-poker")
-    return Poker(Duel(game, cards.by_suit(3), TABLES["croupier-and-places"]), "ante", "raise")
+    return RaiseStrategy(
+        DealtDuel(game, cards.deal_by_suit(3), HAND_LAYOUTS["croupier-and-places"]), "ante", "raise"
+    )
 
 
 @pytest.mark.parametrize("one", [one for one in PUBLISHED if _compared(one)], ids=_name)
@@ -201,7 +204,7 @@ def _root(value):
 
 
 def _deals():
-    return Fraction(sum(int(row.sum()) for row in cards.by_rank(3, 1).rows()))
+    return Fraction(sum(int(row.sum()) for row in cards.deal_by_rank(3, 1).rows()))
 
 
 #: Facts about rounds of bacará that are no bet of our law; they prove the drawing rule.

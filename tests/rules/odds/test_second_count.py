@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from selo.rules.odds import pack_deals
-from selo.rules.odds.markov import Chain, Laid
+from selo.rules.odds.markov import BetChain, PlacedBets
 
 
 def test_small_is_won_as_often_as_a_plain_count_says(figures):
@@ -81,8 +81,8 @@ def test_six_alike_of_one_colour_is_the_part_of_six_alike_that_suits_give(figure
 @pytest.mark.parametrize("name", ["pass-line", "dont-pass", "field"])
 def test_the_chain_agrees_with_all_games_of_three_throws(compiled, name):
     game = compiled("craps")
-    laid = Laid(bets=({"bet": name, "stake": 600, "at": 0},), stake=600)
-    chain = Chain(game, 2, laid)
+    laid = PlacedBets(bets=({"bet": name, "stake": 600, "at": 0},), stake=600)
+    chain = BetChain(game, 2, laid)
     start = chain.openings()
     chain.ends(start)
     after, ended = dict(start), Fraction(0)

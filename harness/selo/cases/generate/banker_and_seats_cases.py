@@ -1,4 +1,4 @@
-"""Cases of 3-Card Baccarat: every kind of hand, every two lines of the order, whole tables."""
+"""Cases for a banker and seats (3-Card Baccarat): kinds of hands, lines of the order, tables."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparison_case, settlement_case
-from selo.cases.generate.comparison_cases import comparison_chunks
-from selo.cases.generate.hand_pairs import shuffled_cross_pairs, shuffled_neighbours
+from selo.cases.generate.hand_pairs import (
+    comparison_chunks,
+    shuffled_cross_pairs,
+    shuffled_neighbours,
+)
 from selo.cases.generate.sample_hands import (
     HAND_SIZE,
-    PACK,
     hands_of_mixed_suits,
     hands_per_class,
     neighbour_pairs,
@@ -29,7 +31,8 @@ from selo.cases.group import (
     with_distinct_stakes,
     with_every_stake,
 )
-from selo.rules.settlement.game import Game
+from selo.rules.equipment.pack_and_dice import PACK
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,19 +46,19 @@ if TYPE_CHECKING:
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
 _MAIN, _TIE = "beat-banker", "tie"
 _MAX_BETS: Final = 5
-#: So many hands of each line may stand for it.
+#: The number of hands that may represent each line of the order.
 _HANDS_PER_LINE: Final = 8
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of the game."""
+    """Yield the groups of cases of a game with a banker and seats."""
     if not isinstance(setting.rules, Game):
         return
-    made = _BankerAndSeatsCases(setting, setting.rules)
+    generator = _BankerAndSeatsCases(setting, setting.rules)
     if "compare" in setting.offered.methods:
-        yield from made.comparisons()
+        yield from generator.comparisons()
     if "settle" in setting.offered.methods and setting.bets():
-        yield from made.settlements()
+        yield from generator.settlements()
 
 
 class _BankerAndSeatsCases:
@@ -63,28 +66,28 @@ class _BankerAndSeatsCases:
         self._setting, self._game, self._name = setting, game, setting.game
         self._lines = one_hand_per_class(game)
         self._bets = setting.bets()
-        #: The seats in an order that the seed gives them: most groups use the first.
+        #: The seats shuffled by the seed: most groups use the first.
         self._seats = setting.shuffle_by_seed("seats", _SEATS)
         self._stake = setting.stake()
-        self._spots = [self._at(spot, self._seats[0]) for spot in list_spots(setting)]
-        self._all = with_distinct_stakes([self._stake], self._spots)
-        # Where no number of packs is authorised, one pack is all that may be used.
+        self._spots = [self._place_spot(spot, self._seats[0]) for spot in list_spots(setting)]
+        self._all_bets = with_distinct_stakes([self._stake], self._spots)
+        # Where no number of packs is authorised, only one pack may be used.
         packs = setting.offered.values("packs")
-        self._usual = {"packs": max(packs)} if packs else {}
+        self._usual_options = {"packs": max(packs)} if packs else {}
 
-    def _at(self, spot: dict[str, Any], seat: str) -> dict[str, Any]:
+    def _place_spot(self, spot: dict[str, Any], seat: str) -> dict[str, Any]:
         place = self._bets[spot["bet"]].place
         return spot if place is None else {**spot, place: seat}
 
     def comparisons(self) -> Iterator[Group]:
         yield Group(
-            name="lines-compared", budget="quick", cases=self._compared(self._lines, self._lines,
-                                                                       "lines-compared"),
+            name="lines-compared", budget="quick",
+            cases=self._comparison_cases(self._lines, self._lines, "lines-compared"),
             reason="every two lines of the order of hands",
         )  # fmt: skip
         yield Group(
             name="kinds-compared", budget="standard",
-            cases=self._compared(hands_of_mixed_suits(), self._lines, "kinds-compared"),
+            cases=self._comparison_cases(hands_of_mixed_suits(), self._lines, "kinds-compared"),
             reason="every choice of three ranks against every line",
         )  # fmt: skip
         yield Group(
@@ -93,22 +96,22 @@ class _BankerAndSeatsCases:
             reason="every hand of a pack against its own line and the lines beside it",
         )  # fmt: skip
 
-    def _compared(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
+    def _comparison_cases(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
         def cases() -> Iterator[Case]:
-            for one, other in shuffled_cross_pairs(self._setting, group, hands, others):
-                yield comparison_case(self._name, group, one, other)
+            for hand, other in shuffled_cross_pairs(self._setting, group, hands, others):
+                yield comparison_case(self._name, group, hand, other)
 
         return cases
 
     def _hands_compared(self) -> Iterator[CaseChunk]:
         return comparison_chunks(self._setting, "hands-compared", self._lines)
 
-    def _order(self, hand: Hand) -> tuple[int, ...]:
+    def _rank_of(self, hand: Hand) -> tuple[int, ...]:
         return () if self._game.order is None else self._game.order(sorted(hand))
 
     def settlements(self) -> Iterator[Group]:
         yield Group(
-            name="kinds-of-banker", budget="quick", cases=self._kinds,
+            name="kinds-of-banker", budget="quick", cases=self._kinds_of_banker,
             reason="every choice of three ranks for the banker, with every bet",
         )  # fmt: skip
         yield Group(
@@ -116,7 +119,7 @@ class _BankerAndSeatsCases:
             reason="every line of the order at a seat against every line of the banker",
         )  # fmt: skip
         yield Group(
-            name="every-line-at-every-seat", budget="quick", cases=self._at_every_seat,
+            name="every-line-at-every-seat", budget="quick", cases=self._every_line_at_every_seat,
             reason="every line of the order at every seat, winning and in a tie",
         )  # fmt: skip
         yield Group(
@@ -124,12 +127,12 @@ class _BankerAndSeatsCases:
             reason="stakes of which a twentieth is or is not whole, on hands that win and tie",
         )  # fmt: skip
         yield Group(
-            name="whose-stake", budget="quick", cases=self._whose,
+            name="whose-stake", budget="quick", cases=self._whose_stake,
             reason="bets that need another beside them, and choices and seats that are not there",
         )  # fmt: skip
         if self._options()[1:]:
             yield Group(
-                name="options", budget="quick", cases=self._with_options,
+                name="options", budget="quick", cases=self._option_cases,
                 reason="every option authorised, on hands around the end of each line",
             )  # fmt: skip
         yield Group(
@@ -153,35 +156,35 @@ class _BankerAndSeatsCases:
 
     def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
         outcome = {"banker": banker, "seats": {self._seats[0]: seat}}
-        return settlement_case(self._name, group, outcome, bets, self._usual)
+        return settlement_case(self._name, group, outcome, bets, self._usual_options)
 
-    def _kinds(self) -> Iterator[Case]:
+    def _kinds_of_banker(self) -> Iterator[Case]:
         group = "kinds-of-banker"
         bankers = self._setting.shuffle_by_seed(group, hands_of_mixed_suits())
         pairs = (
             (banker, next_dealable(banker, self._lines, at)) for at, banker in enumerate(bankers)
         )
         for banker, seat in permute_suits(pairs, self._setting.chance(f"{group}/suits")):
-            yield self._case(group, banker, seat, self._all)
+            yield self._case(group, banker, seat, self._all_bets)
 
     def _two_lines(self) -> Iterator[Case]:
         for banker, seat in shuffled_cross_pairs(
             self._setting, "two-lines", self._lines, self._lines
         ):
-            yield self._case("two-lines", banker, seat, self._all)
+            yield self._case("two-lines", banker, seat, self._all_bets)
 
-    def _at_every_seat(self) -> Iterator[Case]:
-        group, order = "every-line-at-every-seat", self._order
+    def _every_line_at_every_seat(self) -> Iterator[Case]:
+        group, order = "every-line-at-every-seat", self._rank_of
         for at in self._seats:
-            laid = [self._at(spot, at) for spot in list_spots(self._setting)]
+            laid = [self._place_spot(spot, at) for spot in list_spots(self._setting)]
             bets = with_distinct_stakes(
                 [self._stake], [bet for bet in laid if at in bet.values()] or laid
             )
             for banker, seat in shuffled_neighbours(self._setting, f"{group}/{at}", self._lines):
-                # The first of a descending order is the highest.
+                # Ranks are numbered from the highest hand down.
                 if order(seat) <= order(banker):
                     outcome = {"banker": banker, "seats": {at: seat}}
-                    yield settlement_case(self._name, group, outcome, bets, self._usual)
+                    yield settlement_case(self._name, group, outcome, bets, self._usual_options)
 
     def _stakes(self) -> Iterator[Case]:
         pairs = shuffled_neighbours(self._setting, "stakes", self._lines)
@@ -190,20 +193,20 @@ class _BankerAndSeatsCases:
             for banker, seat in pairs[at % 2 :: 2]:
                 yield self._case("stakes", banker, seat, bets)
 
-    def _whose(self) -> Iterator[Case]:
-        """Yield bets with and without what they need, by the player of the seat and by others."""
-        mains = [bet for bet in self._all if bet["bet"] == _MAIN]
-        ties = [bet for bet in self._all if bet["bet"] == _TIE]
-        sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
+    def _whose_stake(self) -> Iterator[Case]:
+        """Yield bets with and without the bet they need, by the seat's player and by others."""
+        mains = [bet for bet in self._all_bets if bet["bet"] == _MAIN]
+        ties = [bet for bet in self._all_bets if bet["bet"] == _TIE]
+        sides = [bet for bet in self._all_bets if bet["bet"] not in {_MAIN, _TIE}]
         here, other, nobody = self._seats[:3]
         others = [{**bet, "seat": other} for bet in mains]
         wrong = [
-            self._at({"bet": name, "choice": choice, "stake": self._stake}, here)
+            self._place_spot({"bet": name, "choice": choice, "stake": self._stake}, here)
             for name, rules in self._bets.items()
             for choice in invalid_choices(rules)
         ]
         nowhere = [{**bet, "seat": nobody} for bet in (*mains, *ties)]
-        unpaid = [{**bet, "stake": 0} for bet in self._all]
+        unpaid = [{**bet, "stake": 0} for bet in self._all_bets]
         tables = [
             ties, [*others, *ties], [*ties, *mains], sides, [*others, *sides], wrong, nowhere,
             [*mains, *unpaid],
@@ -215,17 +218,18 @@ class _BankerAndSeatsCases:
                 for whose in (None, here, other):
                     bets = table if whose is None else [{**bet, "bettor": whose} for bet in table]
                     if bets:
-                        yield settlement_case(self._name, "whose-stake", outcome, bets, self._usual)
+                        yield settlement_case(
+                            self._name, "whose-stake", outcome, bets, self._usual_options
+                        )
 
     def _options(self) -> list[dict[str, Any]]:
-        """Return the options of a table, one after the other, beginning with none but the usual."""
+        """Return the options of tables, varied one at a time, starting with the usual ones."""
         offered = self._setting.offered
         packs = [{"packs": value} for value in offered.values("packs")]
-        found = [self._usual, *packs]
-        found += [{**self._usual, "commission": value} for value in offered.values("commission")]
-        return found
+        usual, commissions = self._usual_options, offered.values("commission")
+        return [usual, *packs, *({**usual, "commission": value} for value in commissions)]
 
-    def _with_options(self) -> Iterator[Case]:
+    def _option_cases(self) -> Iterator[Case]:
         here, other = self._seats[:2]
         pairs = shuffled_neighbours(self._setting, "options", self._lines)
         for options in self._options():
@@ -234,70 +238,71 @@ class _BankerAndSeatsCases:
                 if options.get("packs", 1) > 1:
                     # Two packs can deal the same hand twice.
                     outcome = {"banker": banker, "seats": {here: seat, other: banker}}
-                yield settlement_case(self._name, "options", outcome, self._all, options)
+                yield settlement_case(self._name, "options", outcome, self._all_bets, options)
 
     def _kinds_against_lines(self) -> Iterator[Case]:
-        # Bets on the banker alone have met every kind already.
-        bets = [bet for bet in self._all if bet["bet"] in {_MAIN, _TIE}] or self._all
-        for one, other in shuffled_cross_pairs(
+        # Other groups try bets on the banker alone with every kind.
+        bets = [bet for bet in self._all_bets if bet["bet"] in {_MAIN, _TIE}] or self._all_bets
+        for hand, other in shuffled_cross_pairs(
             self._setting, "kinds-against-lines", hands_of_mixed_suits(), self._lines
         ):
-            yield self._case("kinds-against-lines", one, other, bets)
-            yield self._case("kinds-against-lines", other, one, bets)
+            yield self._case("kinds-against-lines", hand, other, bets)
+            yield self._case("kinds-against-lines", other, hand, bets)
 
     def _every_banker(self) -> Iterator[CaseChunk]:
-        """Yield every hand at the banker, bets on it alone once, and ties where they are near."""
-        at = {self._order(hand): line for line, hand in enumerate(self._lines)}
-        sides = [bet for bet in self._all if bet["bet"] not in {_MAIN, _TIE}]
+        """Yield every hand at the banker, with side bets once and ties on adjacent lines."""
+        lines = {self._rank_of(hand): line for line, hand in enumerate(self._lines)}
+        sides = [bet for bet in self._all_bets if bet["bet"] not in {_MAIN, _TIE}]
         lists: dict[Any, list[dict[str, Any]]] = {}
         chance = self._setting.chance("every-banker")
         houses = HouseDeals(
             hands_per_class(self._game, self._lines, _HANDS_PER_LINE), len(_SEATS), chance
         )
         for family in houses.families():
-            line = at[self._order(family.like)]
+            line = lines[self._rank_of(family.representative)]
             laid = []
             for number, (_, numbers) in enumerate(family.tables):
-                near = tuple([abs(line - number) <= 1 for number in numbers])
-                key = (near, number > 0)
+                ties = tuple([abs(line - number) <= 1 for number in numbers])
+                key = (ties, number > 0)
                 if key not in lists:
-                    lists[key] = self._seated(near, [] if number else sides)
+                    lists[key] = self._bets_at_seats(ties, [] if number else sides)
                 laid.append(lists[key])
             bets = len(family.images) * sum(map(len, laid))
-            yield CaseChunk(family.size, bets, partial(self._bankers, houses, family, laid))
+            yield CaseChunk(family.size, bets, partial(self._cases_of_family, houses, family, laid))
 
-    def _bankers(
+    def _cases_of_family(
         self, houses: HouseDeals, family: HouseFamily, laid: list[list[dict[str, Any]]]
     ) -> Iterator[Case]:
-        for way, banker in family.images:
+        for index, banker in family.images:
             for (hands, _), bets in zip(family.tables, laid, strict=True):
-                yield self._table("every-banker", banker, houses.turned(way, hands), bets)
+                images = houses.permute_suits(index, hands)
+                yield self._table_case("every-banker", banker, images, bets)
 
     def _every_seat(self) -> Iterator[Case]:
-        lists = [self._seated((False,) * count) for count in range(len(_SEATS) + 1)]
+        lists = [self._bets_at_seats((False,) * count) for count in range(len(_SEATS) + 1)]
         chance = self._setting.chance("every-seat")
         for table in deal_every_hand(
             hands_per_class(self._game, self._lines, _HANDS_PER_LINE), len(_SEATS), chance
         ):
             bets = lists[len(table.hands)]
-            yield self._table("every-seat", table.house, table.hands, bets)
+            yield self._table_case("every-seat", table.house, table.hands, bets)
 
-    def _seated(
+    def _bets_at_seats(
         self, ties: Sequence[bool], sides: Sequence[dict[str, Any]] = ()
     ) -> list[dict[str, Any]]:
-        """Return a bet against the banker at each seat, a tie at some, and bets on the banker."""
+        """Return a main bet at each seat, a tie bet at those with `ties`, and the side bets."""
         laid = [
-            self._at({"bet": name}, seat)
-            for seat, tied in zip(self._seats, ties, strict=False)
-            for name in ([_MAIN, _TIE] if tied and _TIE in self._bets else [_MAIN])
+            self._place_spot({"bet": name}, seat)
+            for seat, has_tie in zip(self._seats, ties, strict=False)
+            for name in ([_MAIN, _TIE] if has_tie and _TIE in self._bets else [_MAIN])
         ]
         return [*with_distinct_stakes([self._stake], laid), *sides]
 
-    def _table(
+    def _table_case(
         self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]
     ) -> Case:
         outcome = {"banker": banker, "seats": dict(zip(self._seats, hands, strict=False))}
-        return settlement_case(self._name, group, outcome, bets, self._usual)
+        return settlement_case(self._name, group, outcome, bets, self._usual_options)
 
     def _at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
@@ -305,18 +310,20 @@ class _BankerAndSeatsCases:
         options = self._options()
         pools = {
             seat: with_every_stake(
-                stakes, [self._at(spot, seat) for spot in list_spots(self._setting)]
+                stakes, [self._place_spot(spot, seat) for spot in list_spots(self._setting)]
             )
             for seat in _SEATS
         }
-        for many in cases_per_outcome():
+        for case_count in cases_per_outcome():
             used = chance.choice(options)
             count = min(chance.randint(1, len(_SEATS)), chance.randint(1, len(_SEATS)))
             dealt = chance.sample(PACK * used.get("packs", 1), HAND_SIZE * (count + 1))
-            there = chance.sample(_SEATS, count)
-            seats = {there[at]: dealt[HAND_SIZE * at : HAND_SIZE * (at + 1)] for at in range(count)}
+            occupied = chance.sample(_SEATS, count)
+            seats = {
+                occupied[at]: dealt[HAND_SIZE * at : HAND_SIZE * (at + 1)] for at in range(count)
+            }
             outcome = {"banker": dealt[HAND_SIZE * count :], "seats": seats}
-            for _ in range(many):
-                pool = pools[chance.choice(there)]
+            for _ in range(case_count):
+                pool = pools[chance.choice(occupied)]
                 bets = chance.choices(pool, k=chance.randint(1, _MAX_BETS))
                 yield settlement_case(self._name, "at-random", outcome, bets, used)

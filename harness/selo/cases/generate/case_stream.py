@@ -1,7 +1,7 @@
-"""Streams of cases: for every game offered its groups, as far as a budget goes.
+"""Streams the cases of all offered games within a budget.
 
-1. Every finite group that the budget reaches, in the order in which a game lists them.
-2. Then as many cases drawn at random as the budget has, or as were asked for.
+1. Every finite group that the budget includes, in the order in which a game lists them.
+2. Then the number of random cases that the budget sets, or the caller.
 
 The same law, scope, budget and seed give the same stream.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from selo.cases.scope import OfferedGame, Scope
     from selo.law.loader import Law
 
-#: The groups of cases for each kind of equipment, by the name that the law files give it.
+#: The generators of groups by the name of the equipment in the law files.
 _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {
     "figure-dice": figure_dice_cases.list_groups,
     "banker-and-seats": banker_and_seats_cases.list_groups,
@@ -43,19 +43,19 @@ _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] =
     "dice": thrown_dice_cases.list_groups,
     "tiles": tile_cases.list_groups,
 }
-#: Cases drawn at random for each game.
+#: Number of random cases for each game.
 _RANDOM_CASES: Final[dict[Budget, int]] = {"quick": 300, "standard": 10_000, "full": 15_000}
 DEFAULT_SEED: Final = 0
 
 
 def random_case_count(budget: Budget) -> int:
-    """Return how many cases of each game a budget draws at random."""
+    """Return the number of random cases of each game under a budget."""
     return _RANDOM_CASES[budget]
 
 
 def drawn_case_count(group: Group, most: int) -> int:
-    """Return how many cases of a group are drawn where so many may be."""
-    return most if group.most is None else min(most, group.most)
+    """Return the number of cases drawn from an endless group, at most `most`."""
+    return most if group.max_drawn is None else min(most, group.max_drawn)
 
 
 def stream_cases(  # noqa: PLR0913 - each is a choice of its own
@@ -69,7 +69,7 @@ def stream_cases(  # noqa: PLR0913 - each is a choice of its own
 ) -> Iterator[Case]:
     """Yield the cases of all games of `scope`; `at_random` replaces the number of the budget."""
     most = _RANDOM_CASES[budget] if at_random is None else at_random
-    for offered in scope.known(law).games:
+    for offered in scope.require_known_games(law).games:
         for group in _groups_of_game(law, offered, seed, rulings):
             if group.endless:
                 yield from islice(group.cases(), drawn_case_count(group, most))
@@ -85,8 +85,8 @@ def list_groups(
     seed: int = DEFAULT_SEED,
     rulings: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str, Group]]:
-    """Yield each game with each of its groups that a budget reaches."""
-    for offered in scope.known(law).games:
+    """Yield each game with each of its groups that a budget includes."""
+    for offered in scope.require_known_games(law).games:
         for group in _groups_of_game(law, offered, seed, rulings):
             if BUDGETS.index(group.budget) <= BUDGETS.index(budget):
                 yield offered.game, group

@@ -1,4 +1,4 @@
-"""Cases of Fortune 3 Card Poker: every boundary between hands, every way of betting, misdeals."""
+"""Cases for a croupier and places (Fortune 3 Card Poker): boundaries, ways of betting, misdeals."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import comparison_case, settlement_case
-from selo.cases.generate.comparison_cases import comparison_chunks
-from selo.cases.generate.hand_pairs import shuffled_cross_pairs, shuffled_neighbours
+from selo.cases.generate.hand_pairs import (
+    comparison_chunks,
+    shuffled_cross_pairs,
+    shuffled_neighbours,
+)
 from selo.cases.generate.sample_hands import (
     HAND_SIZE,
-    PACK,
     line_ends,
     line_halves,
     one_hand_per_class,
 )
 from selo.cases.generate.table_deals import HouseDeals, deal_every_hand
 from selo.cases.group import CaseChunk, Group, cases_per_outcome, chain_chunks
-from selo.rules.settlement.game import Game
+from selo.rules.equipment.pack_and_dice import PACK
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,23 +36,23 @@ _PLACES: Final = ("1", "2", "3", "4", "5", "6", "7")
 _ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
 #: Numbers of cards that make a hand a misdeal.
 _MISDEAL_SIZES: Final = (0, 1, 2, 4)
-#: One whole table in so many, drawn at random, has a misdealt hand.
+#: One random table in this many has a misdealt hand.
 _TABLES_PER_MISDEAL: Final = 25
-#: So many hands of each half of a line may stand for it.
+#: The number of hands that may represent each half of a line.
 _HANDS_PER_HALF_LINE: Final = 12
 
 Bets = list[dict[str, Any]]
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of the game."""
+    """Yield the groups of cases of a game with a croupier and places."""
     if not isinstance(setting.rules, Game):
         return
-    made = _CroupierCases(setting, setting.rules)
+    generator = _CroupierCases(setting, setting.rules)
     if "compare" in setting.offered.methods:
-        yield from made.comparisons()
-    if "settle" in setting.offered.methods and made.ways:
-        yield from made.settlements()
+        yield from generator.comparisons()
+    if "settle" in setting.offered.methods and generator.ways:
+        yield from generator.settlements()
 
 
 class _CroupierCases:
@@ -59,14 +62,14 @@ class _CroupierCases:
         self._ends = line_ends(game, self._classes)
         self._borders = line_ends(game, self._classes, depth=2)
         self._stake = setting.stake()
-        #: The places in an order that the seed gives them: most groups use the first.
+        #: The places shuffled by the seed: most groups use the first.
         self._places = setting.shuffle_by_seed("places", _PLACES)
         offered = set(setting.bets())
         if _ANTE not in offered:
-            # A raise is added to an ante; without one it cannot be placed.
+            # A raise needs an ante.
             offered.discard(_RAISE)
         self._offered = offered
-        #: What may lie at one place: everything, a fold, Pair Plus alone.
+        #: The combinations of bets at one place: all, a fold, Pair Plus alone.
         tables = ([_ANTE, _RAISE, _PLUS], [_ANTE, _RAISE], [_ANTE, _PLUS], [_ANTE], [_PLUS])
         self.ways: list[list[str]] = []
         for names in tables:
@@ -101,21 +104,21 @@ class _CroupierCases:
         )  # fmt: skip
 
     def _neighbours_compared(self) -> Iterator[Case]:
-        for one, other in shuffled_neighbours(self._setting, "neighbours-compared", self._classes):
-            yield comparison_case(self._name, "neighbours-compared", one, other)
+        for hand, other in shuffled_neighbours(self._setting, "neighbours-compared", self._classes):
+            yield comparison_case(self._name, "neighbours-compared", hand, other)
 
     def _kinds_compared(self) -> Iterator[Case]:
-        for one, other in shuffled_cross_pairs(
+        for hand, other in shuffled_cross_pairs(
             self._setting, "kinds-compared", self._classes, self._ends
         ):
-            yield comparison_case(self._name, "kinds-compared", one, other)
+            yield comparison_case(self._name, "kinds-compared", hand, other)
 
     def _hands_compared(self) -> Iterator[CaseChunk]:
         return comparison_chunks(self._setting, "hands-compared", self._classes)
 
     def settlements(self) -> Iterator[Group]:
         yield Group(
-            name="borders", budget="quick", cases=self._at_borders,
+            name="borders", budget="quick", cases=self._border_cases,
             reason="the ends of every line and of every highest card, against what is beside",
         )  # fmt: skip
         yield Group(
@@ -123,15 +126,15 @@ class _CroupierCases:
             reason="every kind of hand against itself and against the next in the order",
         )  # fmt: skip
         yield Group(
-            name="ways-of-betting", budget="quick", cases=self._ways,
+            name="ways-of-betting", budget="quick", cases=self._ways_of_betting,
             reason="played, folded and Pair Plus alone, between the ends of every line",
         )  # fmt: skip
         yield Group(
-            name="every-line-at-every-place", budget="quick", cases=self._at_every_place,
+            name="every-line-at-every-place", budget="quick", cases=self._every_line_at_every_place,
             reason="the ends of every line at every place, won and lost, with every bet",
         )  # fmt: skip
         yield Group(
-            name="unlawful-bets", budget="quick", cases=self._unlawful,
+            name="unlawful-bets", budget="quick", cases=self._unlawful_bets,
             reason="a raise without an ante or unequal to it, no stake, a place without a hand",
         )  # fmt: skip
         yield Group(
@@ -160,7 +163,7 @@ class _CroupierCases:
             reason="whole tables with bets and odd stakes drawn at random",
         )  # fmt: skip
 
-    def _at_borders(self) -> Iterator[Case]:
+    def _border_cases(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
         for croupier, hand in shuffled_neighbours(self._setting, "borders", self._borders):
             yield self._case("borders", croupier, hand, bets)
@@ -170,7 +173,7 @@ class _CroupierCases:
         for croupier, hand in shuffled_neighbours(self._setting, "neighbours", self._classes):
             yield self._case("neighbours", croupier, hand, bets)
 
-    def _ways(self) -> Iterator[Case]:
+    def _ways_of_betting(self) -> Iterator[Case]:
         for way in self.ways:
             bets = self._bets(way)
             for croupier, hand in shuffled_cross_pairs(
@@ -178,7 +181,7 @@ class _CroupierCases:
             ):
                 yield self._case("ways-of-betting", croupier, hand, bets)
 
-    def _at_every_place(self) -> Iterator[Case]:
+    def _every_line_at_every_place(self) -> Iterator[Case]:
         group = "every-line-at-every-place"
         for place in self._places:
             bets = self._bets(self.ways[0], place=place)
@@ -187,7 +190,7 @@ class _CroupierCases:
             ):
                 yield self._case(group, croupier, hand, bets, place)
 
-    def _unlawful(self) -> Iterator[Case]:
+    def _unlawful_bets(self) -> Iterator[Case]:
         for table in self._unlawful_tables():
             for croupier, hand in shuffled_neighbours(self._setting, "unlawful-bets", self._ends):
                 yield self._case("unlawful-bets", croupier, hand, table)
@@ -221,7 +224,7 @@ class _CroupierCases:
                 wrong = [*croupier, *left][:count]
                 yield self._case("misdeals", wrong, hand, bets)
             if _RAISE in self._offered:
-                # What is no bet is none in a round that is void either.
+                # An invalid bet is also refused in a void round.
                 lone = [{"bet": _RAISE, "place": here, "stake": self._stake}]
                 yield self._case("misdeals", croupier, [*hand, *left][: _MISDEAL_SIZES[0]], lone)
             # A misdeal at one place, and bets at another.
@@ -239,36 +242,39 @@ class _CroupierCases:
 
     def _kinds(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])
-        for one, other in shuffled_cross_pairs(self._setting, "kinds", self._classes, self._ends):
-            yield self._case("kinds", one, other, bets)
-            yield self._case("kinds", other, one, bets)
+        for hand, other in shuffled_cross_pairs(self._setting, "kinds", self._classes, self._ends):
+            yield self._case("kinds", hand, other, bets)
+            yield self._case("kinds", other, hand, bets)
 
     def _every_croupier(self) -> Iterator[CaseChunk]:
         """Yield tables with an ante and a raise at each place.
 
-        Pair Plus is no matter of the croupier's hand: it lies there when hands come first.
+        Pair Plus does not depend on the croupier's hand; `every-place` covers it.
         """
-        laid = self._laid(self._against)
+        laid = self._bets_by_place_count(self._names_against_croupier)
         chance = self._setting.chance("every-croupier")
         houses = HouseDeals(
             line_halves(self._game, self._classes, _HANDS_PER_HALF_LINE), len(_PLACES), chance
         )
         for family in houses.families():
             bets = sum(len(laid[len(hands)]) for hands, _ in family.tables)
-            make = partial(self._croupiers, houses, family, laid)
+            make = partial(self._cases_of_family, houses, family, laid)
             yield CaseChunk(family.size, len(family.images) * bets, make)
 
-    def _croupiers(
+    def _cases_of_family(
         self, houses: HouseDeals, family: HouseFamily, laid: list[Bets]
     ) -> Iterator[Case]:
-        for way, croupier in family.images:
+        for index, croupier in family.images:
             for hands, _ in family.tables:
-                places = dict(zip(self._places, houses.turned(way, hands), strict=False))
+                places = dict(zip(self._places, houses.permute_suits(index, hands), strict=False))
                 outcome = {"croupier": croupier, "places": places}
                 yield settlement_case(self._name, "every-croupier", outcome, laid[len(places)])
 
     def _every_place(self) -> Iterator[Case]:
-        everything, against = self._laid(self.ways[0]), self._laid(self._against)
+        everything, against = (
+            self._bets_by_place_count(self.ways[0]),
+            self._bets_by_place_count(self._names_against_croupier),
+        )
         last: Sequence[Hand] = ()
         chance = self._setting.chance("every-place")
         for table in deal_every_hand(
@@ -281,26 +287,26 @@ class _CroupierCases:
             yield settlement_case(self._name, "every-place", outcome, laid[len(places)])
 
     @property
-    def _against(self) -> list[str]:
-        """The bets that are a matter of the croupier's hand."""
+    def _names_against_croupier(self) -> list[str]:
+        """The names of the bets that depend on the croupier's hand."""
         return [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
 
-    def _laid(self, way: list[str]) -> list[Bets]:
-        """Return what lies on no place, on the first, on the first two, and so on."""
-        found: list[Bets] = [[]]
+    def _bets_by_place_count(self, way: list[str]) -> list[Bets]:
+        """Return the bets at no place, at the first place, at the first two, and so on."""
+        lists: list[Bets] = [[]]
         for place in self._places:
-            found.append([*found[-1], *self._bets(way, place=place)])
-        return found
+            lists.append([*lists[-1], *self._bets(way, place=place)])
+        return lists
 
     def _at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
-        # Everything that may lie at a place, with every stake, ready to be put together.
+        # Every combination of bets at each place, with every stake.
         laid = {
             place: [self._bets(way, stake, place) for way in self.ways for stake in stakes]
             for place in _PLACES
         }
-        for many in cases_per_outcome():
+        for case_count in cases_per_outcome():
             count = min(chance.randint(1, len(_PLACES)), chance.randint(1, len(_PLACES)))
             dealt = chance.sample(PACK, HAND_SIZE * (count + 1) + 1)
             hands = [dealt[HAND_SIZE * at : HAND_SIZE * (at + 1)] for at in range(count + 1)]
@@ -308,6 +314,6 @@ class _CroupierCases:
                 hands[0] = [*hands[0], dealt[-1]]
             places = dict(zip(chance.sample(_PLACES, count), hands[1:], strict=True))
             outcome = {"croupier": hands[0], "places": places}
-            for _ in range(many):
+            for _ in range(case_count):
                 bets = [bet for place in places for bet in chance.choice(laid[place])]
                 yield settlement_case(self._name, "at-random", outcome, bets)

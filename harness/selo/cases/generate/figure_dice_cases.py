@@ -1,4 +1,4 @@
-"""Cases of fish-prawn-crab: every throw, every way of lying, every spot."""
+"""Cases for figure dice (fish-prawn-crab): every throw, every way of lying, every spot."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from selo.cases.group import (
     with_every_stake,
 )
 from selo.rules.equipment.kits import FigureDice
-from selo.rules.settlement.game import Game
-from selo.rules.settlement.table_options import DeclaredGame
+from selo.rules.equipment.pack_and_dice import DIE_POSITIONS
+from selo.rules.settlement import DeclaredGame, Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,19 +26,17 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.group import Budget, GeneratorSetting
 
-#: How a die may lie, flat first.
-LYING_WAYS: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
 _CEILING: Final = "highest_prize"
 _MAX_BETS: Final = 8
-#: Into so many parts the spots are divided where they lie on very many outcomes; no number of
-#: throws is a multiple of it.
+#: The number of parts into which the spots are divided for large groups; the number of throws is
+#: never a multiple of it.
 _SPOT_PARTS: Final = 5
-#: One throw in so many, drawn at random, has dice that lie anyhow.
+#: One random throw in this many has dice that do not lie flat.
 _THROWS_PER_LEANING: Final = 16
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of the game."""
+    """Yield the groups of cases of a game with figure dice."""
     game = setting.rules
     if (
         not isinstance(game, Game)
@@ -46,50 +44,50 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
         or not list_spots(setting)
     ):
         return
-    made = _FigureDiceCases(setting, game.kit.throws(game.tables))
+    generator = _FigureDiceCases(setting, game.kit.throws(game.tables))
     yield Group(
-        name="every-throw", budget="quick", cases=made.every_throw,
+        name="every-throw", budget="quick", cases=generator.every_throw,
         reason="every throw of dice that lie flat, with every spot on the table",
     )  # fmt: skip
     if _has_lying_rule(setting):
         yield Group(
-            name="ways-of-lying", budget="quick", cases=made.ways_of_lying,
+            name="ways-of-lying", budget="quick", cases=generator.ways_of_lying,
             reason="every way in which dice can lie, with another set of figures each",
         )  # fmt: skip
     yield Group(
-        name="stakes", budget="quick", cases=made.stakes,
+        name="stakes", budget="quick", cases=generator.stakes,
         reason="odd, usual, smallest and highest stakes on every spot, with every set of figures",
     )  # fmt: skip
     yield Group(
-        name="no-such-choice", budget="quick", cases=made.no_such_choice,
+        name="no-such-choice", budget="quick", cases=generator.no_such_choice,
         reason="choices just outside what a bet has, and no stake, which must be refused",
     )  # fmt: skip
     if setting.offered.values(_CEILING):
         yield Group(
-            name="ceilings", budget="quick", cases=made.ceilings,
+            name="ceilings", budget="quick", cases=generator.ceilings,
             reason="a highest prize declared by the table, with every set of figures",
         )  # fmt: skip
-    # Where only the highest prize of all is paid, what lies beside it is not seen.
-    highest = isinstance(game, DeclaredGame) and game.only_highest
-    alone: Budget = "quick" if highest else "standard"
+    # Where only the highest prize is paid, other bets on the table hide the rest.
+    pays_only_highest = isinstance(game, DeclaredGame) and game.pays_highest_only
+    alone: Budget = "quick" if pays_only_highest else "standard"
     yield Group(
-        name="every-spot-alone", budget=alone, cases=made.every_spot_alone,
+        name="every-spot-alone", budget=alone, cases=generator.every_spot_alone,
         reason="every spot by itself on every throw",
     )  # fmt: skip
     if _has_lying_rule(setting):
         yield Group(
-            name="every-throw-lying", budget="standard", cases=made.every_throw_lying,
+            name="every-throw-lying", budget="standard", cases=generator.every_throw_lying,
             reason="every throw with every way in which dice can lie that is not flat, "
             "and some of the spots in turn",
         )  # fmt: skip
     yield Group(
-        name="at-random", budget="quick", cases=made.at_random, endless=True,
+        name="at-random", budget="quick", cases=generator.at_random, endless=True,
         reason="throws, bets and odd stakes drawn at random",
     )  # fmt: skip
 
 
 def _has_lying_rule(setting: GeneratorSetting) -> bool:
-    """Return whether the law of the game has words for how a die lies."""
+    """Return whether the law of the game has a field for how a die lies."""
     return any(
         field.id == "lying"
         for folder in setting.law.folders
@@ -103,12 +101,12 @@ class _FigureDiceCases:
         self._setting, self._name, self._throws = setting, setting.game, throws
         self._spots = setting.shuffle_by_seed("spots", list_spots(setting))
         self._stake = setting.stake()
-        self._all = with_distinct_stakes([self._stake], self._spots)
+        self._all_bets = with_distinct_stakes([self._stake], self._spots)
         self._dice = len(throws[0]["dice"])
         self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
 
-    def _sets(self, group: str) -> list[dict[str, Any]]:
-        """Return one throw for each set of figures, the dice in an order that the seed gives."""
+    def _one_throw_per_set(self, group: str) -> list[dict[str, Any]]:
+        """Return one throw for each set of figures, with dice and throws shuffled by the seed."""
         chance = self._setting.chance(f"{group}/sets")
         sets = [
             {"dice": chance.sample(dice, self._dice)}
@@ -116,24 +114,24 @@ class _FigureDiceCases:
         ]
         return self._setting.shuffle_by_seed(group, sets)
 
-    def _shuffled(self, group: str) -> list[dict[str, Any]]:
+    def _shuffle_throws(self, group: str) -> list[dict[str, Any]]:
         return self._setting.shuffle_by_seed(group, self._throws)
 
     def every_throw(self) -> Iterator[Case]:
-        for throw in self._shuffled("every-throw"):
-            yield settlement_case(self._name, "every-throw", throw, self._all)
+        for throw in self._shuffle_throws("every-throw"):
+            yield settlement_case(self._name, "every-throw", throw, self._all_bets)
 
     def ways_of_lying(self) -> Iterator[Case]:
-        throws = self._sets("ways-of-lying")
-        for at, lying in enumerate(product(LYING_WAYS, repeat=self._dice)):
+        throws = self._one_throw_per_set("ways-of-lying")
+        for at, lying in enumerate(product(DIE_POSITIONS, repeat=self._dice)):
             outcome = {**throws[at % len(throws)], "lying": list(lying)}
-            yield settlement_case(self._name, "ways-of-lying", outcome, self._all)
+            yield settlement_case(self._name, "ways-of-lying", outcome, self._all_bets)
 
     def stakes(self) -> Iterator[Case]:
         highest = self._setting.highest_stake()
         odd = self._setting.shuffle_by_seed("stakes/odd", ODD_STAKES)
         usual = self._setting.shuffle_by_seed("stakes/usual", USUAL_STAKES)
-        for at, outcome in enumerate(self._sets("stakes")):
+        for at, outcome in enumerate(self._one_throw_per_set("stakes")):
             for stake in (1, odd[at % len(odd)], usual[at % len(usual)], highest):
                 bets = [{**spot, "stake": stake} for spot in self._spots]
                 yield settlement_case(self._name, "stakes", outcome, bets)
@@ -146,38 +144,42 @@ class _FigureDiceCases:
             for choice in invalid_choices(rule)
         ]
         bets += [{**spot, "stake": 0} for spot in self._spots]
-        for outcome in self._sets("no-such-choice"):
-            yield settlement_case(self._name, "no-such-choice", outcome, [*bets, *self._all[:1]])
+        for outcome in self._one_throw_per_set("no-such-choice"):
+            yield settlement_case(
+                self._name, "no-such-choice", outcome, [*bets, *self._all_bets[:1]]
+            )
 
     def ceilings(self) -> Iterator[Case]:
         for value in self._setting.offered.values(_CEILING):
             options = {_CEILING: value}
-            for outcome in self._sets("ceilings"):
-                yield settlement_case(self._name, "ceilings", outcome, self._all, options)
+            for outcome in self._one_throw_per_set("ceilings"):
+                yield settlement_case(self._name, "ceilings", outcome, self._all_bets, options)
 
     def every_spot_alone(self) -> Iterator[Case]:
-        for throw in self._shuffled("every-spot-alone"):
-            for bet in self._all:
+        for throw in self._shuffle_throws("every-spot-alone"):
+            for bet in self._all_bets:
                 yield settlement_case(self._name, "every-spot-alone", throw, [bet])
 
     def every_throw_lying(self) -> Iterator[Case]:
-        # Each spot comes to every throw and to every way of lying, not to both at once.
-        some = cycle([self._all[at::_SPOT_PARTS] for at in range(min(_SPOT_PARTS, len(self._all)))])
-        throws = self._shuffled("every-throw-lying")
-        for lying in product(LYING_WAYS, repeat=self._dice):
-            if set(lying) != {LYING_WAYS[0]}:
+        # Each spot meets every throw and every way of lying, but not every pair of both.
+        parts = cycle(
+            [self._all_bets[at::_SPOT_PARTS] for at in range(min(_SPOT_PARTS, len(self._all_bets)))]
+        )
+        throws = self._shuffle_throws("every-throw-lying")
+        for lying in product(DIE_POSITIONS, repeat=self._dice):
+            if set(lying) != {DIE_POSITIONS[0]}:
                 for throw in throws:
                     outcome = {**throw, "lying": list(lying)}
-                    yield settlement_case(self._name, "every-throw-lying", outcome, next(some))
+                    yield settlement_case(self._name, "every-throw-lying", outcome, next(parts))
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         pool = with_every_stake(self._setting.stakes(chance), self._spots)
-        lies = _has_lying_rule(self._setting)
-        for many in cases_per_outcome():
+        has_lying = _has_lying_rule(self._setting)
+        for case_count in cases_per_outcome():
             outcome: dict[str, Any] = chance.choice(self._throws)
-            if lies and not chance.randrange(_THROWS_PER_LEANING):
-                outcome = {**outcome, "lying": chance.choices(LYING_WAYS, k=self._dice)}
-            for _ in range(many):
+            if has_lying and not chance.randrange(_THROWS_PER_LEANING):
+                outcome = {**outcome, "lying": chance.choices(DIE_POSITIONS, k=self._dice)}
+            for _ in range(case_count):
                 bets = chance.choices(pool, k=chance.randint(1, _MAX_BETS))
                 yield settlement_case(self._name, "at-random", outcome, bets)

@@ -1,22 +1,23 @@
-"""The jackpots of Bacará: options of a table, and deals that form a combination or nearly do."""
+"""Jackpots of Bacará: options of tables, and deals that form or barely miss a combination."""
 
 from __future__ import annotations
 
 from itertools import combinations_with_replacement, permutations
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.generate.draw_rule import MAX_ROUND_CARDS
-from selo.cases.generate.sample_hands import RANKS, SUIT_PERMUTATIONS, SUITS
+from selo.cases.generate.round_dealer import MAX_ROUND_CARDS
+from selo.cases.generate.sample_hands import SUIT_PERMUTATIONS
+from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from selo.cases.generate.draw_rule import DrawRule, Round
+    from selo.cases.generate.round_dealer import Round, RoundDealer
     from selo.rules.language import Expression
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
-#: Tables as they may stand: what has accumulated, the first fixed amount, and a percentage.
+#: Jackpots of tables: the accumulated pool, the first fixed amount, and a percentage.
 JACKPOT_TABLES: Final = (
     (1_000_003, 101, (3, 100)),
     (1_000_000, 100_000, (1, 10)),
@@ -24,13 +25,15 @@ JACKPOT_TABLES: Final = (
     (0, 7, (0, 1)),
     (7, 1, (1, 1)),
 )
-#: Ways to change suits that leave the two red ones and the two black ones together.
+#: Permutations of suits that keep the two red suits and the two black suits together.
 _COLOUR_SUITS: Final = ({"S", "C"}, {"H", "D"})
 _COLOUR_PERMUTATIONS: Final = [
-    one for one in SUIT_PERMUTATIONS if {one["AS"][-1], one["AC"][-1]} in _COLOUR_SUITS
+    permutation
+    for permutation in SUIT_PERMUTATIONS
+    if {permutation["AS"][-1], permutation["AC"][-1]} in _COLOUR_SUITS
 ]
 _STRAIGHT_RANKS: Final = ("A", "K", "Q", "J", "10")
-#: Deals of each kind: cards alike in every number, in one colour and not, and straights.
+#: Sample deals: every number of equal ranks, in one colour and mixed, and straights.
 _SAMPLE_DEALS: Final = (
     "AH KH QH JH 10H 4C", "AS KH QH JH 10H 4C", "JH JD JS JC 2D 3C", "5H 7D 5S 7C 2D 3C",
     "5H 5D 5S 7C 2D 3C", "5H 9D 5S 7C 2D 3C", "2H 2D 2D 2H 2H 2D", "2S 2C 2C 2S 2S 2S",
@@ -41,7 +44,7 @@ _SAMPLE_DEALS: Final = (
 
 
 def _fixed_combinations(game: Game, modality: str) -> list[str]:
-    """Return the combinations of a modality that have an approved amount."""
+    """Return the combinations of a modality that have an approved fixed amount."""
     return sorted(
         {
             name
@@ -54,14 +57,14 @@ def _fixed_combinations(game: Game, modality: str) -> list[str]:
 
 
 def _applies_to(condition: Expression | None, modality: str) -> bool:
-    """Return whether a prize is one of a modality, as far as that is all it asks."""
+    """Return whether a prize's condition depends at most on the modality and holds for it."""
     if condition is None or set(condition.names) != {"modality"}:
         return condition is None
     return bool(condition.on({"modality": modality}))
 
 
 def _has_percentage(game: Game, modality: str) -> bool:
-    """Return whether a combination of a modality is worth a percentage that the table declares."""
+    """Return whether a combination of a modality pays a percentage declared shift the table."""
     return any(
         prize.share is not None
         and "percentage" in prize.share.terms
@@ -73,7 +76,7 @@ def _has_percentage(game: Game, modality: str) -> bool:
 def jackpot_options(
     game: Game, modality: str, pool: int, first: int, percentage: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the options of a jackpot, with another fixed amount for each combination."""
+    """Return the options of a jackpot, with a different fixed amount for each combination."""
     jackpot: dict[str, Any] = {
         "modality": modality,
         "accumulated": pool,
@@ -87,66 +90,68 @@ def jackpot_options(
 
 
 def permute_suits_of_rounds(rounds: Iterable[Round], chance: Random) -> Iterator[Round]:
-    """Yield rounds with other suits: what was of one suit, or of one colour, is so afterwards."""
-    for one in rounds:
-        turned = chance.choice(_COLOUR_PERMUTATIONS)
-        yield {whose: [turned[card] for card in hand] for whose, hand in one.items()}
+    """Yield rounds with suits permuted so that equal suits and equal colours stay equal."""
+    for dealt in rounds:
+        permutation = chance.choice(_COLOUR_PERMUTATIONS)
+        yield {side: [permutation[card] for card in hand] for side, hand in dealt.items()}
 
 
-def deal_samples(drawing: DrawRule) -> list[Round]:
-    """Return one deal of each combination, and some that form nothing."""
-    return [drawing.dealt(cards.split()) for cards in _SAMPLE_DEALS]
+def deal_samples(dealer: RoundDealer) -> list[Round]:
+    """Return one deal of each combination, and some that form none."""
+    return [dealer.deal(cards.split()) for cards in _SAMPLE_DEALS]
 
 
-def deal_equal_ranks(drawing: DrawRule, turns: Sequence[int]) -> Iterator[Round]:
-    """Yield deals in which cards are alike in every way, with every rank in turn."""
+def deal_equal_ranks(dealer: RoundDealer, shifts: Sequence[int]) -> Iterator[Round]:
+    """Yield deals with every pattern of equal ranks, the ranks shifted shift each of `shifts`."""
     for pattern in equality_patterns(MAX_ROUND_CARDS):
-        for by in turns:
+        for shift in shifts:
             cards = [
-                RANKS[(kind + by) % len(RANKS)] + SUITS[at % len(SUITS)]
+                RANKS[(kind + shift) % len(RANKS)] + SUITS[at % len(SUITS)]
                 for at, kind in enumerate(pattern)
             ]
-            yield drawing.dealt(cards)
+            yield dealer.deal(cards)
 
 
 def equality_patterns(length: int) -> list[tuple[int, ...]]:
-    """Return every way in which so many cards can be alike: 0, 0, 1 says that the first two are."""
-    found: list[tuple[int, ...]] = [()]
+    """Return every pattern of equal ranks: in 0, 0, 1 the first two cards have the same rank."""
+    patterns: list[tuple[int, ...]] = [()]
     for _ in range(length):
-        found = [(*one, kind) for one in found for kind in range(max(one, default=-1) + 2)]
-    return found
+        patterns = [
+            (*pattern, kind) for pattern in patterns for kind in range(max(pattern, default=-1) + 2)
+        ]
+    return patterns
 
 
-def deal_single_ranks(drawing: DrawRule, ranks: Sequence[str]) -> Iterator[Round]:
+def deal_single_ranks(dealer: RoundDealer, ranks: Sequence[str]) -> Iterator[Round]:
     """Yield deals of six cards of one rank in every mixture of suits, and of five in one colour."""
     for rank in ranks:
         for suits in combinations_with_replacement(SUITS, MAX_ROUND_CARDS):
-            yield drawing.dealt([rank + suit for suit in suits])
+            yield dealer.deal([rank + suit for suit in suits])
         for suit in SUITS:
-            # The sixth card has the colour, and another rank.
+            # The sixth card has the same suit and another rank.
             other = RANKS[RANKS.index(rank) - 1]
-            yield drawing.dealt([*[rank + suit] * (MAX_ROUND_CARDS - 1), other + suit])
+            yield dealer.deal([*[rank + suit] * (MAX_ROUND_CARDS - 1), other + suit])
 
 
-def deal_straights(drawing: DrawRule, *, all_orders: bool) -> Iterator[Round]:
-    """Yield the straights, the ace in every suit, and deals that miss one by a card."""
+def deal_straights(dealer: RoundDealer, *, all_orders: bool) -> Iterator[Round]:
+    """Yield straights with the ace in every suit, and deals that miss a straight shift one card."""
     orders = list(permutations(_STRAIGHT_RANKS))
     for at, ranks in enumerate(orders if all_orders else orders[::47]):
-        # Every suit in some orders; where all orders come, one suit in each.
+        # Some orders in every suit, or all orders with one suit each.
         for suit in SUITS[at % len(SUITS)] if all_orders else SUITS:
             for ace in SUITS:
                 cards = [rank + (ace if rank == "A" else suit) for rank in ranks]
-                yield drawing.dealt([*cards, "4C"])
-                # The last card of the straight is dealt sixth, and no longer counts.
-                yield drawing.dealt([*cards[:-1], "4C", cards[-1]])
+                yield dealer.deal([*cards, "4C"])
+                # The last card of the straight is dealt sixth and does not count.
+                yield dealer.deal([*cards[:-1], "4C", cards[-1]])
             for missing in range(len(ranks)):
                 cards = [rank + suit for rank in ranks]
                 other = SUITS[(SUITS.index(suit) + 1) % len(SUITS)]
                 cards[missing] = ranks[missing] + other
-                yield drawing.dealt([*cards, "4C"])
+                yield dealer.deal([*cards, "4C"])
                 cards[missing] = "9" + suit
-                yield drawing.dealt([*cards, "4C"])
-                # An ace of another suit, and one more card that is not of the four's.
+                yield dealer.deal([*cards, "4C"])
+                # An ace of another suit, and one more card outside the suit of the other four.
                 cards = [rank + (other if rank == "A" else suit) for rank in ranks]
                 cards[missing] = ranks[missing] + SUITS[SUITS.index(suit) - 1]
-                yield drawing.dealt([*cards, "4C"])
+                yield dealer.deal([*cards, "4C"])

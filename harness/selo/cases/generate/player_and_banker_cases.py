@@ -1,4 +1,4 @@
-"""Cases of Bacará: every way to draw, regimes of commission, pairs, dragons and jackpots."""
+"""Cases for a player and a banker (Bacará): ways to draw, commission, pairs and jackpots."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from functools import cached_property
 from itertools import cycle, product
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.case import LARGEST_JSON_INTEGER, settlement_case
+from selo.cases.case import settlement_case
 from selo.cases.generate import jackpot_cases
-from selo.cases.generate.draw_rule import MAX_ROUND_CARDS, DrawRule
-from selo.cases.generate.sample_hands import PACK, RANKS, SUITS
+from selo.cases.generate.round_dealer import MAX_ROUND_CARDS, RoundDealer
 from selo.cases.group import (
     STAKE,
     Group,
@@ -18,13 +17,15 @@ from selo.cases.group import (
     with_distinct_stakes,
     with_every_stake,
 )
-from selo.rules.settlement.game import Game
+from selo.json_numbers import LARGEST_INTEGER
+from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from selo.cases.case import Case
-    from selo.cases.generate.draw_rule import Round
+    from selo.cases.generate.round_dealer import Round
     from selo.cases.group import GeneratorSetting
 
 Bets = list[dict[str, Any]]
@@ -33,22 +34,22 @@ _COMMISSION, _JACKPOT = "commission", "jackpot"
 _PACKS: Final = 8
 _BETTORS: Final = ("1", "2", "3")
 _MAX_BETS: Final = 5
-#: One round in so many, drawn at random, comes from few ranks, so that cards are alike.
+#: One random round in this many is dealt from few ranks, so that ranks repeat.
 _ROUNDS_PER_FEW_RANKS: Final = 6
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of the game."""
+    """Yield the groups of cases of a game with a player and a banker."""
     if not isinstance(setting.rules, Game) or not setting.bets():
         return
-    made = _PlayerAndBankerCases(setting, setting.rules)
-    if made.spots:
-        yield from made.without_jackpot()
-    if made.modalities:
-        yield from made.with_jackpot()
-    if made.spots:
+    generator = _PlayerAndBankerCases(setting, setting.rules)
+    if generator.spots:
+        yield from generator.without_jackpot()
+    if generator.modalities:
+        yield from generator.with_jackpot()
+    if generator.spots:
         yield Group(
-            name="at-random", budget="quick", cases=made.at_random, endless=True,
+            name="at-random", budget="quick", cases=generator.at_random, endless=True,
             reason="rounds, bettors, bets and odd stakes drawn at random",
         )  # fmt: skip
 
@@ -56,17 +57,17 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
 class _PlayerAndBankerCases:
     def __init__(self, setting: GeneratorSetting, game: Game) -> None:
         self._setting, self._game, self._name = setting, game, setting.game
-        self._drawing = DrawRule.of(setting.law)
+        self._dealer = RoundDealer.from_law(setting.law)
         self._rules = setting.bets()
         self.spots = [spot for spot in list_spots(setting) if spot["bet"] != _JACKPOT]
         self._mains = [spot for spot in self.spots if not self._rules[spot["bet"]].needs]
         self._stake = setting.stake()
-        self._all = with_distinct_stakes([self._stake], self.spots)
-        # Where no regime is authorised, none is named: the one that needs no permission holds.
+        self._all_bets = with_distinct_stakes([self._stake], self.spots)
+        # Without an authorised regime none is named: the one that needs no permission applies.
         regimes = setting.offered.values(_COMMISSION)
         self._regimes: list[dict[str, Any]] = [{_COMMISSION: regime} for regime in regimes] or [{}]
-        there = _JACKPOT in self._rules and self._mains
-        self.modalities = setting.offered.values(_JACKPOT) if there else []
+        has_jackpot = _JACKPOT in self._rules and self._mains
+        self.modalities = setting.offered.values(_JACKPOT) if has_jackpot else []
 
     def without_jackpot(self) -> Iterator[Group]:
         yield Group(
@@ -74,7 +75,7 @@ class _PlayerAndBankerCases:
             reason="every two totals in two and three cards, under every regime",
         )  # fmt: skip
         yield Group(
-            name="every-two-suits", budget="quick", cases=self._suits,
+            name="every-two-suits", budget="quick", cases=self._every_two_suits,
             reason="rounds that end in every way, their first cards in every two suits",
         )  # fmt: skip
         yield Group(
@@ -86,54 +87,55 @@ class _PlayerAndBankerCases:
             reason="stakes of which a half or a twentieth is or is not whole, under every regime",
         )  # fmt: skip
         yield Group(
-            name="additional-bets-alone", budget="quick", cases=self._alone,
+            name="additional-bets-alone", budget="quick", cases=self._additional_bets_alone,
             reason="bets that need a main bet of the same bettor, with and without one; no stake",
         )  # fmt: skip
         yield Group(
-            name="every-way-to-draw", budget="standard", cases=self._every_way,
+            name="every-way-to-draw", budget="standard", cases=self._every_way_to_draw,
             reason="every two totals of two cards with every value of each additional card",
         )  # fmt: skip
         yield Group(
-            name="every-way-to-draw-odd-stakes", budget="full", cases=self._every_way_and_stake,
+            name="every-way-to-draw-odd-stakes", budget="full",
+            cases=self._every_way_to_draw_odd_stakes,
             reason="the same with odd and usual stakes, all of them in turn",
         )  # fmt: skip
 
     def with_jackpot(self) -> Iterator[Group]:
-        drawing = self._drawing
+        dealer = self._dealer
         yield Group(
-            name="jackpot-combinations", budget="quick", cases=self._combinations,
+            name="jackpot-combinations", budget="quick", cases=self._jackpot_combinations,
             reason="every combination with pools, amounts and percentages that do not divide",
         )  # fmt: skip
         yield Group(
             name="jackpot-where-there-is-none", budget="quick", cases=self._no_jackpot,
             reason="bets on a jackpot at tables that have none, under every regime",
         )  # fmt: skip
-        yield self._jackpots(
+        yield self._jackpot_group(
             "jackpot-alike", "every way in which six cards can be alike",
-            lambda: jackpot_cases.deal_equal_ranks(drawing, (0,)),
+            lambda: jackpot_cases.deal_equal_ranks(dealer, (0,)),
         )  # fmt: skip
-        yield self._jackpots(
+        yield self._jackpot_group(
             "jackpot-straights", "straights in every suit, and deals that miss one by a card",
-            lambda: jackpot_cases.deal_straights(drawing, all_orders=False),
+            lambda: jackpot_cases.deal_straights(dealer, all_orders=False),
         )  # fmt: skip
-        yield self._jackpots(
+        yield self._jackpot_group(
             "jackpot-colours", "six cards of a rank in every mixture of suits",
-            lambda: jackpot_cases.deal_single_ranks(drawing, (RANKS[-1],)),
+            lambda: jackpot_cases.deal_single_ranks(dealer, (RANKS[-1],)),
         )  # fmt: skip
-        yield self._jackpots(
+        yield self._jackpot_group(
             "jackpot-alike-in-every-rank", "the same with every rank in every part",
-            lambda: jackpot_cases.deal_equal_ranks(drawing, range(len(RANKS))), budget="standard",
+            lambda: jackpot_cases.deal_equal_ranks(dealer, range(len(RANKS))), budget="standard",
         )  # fmt: skip
-        yield self._jackpots(
+        yield self._jackpot_group(
             "jackpot-straights-in-every-order", "straights in every order of dealing",
-            lambda: jackpot_cases.deal_straights(drawing, all_orders=True), budget="standard",
+            lambda: jackpot_cases.deal_straights(dealer, all_orders=True), budget="standard",
         )  # fmt: skip
-        yield self._jackpots(
+        yield self._jackpot_group(
             "jackpot-colours-in-every-rank", "six cards of every rank in every mixture of suits",
-            lambda: jackpot_cases.deal_single_ranks(drawing, RANKS), budget="standard",
+            lambda: jackpot_cases.deal_single_ranks(dealer, RANKS), budget="standard",
         )  # fmt: skip
 
-    def _jackpots(
+    def _jackpot_group(
         self,
         name: str,
         reason: str,
@@ -142,33 +144,33 @@ class _PlayerAndBankerCases:
     ) -> Group:
         def cases() -> Iterator[Case]:
             used = [
-                self._table(modality, jackpot_cases.JACKPOT_TABLES[0])
+                self._jackpot_table(modality, jackpot_cases.JACKPOT_TABLES[0])
                 for modality in self.modalities
             ]
-            bets = self._shared(1)
-            for outcome in self._dealt(name, rounds()):
+            bets = self._jackpot_bets(1)
+            for outcome in self._vary_suits(name, rounds()):
                 for options in used:
                     yield settlement_case(self._name, name, outcome, bets, options)
 
         return Group(name=name, reason=reason, budget=budget, cases=cases)
 
-    def _dealt(self, group: str, rounds: Iterable[Round]) -> list[Round]:
-        """Return rounds of a group in suits and in an order that the seed gives them."""
+    def _vary_suits(self, group: str, rounds: Iterable[Round]) -> list[Round]:
+        """Return rounds of a group with suits and order varied by the seed."""
         chance = self._setting.chance(f"{group}/suits")
         return self._setting.shuffle_by_seed(
             group, jackpot_cases.permute_suits_of_rounds(rounds, chance)
         )
 
-    def _formed(self, group: str) -> list[Round]:
-        return self._dealt(group, jackpot_cases.deal_samples(self._drawing))
+    def _sample_rounds(self, group: str) -> list[Round]:
+        return self._vary_suits(group, jackpot_cases.deal_samples(self._dealer))
 
-    def _table(self, modality: str, declared: tuple[int, int, Any]) -> dict[str, Any]:
+    def _jackpot_table(self, modality: str, declared: tuple[int, int, Any]) -> dict[str, Any]:
         pool, first, percentage = declared
         jackpot = jackpot_cases.jackpot_options(self._game, modality, pool, first, percentage)
         return {**self._regimes[0], _JACKPOT: jackpot}
 
-    def _shared(self, bettors: int) -> Bets:
-        """Return a main bet and a jackpot bet of so many bettors, the last of whom lays two."""
+    def _jackpot_bets(self, bettors: int) -> Bets:
+        """Return a main bet and a jackpot bet of each bettor; the last of several bets twice."""
         bets: Bets = []
         for at, bettor in enumerate(_BETTORS[:bettors]):
             main = self._mains[at % len(self._mains)]
@@ -176,74 +178,75 @@ class _PlayerAndBankerCases:
             bets.append({"bet": _JACKPOT, "stake": self._stake // 2 + at, "bettor": bettor})
         return [*bets, bets[-1]] if bettors > 1 else bets
 
-    def _combinations(self) -> Iterator[Case]:
-        tables = [*jackpot_cases.JACKPOT_TABLES, (LARGEST_JSON_INTEGER, STAKE, (99, 100))]
-        for outcome in self._formed("jackpot-combinations"):
+    def _jackpot_combinations(self) -> Iterator[Case]:
+        tables = [*jackpot_cases.JACKPOT_TABLES, (LARGEST_INTEGER, STAKE, (99, 100))]
+        for outcome in self._sample_rounds("jackpot-combinations"):
             for modality, declared in product(self.modalities, tables):
-                options = self._table(modality, declared)
+                options = self._jackpot_table(modality, declared)
                 for bettors in range(1, len(_BETTORS) + 1):
-                    bets = self._shared(bettors)
+                    bets = self._jackpot_bets(bettors)
                     yield settlement_case(
                         self._name, "jackpot-combinations", outcome, bets, options
                     )
 
     def _no_jackpot(self) -> Iterator[Case]:
-        group, bets = "jackpot-where-there-is-none", self._shared(2)
-        for outcome, options in product(self._formed(group), self._regimes):
+        group, bets = "jackpot-where-there-is-none", self._jackpot_bets(2)
+        for outcome, options in product(self._sample_rounds(group), self._regimes):
             yield settlement_case(self._name, group, outcome, bets, options)
 
     @cached_property
-    def _ends(self) -> list[Round]:
-        """Return one round for every two totals, in every number of cards that can end so."""
-        found: dict[tuple[int, int, int, int], Round] = {}
-        for one in self._drawing.every_way_to_draw(self._setting.chance("ends")):
-            player, banker = one["player"], one["banker"]
-            total = self._drawing.total
-            found.setdefault((total(player), total(banker), len(player), len(banker)), one)
-        return list(found.values())
+    def _rounds_by_end(self) -> list[Round]:
+        """One round for every pair of totals and numbers of cards that a round can end with."""
+        ends: dict[tuple[int, int, int, int], Round] = {}
+        for dealt in self._dealer.every_way_to_draw(self._setting.chance("ends")):
+            player, banker = dealt["player"], dealt["banker"]
+            total = self._dealer.total
+            ends.setdefault((total(player), total(banker), len(player), len(banker)), dealt)
+        return list(ends.values())
 
     def _every_end(self) -> Iterator[Case]:
-        for outcome in self._ends:
+        for outcome in self._rounds_by_end:
             for options in self._regimes:
-                yield settlement_case(self._name, "every-end", outcome, self._all, options)
+                yield settlement_case(self._name, "every-end", outcome, self._all_bets, options)
 
-    def _suits(self) -> Iterator[Case]:
-        """Yield for each number of cards a win of each side and a tie, in every two suits."""
-        ways: dict[tuple[int, int, int], Round] = {}
-        for end in self._ends:
-            player, banker = (self._drawing.total(end[side]) for side in ("player", "banker"))
+    def _every_two_suits(self) -> Iterator[Case]:
+        """Yield a win of each side and a tie for each number of cards, in every two suits."""
+        ends: dict[tuple[int, int, int], Round] = {}
+        for end in self._rounds_by_end:
+            player, banker = (self._dealer.total(end[side]) for side in ("player", "banker"))
             won = (player > banker) - (player < banker)
-            ways.setdefault((won, len(end["player"]), len(end["banker"])), end)
-        for one, suits in product(ways.values(), product(SUITS, repeat=2)):
+            ends.setdefault((won, len(end["player"]), len(end["banker"])), end)
+        for end, suits in product(ends.values(), product(SUITS, repeat=2)):
             outcome = {
-                side: [one[side][0][:-1] + suit, *one[side][1:]]
+                side: [end[side][0][:-1] + suit, *end[side][1:]]
                 for side, suit in zip(("player", "banker"), suits, strict=True)
             }
             yield settlement_case(
-                self._name, "every-two-suits", outcome, self._all, self._regimes[0]
+                self._name, "every-two-suits", outcome, self._all_bets, self._regimes[0]
             )
 
     def _pairs(self) -> Iterator[Case]:
         chance = self._setting.chance("pairs")
-        other = dict(zip(RANKS, (*RANKS[1:], RANKS[0]), strict=True))
+        next_rank = dict(zip(RANKS, (*RANKS[1:], RANKS[0]), strict=True))
         for rank in self._setting.shuffle_by_seed("pairs", RANKS):
             suits = chance.sample(SUITS, len(SUITS))
-            one, same, two = rank + suits[0], rank + suits[1], other[rank] + suits[2]
+            card, same, next_card = rank + suits[0], rank + suits[1], next_rank[rank] + suits[2]
             for cards in (
-                [one, one, one, one], [one, two, same, rank + suits[3]], [two, one, one, same],
-                [one, same, two, one], [two, one, one, one], [one, two, one, two],
+                [card, card, card, card], [card, next_card, same, rank + suits[3]],
+                [next_card, card, card, same], [card, same, next_card, card],
+                [next_card, card, card, card], [card, next_card, card, next_card],
             ):  # fmt: skip
                 for ranks in ("23", "K7"):
                     more = [rank + chance.choice(SUITS) for rank in ranks]
-                    outcome = self._drawing.dealt([*cards, *more])
+                    outcome = self._dealer.deal([*cards, *more])
                     for options in self._regimes:
-                        yield settlement_case(self._name, "pairs", outcome, self._all, options)
+                        yield settlement_case(self._name, "pairs", outcome, self._all_bets, options)
 
     def _commission(self) -> Iterator[Case]:
-        total = self._drawing.total
+        total = self._dealer.total
         rounds = [
             end
-            for end in self._ends
+            for end in self._rounds_by_end
             if total(end["banker"]) > total(end["player"]) and not total(end["player"])
         ]
         for stake in self._setting.all_stakes("commission"):
@@ -251,7 +254,7 @@ class _PlayerAndBankerCases:
             for outcome, options in product(rounds, self._regimes):
                 yield settlement_case(self._name, "commission", outcome, bets, options)
 
-    def _alone(self) -> Iterator[Case]:
+    def _additional_bets_alone(self) -> Iterator[Case]:
         added = [spot for spot in self.spots if spot not in self._mains]
         mains = [{**spot, "stake": self._stake} for spot in self._mains]
         tables: list[Bets] = [[{**spot, "stake": 0} for spot in self.spots]]
@@ -264,23 +267,28 @@ class _PlayerAndBankerCases:
                 [{**bet, "bettor": "1"}, {**bet, "bettor": "2"}, *mains[-1:]],
             ]
         group = "additional-bets-alone"
-        for outcome, bets in product(self._formed(group), tables):
+        for outcome, bets in product(self._sample_rounds(group), tables):
             yield settlement_case(self._name, group, outcome, bets, self._regimes[0])
 
-    def _every_way(self) -> Iterator[Case]:
-        for outcome in self._drawing.every_way_to_draw(self._setting.chance("every-way-to-draw")):
+    def _every_way_to_draw(self) -> Iterator[Case]:
+        for outcome in self._dealer.every_way_to_draw(self._setting.chance("every-way-to-draw")):
             for options in self._regimes:
-                yield settlement_case(self._name, "every-way-to-draw", outcome, self._all, options)
+                yield settlement_case(
+                    self._name, "every-way-to-draw", outcome, self._all_bets, options
+                )
 
-    def _every_way_and_stake(self) -> Iterator[Case]:
+    def _every_way_to_draw_odd_stakes(self) -> Iterator[Case]:
         group = "every-way-to-draw-odd-stakes"
         stakes = self._setting.all_stakes(group)
         tables = [[{**spot, "stake": stake} for spot in self.spots] for stake in stakes]
-        # One more than there are, so that each stake comes to every regime.
-        some = cycle([*tables, tables[0]] if not len(tables) % len(self._regimes) else tables)
-        for outcome in self._drawing.every_way_to_draw(self._setting.chance(group)):
+        # The cycle's length is not a multiple of the number of regimes, so that each stake meets
+        # every regime.
+        table_cycle = cycle(
+            [*tables, tables[0]] if not len(tables) % len(self._regimes) else tables
+        )
+        for outcome in self._dealer.every_way_to_draw(self._setting.chance(group)):
             for options in self._regimes:
-                yield settlement_case(self._name, group, outcome, next(some), options)
+                yield settlement_case(self._name, group, outcome, next(table_cycle), options)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
@@ -295,20 +303,20 @@ class _PlayerAndBankerCases:
             for bettor in _BETTORS
         ]
         tables = [
-            self._table(modality, declared)
+            self._jackpot_table(modality, declared)
             for modality, declared in product(self.modalities, jackpot_cases.JACKPOT_TABLES)
         ]
         shoe = PACK * _PACKS
-        for many in cases_per_outcome():
+        for case_count in cases_per_outcome():
             cards = (
                 chance.choices(PACK, k=2) * 3
                 if not chance.randrange(_ROUNDS_PER_FEW_RANKS)
                 else shoe
             )
-            outcome = self._drawing.dealt(chance.sample(cards, MAX_ROUND_CARDS))
+            outcome = self._dealer.deal(chance.sample(cards, MAX_ROUND_CARDS))
             regime = chance.choice(self._regimes)
             jackpot = {**chance.choice(tables), **regime} if tables else regime
-            for _ in range(many):
+            for _ in range(case_count):
                 at = chance.randrange(len(_BETTORS))
                 bets = [
                     *chance.choices(mains[at], k=1),

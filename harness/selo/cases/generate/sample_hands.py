@@ -1,4 +1,4 @@
-"""Hands of cards to choose cases from: one of each kind, in the order of the law."""
+"""Samples hands of three cards: one hand per class in the order of hands, pairs and images."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, permutations
 from typing import TYPE_CHECKING, Final
 
+from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
 Hand = list[str]
-#: What an ordinary pack holds.
-RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SUITS: Final = "SHDC"
-PACK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
-#: How many cards make a hand in the games of three cards.
+#: The number of cards in a hand.
 HAND_SIZE: Final = 3
-#: One bit for each card: which cards two hands have in common is then one operation.
+#: One bit for each card, so that the common cards of two hands are one operation.
 _CARD_BITS: Final = {card: 1 << at for at, card in enumerate(PACK)}
-_SUIT_MAPS: Final = [dict(zip(SUITS, moved, strict=True)) for moved in permutations(SUITS)]
-#: Every card with its suit for another, in each way to do that.
+_SUIT_MAPS: Final = [dict(zip(SUITS, image, strict=True)) for image in permutations(SUITS)]
+#: Each permutation of suits as a mapping of cards.
 SUIT_PERMUTATIONS: Final = [
-    {card: card[:-1] + move[card[-1]] for card in PACK} for move in _SUIT_MAPS
+    {card: card[:-1] + suits[card[-1]] for card in PACK} for suits in _SUIT_MAPS
 ]
 
 _CARD_ORDERS: Final = list(permutations(range(HAND_SIZE)))
@@ -36,24 +34,22 @@ def all_hands() -> Iterator[Hand]:
 
 
 def hands_up_to_suits(chance: Random) -> Iterator[tuple[Hand, list[tuple[int, Hand]]]]:
-    """Yield one hand for all that differ only in which suit is which.
+    """Yield one hand of each orbit under permutations of suits, with all images in the orbit.
 
-    Which hands come first, and the order of their cards, are drawn.
-
-    Beside it stand all of them, itself among them, each with the way in which suits were turned:
-    what was found for the one is found for the others by turning it in the same way.
+    Each image carries the index of the permutation that produces it, so that whatever is dealt
+    beside the hand can be permuted in the same way. Hands and their cards come in random order.
     """
     seen: set[int] = set()
     hands = list(all_hands())
     chance.shuffle(hands)
-    for one in hands:
-        if card_mask(one) in seen:
+    for representative in hands:
+        if card_mask(representative) in seen:
             continue
-        hand = chance.sample(one, HAND_SIZE)
+        hand = chance.sample(representative, HAND_SIZE)
         images: dict[int, tuple[int, Hand]] = {}
-        for way, turned in enumerate(SUIT_PERMUTATIONS):
-            image = [turned[card] for card in hand]
-            images.setdefault(card_mask(image), (way, image))
+        for index, permutation in enumerate(SUIT_PERMUTATIONS):
+            image = [permutation[card] for card in hand]
+            images.setdefault(card_mask(image), (index, image))
         seen |= images.keys()
         yield hand, list(images.values())
 
@@ -82,30 +78,32 @@ def hands_of_two_suits() -> list[Hand]:
 def one_hand_per_class(game: Game) -> list[Hand]:
     """Return one hand for each place in the order of hands, the highest first.
 
-    Of hands in one place the first with the most different ranks is taken: it leaves the pack
-    enough cards to deal another like it. Hands of two suits come last: only where a reading asks
-    for three different ones do they stand anywhere else.
+    Of the hands in one place, the first with the most different ranks is taken: it leaves enough
+    cards in the pack to deal another one like it. Hands of two suits come last: they have a place
+    of their own only under a reading that requires three different suits.
     """
     if game.order is None:
         return []
-    found: dict[tuple[int, ...], Hand] = {}
+    hands: dict[tuple[int, ...], Hand] = {}
     for hand in [*hands_of_mixed_suits(), *hands_of_one_suit(), *hands_of_two_suits()]:
-        at = game.order(sorted(hand))
-        if at not in found or _count_ranks(hand) > _count_ranks(found[at]):
-            found[at] = hand
-    return [found[at] for at in sorted(found)]
+        rank = game.order(sorted(hand))
+        if rank not in hands or _count_ranks(hand) > _count_ranks(hands[rank]):
+            hands[rank] = hand
+    return [hands[rank] for rank in sorted(hands)]
 
 
 def hands_per_class(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
-    """Return for each of `hands` some that stand at the same place in the order, itself first."""
+    """Return for each of `hands` at most `most` hands of the same rank, itself first."""
     if game.order is None:
         return []
-    found: dict[tuple[int, ...], list[Hand]] = {game.order(sorted(hand)): [hand] for hand in hands}
+    classes: dict[tuple[int, ...], list[Hand]] = {
+        game.order(sorted(hand)): [hand] for hand in hands
+    }
     for hand in [*hands_of_mixed_suits(), *hands_of_one_suit()]:
-        there = found.get(game.order(sorted(hand)), [hand])
-        if hand not in there and len(there) < most:
-            there.append(hand)
-    return list(found.values())
+        equals = classes.get(game.order(sorted(hand)), [hand])
+        if hand not in equals and len(equals) < most:
+            equals.append(hand)
+    return list(classes.values())
 
 
 def _count_ranks(hand: Hand) -> int:
@@ -113,9 +111,9 @@ def _count_ranks(hand: Hand) -> int:
 
 
 def line_ends(game: Game, hands: Sequence[Hand], depth: int = 1) -> list[Hand]:
-    """Return the first and the last of `hands` on each line of the order.
+    """Return the first and the last of `hands` on each line of the order of hands.
 
-    With a greater `depth`, of the hands on a line that have so many first numbers in common.
+    Hands are on one line if the first `depth` numbers of their ranks are equal.
     """
     lines: dict[tuple[int, ...], list[Hand]] = {}
     for hand in hands:
@@ -125,7 +123,7 @@ def line_ends(game: Game, hands: Sequence[Hand], depth: int = 1) -> list[Hand]:
 
 
 def line_halves(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]]:
-    """Return for each line of the order some hands from its top down, and some from its end up.
+    """Return for each line of the order at most `most` hands from its top and from its end.
 
     The hands are given in their order.
     """
@@ -133,50 +131,50 @@ def line_halves(game: Game, hands: Sequence[Hand], most: int) -> list[list[Hand]
     for hand in hands:
         if game.order is not None:
             lines.setdefault(game.order(sorted(hand))[0], []).append(hand)
-    found: list[list[Hand]] = []
+    halves: list[list[Hand]] = []
     for line in lines.values():
         middle = len(line) // 2
-        found += [half for half in (line[:middle][:most], line[middle:][::-1][:most]) if half]
-    return found
+        halves += [half for half in (line[:middle][:most], line[middle:][::-1][:most]) if half]
+    return halves
 
 
 def hands_beside_neighbours(
     game: Game, kinds: Sequence[Hand], chance: Random
 ) -> Iterator[tuple[list[tuple[int, Hand]], list[Hand]]]:
-    """Yield hands that differ only in suits, with hands of their own kind and those beside it.
+    """Yield the images of each hand under permutations of suits, with its neighbours.
 
-    The kinds are given in their order. All hands of a pack come, each with the way in which suits
-    were turned; what lies beside it is to be turned in the same way, and can then be dealt.
+    The neighbours are hands of its own kind and of the adjacent kinds; the kinds are given in their
+    order. A neighbour permuted like an image can be dealt beside it.
     """
     if game.order is None:
         return
-    at = {game.order(sorted(hand)): place for place, hand in enumerate(kinds)}
+    places = {game.order(sorted(hand)): place for place, hand in enumerate(kinds)}
     for hand, images in hands_up_to_suits(chance):
-        place = at[game.order(sorted(hand))]
-        near = (deal_beside(kind, hand) for kind in kinds[max(place - 1, 0) : place + 2])
-        yield images, [other for other in near if other is not None]
+        place = places[game.order(sorted(hand))]
+        neighbours = (deal_beside(kind, hand) for kind in kinds[max(place - 1, 0) : place + 2])
+        yield images, [neighbour for neighbour in neighbours if neighbour is not None]
 
 
 def deal_beside(hand: Hand, other: Hand) -> Hand | None:
-    """Return `hand` in suits that one pack can deal beside `other`, or nothing if it cannot."""
+    """Return `hand` in suits that one pack can deal beside `other`, or None."""
     return deal_without(hand, card_mask(other))
 
 
 def deal_without(hand: Hand, taken: int) -> Hand | None:
-    """Return `hand` in suits that leave out the cards taken, or nothing if none do."""
-    for moved, cards in _suit_images(tuple(hand)):
+    """Return `hand` in suits that avoid the taken cards, or None."""
+    for image, cards in _suit_images(tuple(hand)):
         if not cards & taken:
-            return list(moved)
+            return list(image)
     return None
 
 
 def in_all_suits(hands: Sequence[Hand]) -> list[tuple[Hand, int]]:
-    """Return hands in all suits, one for another, each with its cards as bits."""
-    return [(list(moved), cards) for hand in hands for moved, cards in _suit_images(tuple(hand))]
+    """Return all images of hands under permutations of suits, each with its card mask."""
+    return [(list(image), cards) for hand in hands for image, cards in _suit_images(tuple(hand))]
 
 
 def card_mask(hand: Sequence[str]) -> int:
-    """Return the cards of a hand as bits."""
+    """Return the cards of a hand as a bit mask."""
     cards = 0
     for card in hand:
         cards |= _CARD_BITS[card]
@@ -185,28 +183,28 @@ def card_mask(hand: Sequence[str]) -> int:
 
 @lru_cache(maxsize=32_768)
 def _suit_images(hand: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return a hand in all suits, one for another, each with its cards as bits."""
-    found: dict[int, tuple[str, ...]] = {}
-    for move in _SUIT_MAPS:
-        moved = tuple(card[:-1] + move[card[-1]] for card in hand)
-        found.setdefault(card_mask(moved), moved)
-    return tuple((moved, cards) for cards, moved in found.items())
+    """Return all images of a hand under permutations of suits, each with its card mask."""
+    images: dict[int, tuple[str, ...]] = {}
+    for suits in _SUIT_MAPS:
+        image = tuple(card[:-1] + suits[card[-1]] for card in hand)
+        images.setdefault(card_mask(image), image)
+    return tuple((image, cards) for cards, image in images.items())
 
 
 def next_dealable(hand: Hand, hands: Sequence[Hand], at: int) -> Hand:
-    """Return the first of `hands`, counted from `at` and round, that one pack deals beside `hand`.
+    """Return the first of `hands`, counted cyclically from `at`, dealable beside `hand`.
 
-    The hand of an examination of every hand must never be left out for want of another.
+    It always finds one, so that no hand is left out of an exhaustive group.
     """
-    turned = (hands[(at + more) % len(hands)] for more in range(len(hands)))
-    return next(filter(None, (deal_beside(one, hand) for one in turned)))
+    candidates = (hands[(at + offset) % len(hands)] for offset in range(len(hands)))
+    return next(filter(None, (deal_beside(candidate, hand) for candidate in candidates)))
 
 
 def neighbour_pairs(hands: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
-    """Yield each hand with itself and with the next in the order, both ways, as one pack deals."""
+    """Yield each hand with itself and with both neighbours in the order, as one pack deals them."""
     for at, hand in enumerate(hands):
-        for near in hands[max(at - 1, 0) : at + 2]:
-            other = deal_beside(near, hand)
+        for neighbour in hands[max(at - 1, 0) : at + 2]:
+            other = deal_beside(neighbour, hand)
             if other is not None:
                 yield hand, other
 
@@ -214,25 +212,25 @@ def neighbour_pairs(hands: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
 def permute_suits(
     pairs: Iterable[tuple[Hand, Hand]], chance: Random
 ) -> Iterator[tuple[Hand, Hand]]:
-    """Yield pairs of hands in other suits and with their cards in another order.
+    """Yield pairs of hands with suits permuted and cards reordered at random.
 
-    What one hand meets is turned with it, so that no card is dealt twice; suits that were alike
-    are so afterwards.
+    Both hands of a pair are permuted in the same way, so that no card is dealt twice and equal
+    suits stay equal.
     """
     last: Hand | None = None
-    for one, other in pairs:
-        if one is not last:
-            last = one
-            way = chance.choice(SUIT_PERMUTATIONS)
+    for hand, other in pairs:
+        if hand is not last:
+            last = hand
+            suits = chance.choice(SUIT_PERMUTATIONS)
             first, second, third = chance.choice(_CARD_ORDERS)
-            mine = [way[one[first]], way[one[second]], way[one[third]]]
-        yield mine, [way[other[first]], way[other[second]], way[other[third]]]
+            image = [suits[hand[first]], suits[hand[second]], suits[hand[third]]]
+        yield image, [suits[other[first]], suits[other[second]], suits[other[third]]]
 
 
 def cross_pairs(hands: Sequence[Hand], others: Sequence[Hand]) -> Iterator[tuple[Hand, Hand]]:
-    """Yield every one of `hands` with every one of `others`, as far as one pack can deal both."""
+    """Yield every one of `hands` with every one of `others` that one pack can deal with it."""
     for hand in hands:
         for other in others:
-            moved = deal_beside(other, hand)
-            if moved is not None:
-                yield hand, moved
+            dealt = deal_beside(other, hand)
+            if dealt is not None:
+                yield hand, dealt

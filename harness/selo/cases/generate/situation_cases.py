@@ -1,4 +1,4 @@
-"""The situations of the register as cases: where readings of an open point part."""
+"""Cases from the situations of the register, in which readings of an open point differ."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.group import GeneratorSetting
 
-#: The group of cases in which the readings of an open point part.
+#: Name of the group of cases in which the readings of an open point differ.
 SITUATION_GROUP: Final = "situations"
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the situations of a game, and the bets it offers that the law does not know."""
+    """Yield the group of situations of a game, and one of offered bets that are not in the law."""
     yield Group(
         name=SITUATION_GROUP, budget="quick", cases=lambda: _situation_cases(setting),
         reason="cases of the register in which the readings of an open point part",
@@ -43,8 +43,8 @@ def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
                 yield comparison_case(setting.game, SITUATION_GROUP, *situation.compare)
             continue
         options = _offered_options(setting, situation.options)
-        named = all(bet.get("bet") in bets for bet in situation.bets)
-        if "settle" in offered.methods and named and offered.allows(options):
+        has_all_bets = all(bet.get("bet") in bets for bet in situation.bets)
+        if "settle" in offered.methods and has_all_bets and offered.allows(options):
             case = settlement_case(
                 setting.game, SITUATION_GROUP, situation.outcome, situation.bets, options
             )
@@ -53,10 +53,10 @@ def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
 
 
 def _is_possible(setting: GeneratorSetting, case: Case) -> bool:
-    """Return whether there is such a case under the readings that are followed.
+    """Return whether a case is possible under the readings followed.
 
-    A case of the register says all that its own point asks for; a ruling on another point may ask
-    for more, such as the amount of a combination that is paid for only then.
+    A situation gives the options that its own point needs; a ruling on another point may need
+    more, such as the amount of a combination that is paid only under that ruling.
     """
     try:
         setting.rules.settle_plain(case.options, case.outcome, case.bets)
@@ -66,8 +66,8 @@ def _is_possible(setting: GeneratorSetting, case: Case) -> bool:
 
 
 def _offered_options(setting: GeneratorSetting, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options without those that say no more than what holds where nothing is said."""
-    usual = {
+    """Return options without those that the vendor does not offer and that equal the default."""
+    defaults = {
         read_clause.clause.option: read_clause.clause.values[0]
         for read_clause in read_clauses(setting.law, setting.game)
         if isinstance(read_clause.clause, c.Option)
@@ -77,7 +77,7 @@ def _offered_options(setting: GeneratorSetting, options: Mapping[str, Any]) -> d
     return {
         name: value
         for name, value in options.items()
-        if name in setting.offered.options or name not in usual or usual[name] != value
+        if name in setting.offered.options or name not in defaults or defaults[name] != value
     }
 
 

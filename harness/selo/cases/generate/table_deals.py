@@ -1,6 +1,6 @@
-"""Every hand of a pack in each role: at the house against one of each class, and at a place.
+"""Deals tables so that every hand of a pack appears at the house and at a place.
 
-A table has room for several hands, so that one question asks about many of them at once.
+A table has room for several hands, so that one case covers many of them at once.
 """
 
 from __future__ import annotations
@@ -22,121 +22,122 @@ if TYPE_CHECKING:
 
     from selo.cases.generate.sample_hands import Hand
 
-#: So many tables wait for hands that they can still take.
+#: The number of incomplete tables kept open for further hands.
 _MAX_WAITING_TABLES: Final = 64
-#: Hands that follow one another in a list have cards in common; so far apart they seldom have.
+#: Adjacent hands in the list share cards; hands this far apart seldom do.
 _HAND_STRIDE: Final = 7_919
 
 
 class DealtTable(NamedTuple):
-    """Hands that one pack can deal together: one of the house, and some at places."""
+    """Hands that one pack can deal together: one for the house, and some at places."""
 
     house: Hand
-    #: The hands, and beside each the number of its class or of the hand among all hands.
+    #: The hands at places, and for each the number of its class or its index among all hands.
     hands: list[Hand]
     numbers: list[int]
 
 
 class HouseFamily(NamedTuple):
-    """A hand of the house in all suits, and what lies beside it at as many tables as it takes."""
+    """A hand of the house with its images under suit permutations, and the tables dealt to it."""
 
-    #: The hand from which the others differ only in which suit is which.
-    like: Hand
-    #: What lies beside it: hands of every class, and the numbers of their classes.
+    #: The hand of which the others are images.
+    representative: Hand
+    #: The hands of every class at the tables, and the numbers of their classes.
     tables: list[tuple[list[Hand], list[int]]]
-    #: All of these hands, each with the way in which suits were turned.
+    #: The images, each with the index of its permutation of suits.
     images: list[tuple[int, Hand]]
 
     @property
     def size(self) -> int:
-        """How many tables there are in all suits."""
+        """The number of tables over all images."""
         return len(self.tables) * len(self.images)
 
 
 class HouseDeals:
-    """Every hand of the house with every class at some place, as far as one pack deals it.
+    """Deals every hand of the house with every class at some place that one pack can deal.
 
-    Of each class there are some hands, of which the first that fits is dealt.
+    Each class lists several hands, of which the first that fits is dealt.
     """
 
     def __init__(self, classes: Sequence[Sequence[Hand]], places: int, chance: Random) -> None:
         self._suited = _classes_in_all_suits(classes, chance)
         self._places, self._chance = places, chance
-        #: Hands in other suits, each made once; the hands themselves are held above.
-        self._known: list[dict[int, Hand]] = [{} for _ in SUIT_PERMUTATIONS]
+        #: Images of hands by id, for each permutation; `_suited` keeps the ids unique.
+        self._images: list[dict[int, Hand]] = [{} for _ in SUIT_PERMUTATIONS]
 
     def families(self) -> Iterator[HouseFamily]:
-        """Yield all hands, those together that differ only in which suit is which."""
+        """Yield all hands of the house, grouped by permutation of suits."""
         for house, images in hands_up_to_suits(self._chance):
             yield HouseFamily(house, list(_deal_classes(house, self._suited, self._places)), images)
 
-    def turned(self, way: int, hands: Sequence[Hand]) -> list[Hand]:
-        """Return hands of a table with their suits turned in some way."""
-        known = self._known[way]
+    def permute_suits(self, index: int, hands: Sequence[Hand]) -> list[Hand]:
+        """Return hands with their suits permuted by the permutation of an index."""
+        images = self._images[index]
         try:
-            return [known[id(hand)] for hand in hands]
+            return [images[id(hand)] for hand in hands]
         except KeyError:
-            known |= {id(hand): [SUIT_PERMUTATIONS[way][card] for card in hand] for hand in hands}
-            return [known[id(hand)] for hand in hands]
+            permutation = SUIT_PERMUTATIONS[index]
+            images |= {id(hand): [permutation[card] for card in hand] for hand in hands}
+            return [images[id(hand)] for hand in hands]
 
 
 def _deal_classes(
     house: Hand, suited: Sequence[Sequence[tuple[Hand, int]]], places: int
 ) -> Iterator[tuple[list[Hand], list[int]]]:
-    """Yield hands of all classes beside a hand of the house, at as few tables as they fit."""
+    """Yield hands of all classes beside a hand of the house, at few tables."""
     left = list(range(len(suited)))
     while left:
         taken, later = card_mask(house), []
         hands: list[Hand] = []
         numbers: list[int] = []
         for number in left:
-            found = _first_disjoint(suited[number], taken) if len(hands) < places else None
-            if found is None:
+            fitting = _first_disjoint(suited[number], taken) if len(hands) < places else None
+            if fitting is None:
                 later.append(number)
                 continue
-            hands.append(found[0])
+            hands.append(fitting[0])
             numbers.append(number)
-            taken |= found[1]
+            taken |= fitting[1]
         if hands:
             yield hands, numbers
-        # What fits beside nothing but the hand of the house cannot be dealt with it at all.
+        # Classes that do not fit beside the house's hand alone cannot be dealt with it at all.
         left = later if hands else []
 
 
 def deal_every_hand(
     classes: Sequence[Sequence[Hand]], places: int, chance: Random
 ) -> Iterator[DealtTable]:
-    """Yield every hand at some place with every class at the house, as far as one pack deals it."""
+    """Yield every hand at some place with every class at the house that one pack can deal."""
     suited = _classes_in_all_suits(classes, chance)
     for numbers, hands in _deal_tables(places, chance):
         taken = card_mask([card for hand in hands for card in hand])
-        for one in suited:
-            found = _first_disjoint(one, taken)
-            if found is not None:
-                yield DealtTable(house=found[0], hands=hands, numbers=numbers)
+        for house_class in suited:
+            house = _first_disjoint(house_class, taken)
+            if house is not None:
+                yield DealtTable(house=house[0], hands=hands, numbers=numbers)
                 continue
-            # Together they leave no such hand for the house; one by one most of them do.
+            # Together the hands leave none of the class for the house; singly most of them do.
             for number, hand in zip(numbers, hands, strict=True):
-                found = _first_disjoint(one, card_mask(hand))
-                if found is not None:
-                    yield DealtTable(house=found[0], hands=[hand], numbers=[number])
+                house = _first_disjoint(house_class, card_mask(hand))
+                if house is not None:
+                    yield DealtTable(house=house[0], hands=[hand], numbers=[number])
 
 
 def _classes_in_all_suits(
     classes: Sequence[Sequence[Hand]], chance: Random
 ) -> list[list[tuple[Hand, int]]]:
-    """Return the hands of each class in all suits, drawn in which order they are tried."""
-    found = [in_all_suits(alike) for alike in classes]
-    for some in found:
-        chance.shuffle(some)
-    return found
+    """Return the hands of each class in all suits, in random order."""
+    suited = [in_all_suits(hands) for hands in classes]
+    for images in suited:
+        chance.shuffle(images)
+    return suited
 
 
-def _first_disjoint(alike: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | None:
-    """Return a hand of one class that leaves out the cards taken."""
-    for one in alike:
-        if not one[1] & taken:
-            return one
+def _first_disjoint(images: Sequence[tuple[Hand, int]], taken: int) -> tuple[Hand, int] | None:
+    """Return the first hand that avoids the taken cards, or None."""
+    for image in images:
+        if not image[1] & taken:
+            return image
     return None
 
 
@@ -148,18 +149,18 @@ def _deal_tables(places: int, chance: Random) -> Iterator[tuple[list[int], list[
     for at in range(len(hands)):
         number = (first + at * _HAND_STRIDE) % len(hands)
         cards = card_mask(hands[number])
-        for place, (taken, there) in enumerate(waiting):
+        for index, (taken, seated) in enumerate(waiting):
             if not cards & taken:
-                there.append(number)
-                waiting[place] = (taken | cards, there)
-                if len(there) == places:
-                    yield there, [hands[one] for one in there]
-                    del waiting[place]
+                seated.append(number)
+                waiting[index] = (taken | cards, seated)
+                if len(seated) == places:
+                    yield seated, [hands[at] for at in seated]
+                    del waiting[index]
                 break
         else:
             if len(waiting) == _MAX_WAITING_TABLES:
-                _, there = waiting.pop(0)
-                yield there, [hands[one] for one in there]
+                _, seated = waiting.pop(0)
+                yield seated, [hands[at] for at in seated]
             waiting.append((cards, [number]))
-    for _, there in waiting:
-        yield there, [hands[one] for one in there]
+    for _, seated in waiting:
+        yield seated, [hands[at] for at in seated]

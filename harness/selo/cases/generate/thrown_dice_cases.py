@@ -1,4 +1,4 @@
-"""Cases of craps: every throw from every state, every bet to its end, additions and their limit."""
+"""Cases for thrown dice (craps): throws from every state, whole rounds, additions and limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.case import settlement_case
 from selo.cases.group import STAKE, Group, cases_per_outcome, invalid_choices, list_spots
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,82 +17,83 @@ if TYPE_CHECKING:
     from selo.cases.group import GeneratorSetting
 
 Throw = tuple[int, int]
-#: What a die may show; a die that left the table shows nothing.
+#: The faces of a die; 0 stands for a die that left the table.
 _DIE_FACES: Final = range(7)
-ALL_THROWS: Final[tuple[Throw, ...]] = tuple((one, two) for one in _DIE_FACES for two in _DIE_FACES)
-#: Stakes added to a stake of sixty: some prizes stay below it, meet it, and pass it.
+ALL_THROWS: Final[tuple[Throw, ...]] = tuple(
+    (first, second) for first in _DIE_FACES for second in _DIE_FACES
+)
+#: Stakes added to a stake of sixty: their prizes stay below it, equal it or exceed it.
 _FIRST_STAKE, _ADDED_STAKES = 60, (7, 29, 30, 31, 39, 40, 41, 49, 50, 51, 60, 121)
-#: Stakes of bets that lie beside one another: below and above what is added to each.
+#: Stakes of bets on one table: below and above the stake added to each.
 _NEIGHBOUR_STAKES: Final = (60, 13, 200, 41, 90, 25, 150, 33)
 _MAX_THROWS: Final = 10
 _MAX_BETS: Final = 5
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of the game."""
+    """Yield the groups of cases of a game with thrown dice."""
     game = setting.rules
     if not isinstance(game, ThrowingGame) or not setting.bets():
         return
-    made = _ThrownDiceCases(setting, game)
+    generator = _ThrownDiceCases(setting, game)
     yield Group(
-        name="first-throws", budget="quick", cases=made.first_throws,
+        name="first-throws", budget="quick", cases=generator.first_throws,
         reason="every first throw of two dice, valid or not, with every bet",
     )  # fmt: skip
     yield Group(
-        name="point-and-next-throw", budget="quick", cases=made.next_throws,
+        name="point-and-next-throw", budget="quick", cases=generator.next_throws,
         reason="every point with every throw after it, bets placed before and after the point",
     )  # fmt: skip
     yield Group(
-        name="moments", budget="quick", cases=made.moments,
+        name="moments", budget="quick", cases=generator.moments,
         reason="every bet by itself, placed at every moment of a round that ends in each way",
     )  # fmt: skip
-    if made.additions:
+    if generator.additions:
         yield Group(
-            name="additions", budget="quick", cases=made.added,
+            name="additions", budget="quick", cases=generator.addition_cases,
             reason="additions below, at and above their limit, on every point, won and lost",
         )  # fmt: skip
         yield Group(
-            name="additions-beside-others", budget="quick", cases=made.added_beside_others,
+            name="additions-beside-others", budget="quick", cases=generator.additions_beside_others,
             reason="additions to several bets of other stakes at once: each has its own limit",
         )  # fmt: skip
     yield Group(
-        name="no-such-choice", budget="quick", cases=made.no_such_choice,
+        name="no-such-choice", budget="quick", cases=generator.no_such_choice,
         reason="choices just outside what a bet has, and no stake, which must be refused",
     )  # fmt: skip
     yield Group(
-        name="stakes", budget="quick", cases=made.stakes,
+        name="stakes", budget="quick", cases=generator.stakes,
         reason="odd, usual, smallest and highest stakes on every total",
     )  # fmt: skip
     yield Group(
-        name="two-throws-of-dice", budget="standard", cases=made.two_throws,
+        name="two-throws-of-dice", budget="standard", cases=generator.two_throws,
         reason="every two throws of two dice, with every bet",
     )  # fmt: skip
     yield Group(
-        name="three-totals", budget="standard", cases=made.three_totals,
+        name="three-totals", budget="standard", cases=generator.three_totals,
         reason="every three totals, with every bet and every addition at every moment",
     )  # fmt: skip
     yield Group(
-        name="point-and-three-totals", budget="full", cases=made.point_and_three,
+        name="point-and-three-totals", budget="full", cases=generator.point_and_three,
         reason="every point and every three totals after it, with every bet and every addition",
     )  # fmt: skip
     yield Group(
-        name="at-random", budget="quick", cases=made.at_random, endless=True,
+        name="at-random", budget="quick", cases=generator.at_random, endless=True,
         reason="rounds, bets, additions and odd stakes drawn at random",
     )  # fmt: skip
 
 
 def _one_throw_per_total(chance: Random) -> list[Throw]:
-    """Return one throw for each total, chosen among all that make it, and one that is not valid.
+    """Return one random throw for each total, and one invalid throw.
 
-    Two faces alike are another thing to some bets: they stand for a total only where nothing else
-    makes it.
+    Some bets treat doubles specially, so a double is used only for a total that has no other throw.
     """
-    made: dict[int, list[Throw]] = {}
-    for one, two in ALL_THROWS:
-        if one and two and one != two:
-            made.setdefault(one + two, []).append((one, two))
-    alike = {2 * face: [(face, face)] for face in (_DIE_FACES[1], _DIE_FACES[-1])}
-    valid = [chance.choice(throws) for _, throws in sorted({**made, **alike}.items())]
+    unequal: dict[int, list[Throw]] = {}
+    for first, second in ALL_THROWS:
+        if first and second and first != second:
+            unequal.setdefault(first + second, []).append((first, second))
+    doubles = {2 * face: [(face, face)] for face in (_DIE_FACES[1], _DIE_FACES[-1])}
+    valid = [chance.choice(throws) for _, throws in sorted({**unequal, **doubles}.items())]
     return [*valid, chance.choice([throw for throw in ALL_THROWS if not all(throw)])]
 
 
@@ -104,12 +105,16 @@ class _ThrownDiceCases:
     def __init__(self, setting: GeneratorSetting, game: ThrowingGame) -> None:
         self._setting, self._name, self._game = setting, setting.game, game
         self._stake = setting.stake()
-        self._dice = setting.shuffle_by_seed("dice", ALL_THROWS)
+        self._throws = setting.shuffle_by_seed("dice", ALL_THROWS)
         self._totals = _one_throw_per_total(setting.chance("totals"))
-        self._off = setting.chance("off").choice([one for one in ALL_THROWS if not all(one)])
+        self._invalid_throw = setting.chance("off").choice(
+            [throw for throw in ALL_THROWS if not all(throw)]
+        )
         rules = setting.bets()
-        self._alone = [spot for spot in list_spots(setting) if rules[spot["bet"]].added_to is None]
-        #: The bet that may be added to each bet.
+        self._plain_spots = [
+            spot for spot in list_spots(setting) if rules[spot["bet"]].added_to is None
+        ]
+        #: The addition that each bet allows.
         self.additions = {
             rule.added_to: name for name, rule in rules.items() if rule.added_to is not None
         }
@@ -117,30 +122,30 @@ class _ThrownDiceCases:
         self._seven = next(
             throw
             for throw in self._totals
-            if self._ends(points[0], throw) and self._ends(points[1], throw)
+            if self._ends_round(points[0], throw) and self._ends_round(points[1], throw)
         )
-        #: The highest total, which is neither a point nor the end of one.
-        self._last = self._totals[-2]
+        #: The highest total neither sets a point nor ends a round.
+        self._highest_total = self._totals[-2]
         self._totals = setting.shuffle_by_seed("order-of-totals", self._totals)
         self._points = [throw for throw in self._totals if throw in points]
 
     def _result(self, throws: Sequence[Throw]) -> str:
-        """Return what becomes of the bet that opens the round."""
+        """Return the result of the bet that opens the round."""
         bet = {"bet": self._game.line, "stake": STAKE}
         return str(self._game.settle_plain({}, _outcome_of(throws), [bet])[0]["result"])
 
     def _sets_point(self, throw: Throw) -> bool:
         return all(throw) and self._result([throw]) == "stands"
 
-    def _ends(self, point: Throw, throw: Throw) -> bool:
+    def _ends_round(self, point: Throw, throw: Throw) -> bool:
         return throw != point and self._result([point, throw]) != "stands"
 
     def _bets(self, length: int, *, moments: int | None = None) -> list[dict[str, Any]]:
-        """Return every bet at the first moments of so many throws, and every addition to each."""
+        """Return every bet at the first moments of a round, and every addition to each."""
         bets: list[dict[str, Any]] = [
             {**spot, "stake": self._stake + at, "at": at}
             for at in range(length if moments is None else moments)
-            for spot in self._alone
+            for spot in self._plain_spots
         ]
         for to, bet in enumerate(list(bets)):
             name = self.additions.get(bet["bet"])
@@ -152,26 +157,29 @@ class _ThrownDiceCases:
         return bets
 
     def first_throws(self) -> Iterator[Case]:
-        bets = [*self._bets(1), *({**spot, "stake": self._stake, "at": 1} for spot in self._alone)]
-        for throw in self._dice:
+        bets = [
+            *self._bets(1),
+            *({**spot, "stake": self._stake, "at": 1} for spot in self._plain_spots),
+        ]
+        for throw in self._throws:
             yield settlement_case(self._name, "first-throws", _outcome_of([throw]), bets)
 
     def next_throws(self) -> Iterator[Case]:
         bets = self._bets(2)
         for point in self._points:
-            for throw in self._dice:
+            for throw in self._throws:
                 outcome = _outcome_of([point, throw])
                 yield settlement_case(self._name, "point-and-next-throw", outcome, bets)
 
     def moments(self) -> Iterator[Case]:
-        """Yield a bet placed before each throw of a round: point, other totals, and its end."""
-        # Every second point: the groups of more throws try them all.
+        """Yield each bet placed at every moment of a round with point, other totals and end."""
+        # Every second point: groups with more throws cover them all.
         for point in self._points[::2]:
-            other = next(one for one in self._points if one != point)
+            other = next(throw for throw in self._points if throw != point)
             for end in (point, self._seven):
-                throws = [point, other, self._off, self._last, end, self._seven]
+                throws = [point, other, self._invalid_throw, self._highest_total, end, self._seven]
                 for at in range(len(throws) + 1):
-                    for spot in self._alone:
+                    for spot in self._plain_spots:
                         bet = {**spot, "stake": self._stake, "at": at}
                         bets = [bet]
                         name = self.additions.get(spot["bet"])
@@ -182,12 +190,12 @@ class _ThrownDiceCases:
                             ]
                         yield settlement_case(self._name, "moments", _outcome_of(throws), bets)
 
-    def added(self) -> Iterator[Case]:
+    def addition_cases(self) -> Iterator[Case]:
         for base, name in self.additions.items():
             for point in self._points:
                 for at, end in product((0, 1), (point, self._seven)):
-                    # A round whose point is another, where the bet is placed after it.
-                    other = next(one for one in self._points if one != point)
+                    # If the bet is placed after the point, the point of the round is another.
+                    other = next(throw for throw in self._points if throw != point)
                     throws = [*([other] if at else []), point, end]
                     for more in range(len(_ADDED_STAKES)):
                         stakes = (
@@ -202,10 +210,10 @@ class _ThrownDiceCases:
                         ]
                         yield settlement_case(self._name, "additions", _outcome_of(throws), bets)
 
-    def added_beside_others(self) -> Iterator[Case]:
-        """Yield every bet that can be added to, before and after the point, with its additions.
+    def additions_beside_others(self) -> Iterator[Case]:
+        """Yield every bet that allows an addition, before and after the point, with its addition.
 
-        Each comes twice: what is added to the one is not limited by both together.
+        Each bet is laid twice: the limit of an addition counts only its own bet.
         """
         twice = product((0, 1), (0, 1), self.additions)
         bets: list[dict[str, Any]] = [
@@ -216,9 +224,9 @@ class _ThrownDiceCases:
             {"bet": self.additions[bet["bet"]], "stake": _FIRST_STAKE, "at": 2, "to": to}
             for to, bet in enumerate(list(bets))
         ]
-        for one, other in permutations(self._points, 2):
-            for end in (one, other, self._seven):
-                outcome = _outcome_of([one, other, end])
+        for point, other in permutations(self._points, 2):
+            for end in (point, other, self._seven):
+                outcome = _outcome_of([point, other, end])
                 yield settlement_case(self._name, "additions-beside-others", outcome, bets)
 
     def no_such_choice(self) -> Iterator[Case]:
@@ -227,7 +235,7 @@ class _ThrownDiceCases:
             for name, rules in self._setting.bets().items()
             for choice in invalid_choices(rules)
         ]
-        bets += [{**spot, "stake": 0} for spot in self._alone]
+        bets += [{**spot, "stake": 0} for spot in self._plain_spots]
         for throw in self._totals:
             yield settlement_case(self._name, "no-such-choice", _outcome_of([throw]), bets)
 
@@ -237,12 +245,12 @@ class _ThrownDiceCases:
                 *([total] for total in self._totals),
                 *([point, point] for point in self._points),
             ]:
-                bets = [{**spot, "stake": stake} for spot in self._alone]
+                bets = [{**spot, "stake": stake} for spot in self._plain_spots]
                 yield settlement_case(self._name, "stakes", _outcome_of(throws), bets)
 
     def two_throws(self) -> Iterator[Case]:
         bets = self._bets(2)
-        for throws in product(self._dice, repeat=2):
+        for throws in product(self._throws, repeat=2):
             yield settlement_case(self._name, "two-throws-of-dice", _outcome_of(throws), bets)
 
     def three_totals(self) -> Iterator[Case]:
@@ -251,8 +259,8 @@ class _ThrownDiceCases:
             yield settlement_case(self._name, "three-totals", _outcome_of(throws), bets)
 
     def point_and_three(self) -> Iterator[Case]:
-        # What is placed later lives as long as what is placed first in a shorter round, and a
-        # first total that makes no point leaves a round of three.
+        # A later bet behaves like a first bet in a shorter round, and a first total that sets no
+        # point leaves a round of three.
         bets = self._bets(4, moments=1)
         for throws in product(self._points, *[self._totals] * 3):
             yield settlement_case(self._name, "point-and-three-totals", _outcome_of(throws), bets)
@@ -261,17 +269,17 @@ class _ThrownDiceCases:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
         valid = [throw for throw in ALL_THROWS if all(throw)]
-        for many in cases_per_outcome():
+        for case_count in cases_per_outcome():
             length = chance.randint(1, _MAX_THROWS)
             throws: list[Throw] = chance.choices(valid, k=length)
             if not chance.randrange(_MAX_THROWS):
                 throws[chance.randrange(length)] = chance.choice(ALL_THROWS)
             outcome = _outcome_of(throws)
-            for _ in range(many):
+            for _ in range(case_count):
                 count = chance.randint(1, _MAX_BETS)
                 bets: list[dict[str, Any]] = []
                 for spot, stake in zip(
-                    chance.choices(self._alone, k=count), chance.choices(stakes, k=count),
+                    chance.choices(self._plain_spots, k=count), chance.choices(stakes, k=count),
                     strict=True,
                 ):  # fmt: skip
                     at = chance.randint(0, min(length, 2))

@@ -1,4 +1,4 @@
-"""Cases of P'ai Kao: comparisons of pairs of tiles that one set can deal together."""
+"""Cases for tiles (P'ai Kao): comparisons of pairs that one set can deal together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import comparison_case
 from selo.cases.group import Group
-from selo.rules.settlement.tile_game import TileGame
+from selo.rules.settlement import TileGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,34 +17,35 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.group import GeneratorSetting
 
-#: So many are drawn at random; larger budgets try every two pairs.
+#: Larger budgets try every two pairs, so few random ones are needed.
 _MAX_RANDOM_CASES: Final = 300
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of the game."""
+    """Yield the groups of cases of a game with tiles."""
     game = setting.rules
     if not isinstance(game, TileGame) or "compare" not in setting.offered.methods:
         return
-    made = _TileCases(setting, game)
+    generator = _TileCases(setting, game)
     yield Group(
-        name="pairs-judged", budget="quick", cases=made.judged,
+        name="pairs-judged", budget="quick", cases=generator.pairs_judged,
         reason="every two pairs, both ways, whose order the law that is held says",
     )  # fmt: skip
     yield Group(
-        name="tiles-turned", budget="quick", cases=made.turned,
+        name="tiles-turned", budget="quick", cases=generator.tiles_turned,
         reason="the same with the tiles of a pair in the other order, which must not matter",
     )  # fmt: skip
     yield Group(
-        name="every-two-pairs", budget="standard", cases=made.every_two,
+        name="every-two-pairs", budget="standard", cases=generator.every_two_pairs,
         reason="every two pairs that one set can deal together, each two once",
     )  # fmt: skip
     yield Group(
-        name="every-two-pairs-swapped", budget="full", cases=made.swapped,
+        name="every-two-pairs-swapped", budget="full", cases=generator.every_two_pairs_swapped,
         reason="the same with the pairs exchanged",
     )  # fmt: skip
     yield Group(
-        name="at-random", budget="quick", cases=made.at_random, endless=True, max_drawn=_MAX_RANDOM_CASES,
+        name="at-random", budget="quick", cases=generator.at_random,
+        endless=True, max_drawn=_MAX_RANDOM_CASES,
         reason="two such pairs drawn at random, their tiles in any order",
     )  # fmt: skip
 
@@ -59,67 +60,68 @@ class _TileCases:
             if not Counter(pair) - supply
         ]
 
-    def _together(self, pairs: list[list[str]]) -> Iterator[tuple[list[str], list[str]]]:
-        """Yield every two of `pairs` that one set can deal, each two once."""
+    def _dealable_pairs(self, pairs: list[list[str]]) -> Iterator[tuple[list[str], list[str]]]:
+        """Yield every two of `pairs` that one set can deal together, once."""
         supply = self._game.set.supply
-        for one, other in combinations_with_replacement(pairs, 2):
-            tiles = [*one, *other]
+        for hand, other in combinations_with_replacement(pairs, 2):
+            tiles = [*hand, *other]
             if all(tiles.count(tile) <= supply[tile] for tile in tiles):
-                yield one, other
+                yield hand, other
 
-    def _judged(self) -> Iterator[tuple[list[str], list[str]]]:
-        # Two pairs are judged if each of them stands where the law that is held says.
-        judged = [pair for pair in self._pairs if self._game.judges(pair, pair)]
-        for one, other in self._together(judged):
-            yield one, other
-            if one != other:
-                yield other, one
+    def _judged_pairs(self) -> Iterator[tuple[list[str], list[str]]]:
+        # Two pairs are judged if the law at hand gives the rank of each.
+        judged = [pair for pair in self._pairs if self._game.is_judged(pair, pair)]
+        for hand, other in self._dealable_pairs(judged):
+            yield hand, other
+            if hand != other:
+                yield other, hand
 
-    def _either_way(self, hand: list[str]) -> list[str]:
-        """Return a pair with its tiles in the order that the seed gives them throughout."""
-        return hand[::-1] if tuple(hand) in self._turned else hand
+    def _in_seeded_order(self, hand: list[str]) -> list[str]:
+        """Return a pair with its tiles in the order that the seed fixes for all groups."""
+        return hand[::-1] if tuple(hand) in self._reversed_pairs else hand
 
     @cached_property
-    def _turned(self) -> frozenset[tuple[str, ...]]:
+    def _reversed_pairs(self) -> frozenset[tuple[str, ...]]:
         chance = self._setting.chance("tiles")
         return frozenset(tuple(pair) for pair in self._pairs if chance.randrange(2))
 
-    def judged(self) -> Iterator[Case]:
-        for one, other in self._setting.shuffle_by_seed("pairs-judged", self._judged()):
-            mine, theirs = self._either_way(one), self._either_way(other)
-            yield comparison_case(self._name, "pairs-judged", mine, theirs)
+    def pairs_judged(self) -> Iterator[Case]:
+        for hand, other in self._setting.shuffle_by_seed("pairs-judged", self._judged_pairs()):
+            first, second = self._in_seeded_order(hand), self._in_seeded_order(other)
+            yield comparison_case(self._name, "pairs-judged", first, second)
 
-    def turned(self) -> Iterator[Case]:
+    def tiles_turned(self) -> Iterator[Case]:
         chance = self._setting.chance("tiles-turned")
-        for one, other in self._setting.shuffle_by_seed("tiles-turned", self._judged()):
-            mine, theirs = self._either_way(one), self._either_way(other)
-            # One of them or both: in no way as before.
+        for hand, other in self._setting.shuffle_by_seed("tiles-turned", self._judged_pairs()):
+            first, second = self._in_seeded_order(hand), self._in_seeded_order(other)
+            # Reverse the first pair, the second, or both.
             which = chance.randrange(1, 4)
             yield comparison_case(
                 self._name, "tiles-turned",
-                mine[::-1] if which & 1 else mine, theirs[::-1] if which & 2 else theirs,
+                first[::-1] if which & 1 else first, second[::-1] if which & 2 else second,
             )  # fmt: skip
 
-    def every_two(self) -> Iterator[Case]:
-        for one, other in self._one_way():
-            yield comparison_case(self._name, "every-two-pairs", one, other)
+    def every_two_pairs(self) -> Iterator[Case]:
+        for hand, other in self._all_pairs_once():
+            yield comparison_case(self._name, "every-two-pairs", hand, other)
 
-    def swapped(self) -> Iterator[Case]:
-        for one, other in self._one_way():
-            yield comparison_case(self._name, "every-two-pairs-swapped", other, one)
+    def every_two_pairs_swapped(self) -> Iterator[Case]:
+        for hand, other in self._all_pairs_once():
+            yield comparison_case(self._name, "every-two-pairs-swapped", other, hand)
 
-    def _one_way(self) -> Iterator[tuple[list[str], list[str]]]:
-        """Yield every two pairs once, in the order that the seed gives them."""
+    def _all_pairs_once(self) -> Iterator[tuple[list[str], list[str]]]:
+        """Yield every two pairs once, in an order determined by the seed."""
         pairs = [
-            self._either_way(pair) for pair in self._setting.shuffle_by_seed("pairs", self._pairs)
+            self._in_seeded_order(pair)
+            for pair in self._setting.shuffle_by_seed("pairs", self._pairs)
         ]
-        return self._together(pairs)
+        return self._dealable_pairs(pairs)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
-        # Of most pairs the law that is held says nothing.
-        drawn = list(self._judged()) or list(self._together(self._pairs))
+        # The law at hand is silent on most pairs.
+        candidates = list(self._judged_pairs()) or list(self._dealable_pairs(self._pairs))
         while True:
-            one, other = chance.choice(drawn)
-            hands = chance.sample(one, 2), chance.sample(other, 2)
+            hand, other = chance.choice(candidates)
+            hands = chance.sample(hand, 2), chance.sample(other, 2)
             yield comparison_case(self._name, "at-random", *hands)

@@ -37,11 +37,11 @@ else:
 __all__ = [
     "ExpectedSettlement",
     "Oracle",
-    "lawful_stake_returns",
     "blame_provisions",
     "compare_hands",
-    "is_answer_of",
-    "matches_expectation",
     "differing_bets",
+    "is_answer_of",
+    "lawful_stake_returns",
     "make_fast_game",
+    "matches_expectation",
 ]

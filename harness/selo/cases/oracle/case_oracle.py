@@ -1,8 +1,8 @@
-"""What the law expects of a case, and whether an answer is what it expects.
+"""The oracle: computes the lawful answer to a case and checks a vendor's answer against it.
 
-Amounts are compared exactly. What goes back of the stake follows from the result: all of it for
-``win``, ``push`` and ``refused``, nothing for ``lose`` and ``stands``. The law does not say for
-``void`` whether the stake stays on the table, so either is right.
+Amounts are compared exactly. The stake returned follows from the result: all of it for ``win``,
+``push`` and ``refused``, nothing for ``lose`` and ``stands``. The law does not say for ``void``
+whether the stake stays on the table, so both are accepted.
 """
 
 from __future__ import annotations
@@ -20,27 +20,25 @@ from selo.cases.oracle.fast_settlement import (
 from selo.cases.oracle.settlement_cache import SettlementCache
 from selo.cases.oracle.throw_cache import ThrowCache
 from selo.protocol.messages import Settlement
-from selo.rules.checks import OtherReadings
+from selo.rules.checks import AlternativeReadings
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
-from selo.rules.settlement import compile_game
-from selo.rules.settlement.settlement_models import Reason
-from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.rules.settlement.tile_game import TileGame
+from selo.rules.settlement import ThrowingGame, TileGame, compile_game
+from selo.rules.settlement.settlement_models import DerivationStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
     from selo.law.loader import Law
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
     AnyGame = Game | ThrowingGame
 
 Amount = int | list[int]
 _STAKE_KEPT: Final = frozenset({"lose", "stands"})
 _VOID: Final = "void"
-#: After so many outcomes a game forgets those it has seen, which hardly ever come again.
+#: Number of outcomes after which the caches of fast games are emptied: outcomes rarely recur.
 _OUTCOMES_BEFORE_RESET: Final = 2_048
 
 
@@ -49,33 +47,33 @@ class SettlementAnswer(Protocol):
 
     @property
     def result(self) -> str:
-        """What became of the bet."""
+        """The result of the bet."""
 
     @property
     def prize(self) -> Amount:
-        """What is paid on top of the stake."""
+        """The amount paid on top of the stake."""
 
     @property
     def commission(self) -> Amount:
-        """What the house keeps of the prize."""
+        """The amount the house keeps of the prize."""
 
     @property
     def stake(self) -> int:
-        """What goes back of the stake."""
+        """The amount of the stake returned."""
 
 
 class ExpectedSettlement(msgspec.Struct, frozen=True, gc=False):
-    """What the law expects for one bet."""
+    """The lawful settlement of one bet."""
 
     result: str
     prize: Amount
     commission: Amount
-    #: What may go back of the stake: any of these is right.
+    #: The lawful amounts of the stake returned; any of them is right.
     back: tuple[int, ...]
 
 
 def matches_expectation(expected: ExpectedSettlement, settlement: SettlementAnswer) -> bool:
-    """Return whether a settlement is exactly what is expected."""
+    """Return whether a settlement equals the expected one."""
     return (
         settlement.result == expected.result
         and is_same_amount(settlement.prize, expected.prize)
@@ -84,38 +82,41 @@ def matches_expectation(expected: ExpectedSettlement, settlement: SettlementAnsw
     )
 
 
-def is_same_amount(one: Amount, other: Amount) -> bool:
+def is_same_amount(amount: Amount, other: Amount) -> bool:
     """Return whether two amounts, whole or fractions, are equal."""
-    if one == other:
+    if amount == other:
         return True
-    if isinstance(one, int) and isinstance(other, int):
+    if isinstance(amount, int) and isinstance(other, int):
         return False
-    above, below = (one, 1) if isinstance(one, int) else one
-    over, under = (other, 1) if isinstance(other, int) else other
-    return bool(below and under) and above * under == over * below
+    numerator, denominator = (amount, 1) if isinstance(amount, int) else amount
+    other_numerator, other_denominator = (other, 1) if isinstance(other, int) else other
+    return (
+        bool(denominator and other_denominator)
+        and numerator * other_denominator == other_numerator * denominator
+    )
 
 
 def lawful_stake_returns(result: str, stake: Any) -> tuple[int, ...]:
-    """Return what may go back of a stake after a result."""
+    """Return the lawful amounts of a stake returned after a result."""
     if result in _STAKE_KEPT:
         return (0,)
     return (0, stake) if result == _VOID else (stake,)
 
 
 class Oracle:
-    """The law under some rulings, asked case by case; what it remembers does not grow."""
+    """Answers cases by the law under given rulings, with bounded caches."""
 
     def __init__(self, law: Law, rulings: Mapping[str, str] | None = None) -> None:
         self._law = law
         self._readings = Readings(law, rulings)
         self._games: dict[str, AnyGame] = {}
-        self._terse: dict[str, AnyGame] = {}
-        self._alike: dict[str, SettlementCache | ThrowCache | None] = {}
-        self._comparing: dict[str, ComparisonCache] = {}
-        self._others: dict[str, dict[tuple[str, str], AnyGame]] = {}
-        #: The outcome asked about last: cases that share one come one after the other.
-        self._last: Mapping[str, Any] | None = None
-        self._outcomes = 0
+        self._fast_games: dict[str, AnyGame] = {}
+        self._settlement_caches: dict[str, SettlementCache | ThrowCache | None] = {}
+        self._comparison_caches: dict[str, ComparisonCache] = {}
+        self._other_readings: dict[str, dict[tuple[str, str], AnyGame]] = {}
+        #: The outcome of the previous case: cases that share an outcome are consecutive.
+        self._last_outcome: Mapping[str, Any] | None = None
+        self._outcomes_since_reset = 0
 
     def game(self, name: str) -> AnyGame:
         """Return a game under the rulings."""
@@ -124,24 +125,24 @@ class Oracle:
         return self._games[name]
 
     def settle_plain(self, case: Case) -> list[dict[str, Any]]:
-        """Return the settlements of a case without what goes back: the fast way."""
-        if case.outcome is not self._last:
-            self._last = case.outcome
-            self._count()
-        game = self._terse.get(case.game)
+        """Return the settlements of a case without the stakes returned, computed fast."""
+        if case.outcome is not self._last_outcome:
+            self._last_outcome = case.outcome
+            self._count_outcome()
+        game = self._fast_games.get(case.game)
         if game is None:
-            game = self._terse[case.game] = make_fast_game(self.game(case.game))
+            game = self._fast_games[case.game] = make_fast_game(self.game(case.game))
         return game.settle_plain(case.options, case.outcome, case.bets)
 
-    def _count(self) -> None:
-        self._outcomes += 1
-        if self._outcomes < _OUTCOMES_BEFORE_RESET:
+    def _count_outcome(self) -> None:
+        self._outcomes_since_reset += 1
+        if self._outcomes_since_reset < _OUTCOMES_BEFORE_RESET:
             return
-        self._outcomes = 0
-        self._terse = {name: forget_outcomes(game) for name, game in self._terse.items()}
+        self._outcomes_since_reset = 0
+        self._fast_games = {name: forget_outcomes(game) for name, game in self._fast_games.items()}
 
     def expected_settlements(self, case: Case) -> list[ExpectedSettlement]:
-        """Return what is expected for each bet of a case."""
+        """Return the lawful settlement of each bet of a case."""
         return [
             ExpectedSettlement(
                 answer["result"], answer["prize"], answer["commission"],
@@ -151,45 +152,45 @@ class Oracle:
         ]  # fmt: skip
 
     def compare(self, case: Case) -> str | None:
-        """Return how the hands of a case compare; nothing where the law held does not say."""
-        comparing = self._comparing.get(case.game)
-        if comparing is None:
-            comparing = self._comparing[case.game] = ComparisonCache(self.game(case.game))
-        return comparing.order(case.a, case.b)
+        """Return how the hands of a case compare, or None where the law at hand is silent."""
+        cache = self._comparison_caches.get(case.game)
+        if cache is None:
+            cache = self._comparison_caches[case.game] = ComparisonCache(self.game(case.game))
+        return cache.compare(case.a, case.b)
 
     def answer(self, case: Case) -> list[Settlement] | str | None:
-        """Return what a lawful vendor answers to a case; nothing where the law does not say."""
-        return self._settled(case) if case.method == "settle" else self.compare(case)
+        """Return the answer of a lawful vendor to a case, or None where the law is silent."""
+        return self._settle_as_vendor(case) if case.method == "settle" else self.compare(case)
 
     def is_exactly_expected(self, case: Case, settlements: Sequence[Settlement]) -> bool:
-        """Return whether a settlement is, to the letter, what is expected: the fastest way.
+        """Return whether the settlements are literally the expected ones: the fast path.
 
-        What is not may still be right: `wrong` looks closely.
+        Settlements that differ may still be right: `wrong_bets` compares by value.
         """
-        alike = self._alike_of(case.game)
-        expected = None if alike is None else alike.expected(case, self._settled)
-        return settlements == (self._settled(case) if expected is None else expected)
+        cache = self._cache_of(case.game)
+        expected = None if cache is None else cache.expected(case, self._settle_as_vendor)
+        return settlements == (self._settle_as_vendor(case) if expected is None else expected)
 
     def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
-        """Know a settlement again at once that was looked at closely and found right."""
-        alike = self._alike_of(case.game)
-        if alike is not None:
-            alike.remember(case, settlements)
+        """Cache the wording of settlements that `wrong_bets` reasons right, for the fast path."""
+        cache = self._cache_of(case.game)
+        if cache is not None:
+            cache.remember(case, settlements)
 
-    def _alike_of(self, name: str) -> SettlementCache | ThrowCache | None:
-        if name not in self._alike:
+    def _cache_of(self, name: str) -> SettlementCache | ThrowCache | None:
+        if name not in self._settlement_caches:
             game = self.game(name)
             if isinstance(game, TileGame):
-                # Nothing is settled.
-                self._alike[name] = None
+                # The law of tiles settles no bets.
+                self._settlement_caches[name] = None
             elif isinstance(game, ThrowingGame):
-                self._alike[name] = ThrowCache(make_fast_throwing_game(game))
+                self._settlement_caches[name] = ThrowCache(make_fast_throwing_game(game))
             else:
-                self._alike[name] = SettlementCache(game)
-        return self._alike[name]
+                self._settlement_caches[name] = SettlementCache(game)
+        return self._settlement_caches[name]
 
-    def _settled(self, case: Case) -> list[Settlement]:
-        """Return what is expected as a vendor would say it."""
+    def _settle_as_vendor(self, case: Case) -> list[Settlement]:
+        """Return the expected settlements in the form of a vendor's answer."""
         return [
             Settlement(
                 result=answer["result"], prize=answer["prize"], commission=answer["commission"],
@@ -199,16 +200,16 @@ class Oracle:
         ]  # fmt: skip
 
     def wrong_bets(self, case: Case, settlements: Sequence[SettlementAnswer]) -> list[int]:
-        """Return the places of the bets that were not settled as expected.
+        """Return the indices of the bets that were not settled as expected.
 
-        Places that one side has and the other has not are wrong too.
+        Missing and surplus settlements count as wrong.
         """
-        found = _wrong_bets(case, self.settle_plain(case), settlements)
-        found += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
-        return found
+        wrong = _wrong_bets(case, self.settle_plain(case), settlements)
+        wrong += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
+        return wrong
 
-    def derivation_of(self, case: Case, bet: int = 0) -> tuple[Reason, ...]:
-        """Return the derivation of what is expected for one bet, or for a comparison."""
+    def derivation_of(self, case: Case, bet: int = 0) -> tuple[DerivationStep, ...]:
+        """Return the derivation of the lawful answer for one bet, or for a comparison."""
         game = self.game(case.game)
         if case.method == "settle":
             return game.settle(case.options, case.outcome, case.bets)[bet].reasons
@@ -223,29 +224,31 @@ class Oracle:
     def lawful_readings(
         self, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
     ) -> Iterator[tuple[str, str]]:
-        """Yield each point, and its other reading under which an answer would be lawful.
+        """Yield each open point and other reading under which an answer would be lawful.
 
-        Who asks must know which points were ruled on: those are open no more. With `bet` only that
-        bet must be as answered.
+        Points that were ruled on are included; the caller filters them. With `bet`, only the
+        settlement of that bet must match.
         """
-        for point, game in self.games_under_other_readings(case.game).items():
-            if _lawful(game, case, answer, bet):
-                yield point
+        for reading, game in self.games_under_other_readings(case.game).items():
+            if is_answer_of(game, case, answer, bet):
+                yield reading
 
     def games_under_other_readings(self, name: str) -> Mapping[tuple[str, str], AnyGame]:
         """Return a game under each other reading of each open point, all else unchanged."""
-        if name not in self._others:
-            others = OtherReadings(self._law, name, self._readings)
-            # Whether an answer is lawful is asked of many cases, and why of none.
-            self._others[name] = {one: make_fast_game(others.game(*one)) for one in others}
-        return self._others[name]
+        if name not in self._other_readings:
+            others = AlternativeReadings(self._law, name, self._readings)
+            # Only results are condition of these games, never reasons.
+            self._other_readings[name] = {
+                reading: make_fast_game(others.game(*reading)) for reading in others
+            }
+        return self._other_readings[name]
 
     def with_reading(self, divergence: str, reading: str) -> Oracle:
-        """Return the law with one more reading adopted, all else unchanged."""
+        """Return an oracle with one more reading adopted, all else unchanged."""
         return Oracle(self._law, {**self._readings.rulings, divergence: reading})
 
     def reading_of(self, divergence: str) -> str:
-        """Return the reading that is followed on an open point."""
+        """Return the reading followed on an open point."""
         return self._readings.of(divergence)
 
 
@@ -254,27 +257,21 @@ def _wrong_bets(
 ) -> list[int]:
     return [
         at
-        for at, (bet, law, given) in enumerate(zip(case.bets, plain, settlements, strict=False))
-        if given.result != law["result"]
-        or (given.prize != law["prize"] and not is_same_amount(given.prize, law["prize"]))
+        for at, (bet, law, answer) in enumerate(zip(case.bets, plain, settlements, strict=False))
+        if answer.result != law["result"]
+        or (answer.prize != law["prize"] and not is_same_amount(answer.prize, law["prize"]))
         or (
-            given.commission != law["commission"]
-            and not is_same_amount(given.commission, law["commission"])
+            answer.commission != law["commission"]
+            and not is_same_amount(answer.commission, law["commission"])
         )
-        or given.stake not in lawful_stake_returns(law["result"], bet["stake"])
+        or answer.stake not in lawful_stake_returns(law["result"], bet["stake"])
     ]
 
 
 def is_answer_of(
     game: AnyGame, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
 ) -> bool:
-    """Return whether a game, whatever its rules, gives just this answer, or this for one bet."""
-    return _lawful(game, case, answer, bet)
-
-
-def _lawful(
-    game: AnyGame, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None
-) -> bool:
+    """Return whether `game` gives this answer, or with `bet` this settlement of that bet."""
     if isinstance(answer, str):
         return compare_hands(game, case) == answer
     if len(answer) != len(case.bets):
@@ -282,7 +279,7 @@ def _lawful(
     try:
         plain = game.settle_plain(case.options, case.outcome, case.bets)
     except BadOutcome:
-        # Under this reading there is no such case.
+        # The case is impossible under this reading.
         return False
     wrong = _wrong_bets(case, plain, answer)
     return not wrong if bet is None else bet not in wrong
@@ -291,34 +288,35 @@ def _lawful(
 def differing_bets(
     game: AnyGame, case: Case, lawful: Sequence[Any], answer: Sequence[SettlementAnswer]
 ) -> tuple[frozenset[int], frozenset[int]] | None:
-    """Return the bets of a case that another game settles otherwise than the law, or the answer.
+    """Return the bets that another game settles differently from the law, and from the answer.
 
-    Nothing is returned where that game has no such case. `lawful` is what the law has, plain.
+    None means that the case is impossible in that game. `lawful` holds the plain lawful
+    settlements.
     """
     try:
         plain = game.settle_plain(case.options, case.outcome, case.bets)
     except BadOutcome:
         return None
-    apart = frozenset(at for at, one in enumerate(lawful) if plain[at] != one)
-    return apart, frozenset(_wrong_bets(case, plain, answer))
+    from_law = frozenset(at for at, settlement in enumerate(lawful) if plain[at] != settlement)
+    return from_law, frozenset(_wrong_bets(case, plain, answer))
 
 
 def compare_hands(game: AnyGame, case: Case) -> str | None:
-    """Return how the hands of a case compare in `game`; nothing where it does not say."""
-    return ComparisonCache(game).order(case.a, case.b)
+    """Return how the hands of a case compare in `game`, or None where it is silent."""
+    return ComparisonCache(game).compare(case.a, case.b)
 
 
-def _order_reasons(game: Game, case: Case) -> tuple[Reason, ...]:
-    """Return the lines of the order on which two hands stand."""
-    if game.meanings is None:
+def _order_reasons(game: Game, case: Case) -> tuple[DerivationStep, ...]:
+    """Return the provisions that place the two hands in the order of hands."""
+    if game.provenance is None:
         return ()
-    known = {"hand": sorted(case.a), "banker": sorted(case.b)}
-    found: dict[str, Reason] = {}
+    hands = {"hand": sorted(case.a), "banker": sorted(case.b)}
+    reasons: dict[str, DerivationStep] = {}
     for rules in game.bets.values():
         for rule in rules.results:
             if rule.condition is not None:
-                asked = Reason(provision="", role="asks", condition=rule.condition.text)
-                for reason in game.meanings.told((asked,), known, game.order):
+                condition = DerivationStep(provision="", role="asks", condition=rule.condition.text)
+                for reason in game.provenance.extend_derivation((condition,), hands, game.order):
                     if reason.role == "ranks":
-                        found.setdefault(reason.provision, reason)
-    return tuple(found.values())
+                        reasons.setdefault(reason.provision, reason)
+    return tuple(reasons.values())

@@ -1,19 +1,18 @@
-"""How hands compare, each of them looked at once: a plan puts every hand beside several others."""
+"""Caches the rank of each hand: a plan compares every hand with several others."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.rules.settlement.game import NoRule
-from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.rules.settlement.tile_game import TileGame
+from selo.rules.settlement import ThrowingGame, TileGame
+from selo.rules.settlement.settlement_models import NoRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
-    #: Where a hand stands in the order, and whether the law that is held says so.
+    #: The place of a hand in the order of hands, and whether the law at hand defines it.
     HandRank = tuple[tuple[int, ...], bool]
 
 #: There are 22,100 hands of three cards.
@@ -21,40 +20,40 @@ _MAX_HANDS_CACHED: Final = 30_000
 
 
 class ComparisonCache:
-    """The order of hands of one game; what it remembers does not grow."""
+    """Compares the hands of one game, with a bounded cache."""
 
     def __init__(self, game: Game | ThrowingGame) -> None:
         self._game = game
-        self._known: dict[tuple[str, ...], HandRank] = {}
+        self._ranks: dict[tuple[str, ...], HandRank] = {}
 
-    def compare(self, one: Sequence[str], other: Sequence[str]) -> str | None:
-        """Return how a hand ranks against another; nothing where the law held does not say."""
+    def compare(self, hand: Sequence[str], against: Sequence[str]) -> str | None:
+        """Return how `hand` ranks against another, or None where the law at hand is silent."""
         if isinstance(self._game, ThrowingGame):
             return None
-        first, says = self._rank_of(self._game, one)
-        second, says_too = self._rank_of(self._game, other)
-        if not (says and says_too):
+        rank, is_defined = self._rank_of(self._game, hand)
+        other_rank, other_is_defined = self._rank_of(self._game, against)
+        if not (is_defined and other_is_defined):
             return None
-        if first == second:
+        if rank == other_rank:
             return "equal"
-        # The first of a descending order is the highest.
-        return "higher" if first < second else "lower"
+        # Ranks are numbered from the highest hand down.
+        return "higher" if rank < other_rank else "lower"
 
     def _rank_of(self, game: Game, hand: Sequence[str]) -> HandRank:
-        at = tuple(hand)
-        found = self._known.get(at)
-        if found is None:
-            if len(self._known) >= _MAX_HANDS_CACHED:
-                self._known.clear()
-            found = self._known[at] = _rank_hand(game, hand)
-        return found
+        cards = tuple(hand)
+        rank = self._ranks.get(cards)
+        if rank is None:
+            if len(self._ranks) >= _MAX_HANDS_CACHED:
+                self._ranks.clear()
+            rank = self._ranks[cards] = _rank_hand(game, hand)
+        return rank
 
 
 def _rank_hand(game: Game, hand: Sequence[str]) -> HandRank:
-    if game.compare is None:
+    if game.order is None:
         msg = f"{game.name} compares no hands"
         raise NoRule(msg)
     if isinstance(game, TileGame):
-        return game.compare(hand), game.judges(hand, hand)
-    # The order of dealing does not matter to a hand, and hands are known again when sorted.
-    return game.compare(sorted(hand)), True
+        return game.order(hand), game.is_judged(hand, hand)
+    # The order of dealing does not matter; sorting lets the game cache equal hands.
+    return game.order(sorted(hand)), True

@@ -1,9 +1,9 @@
-"""Lists of bets followed throw by throw: what two rounds have in common is followed only once.
+"""Caches rounds of throws as a prefix tree: rounds with the same first throws share the work.
 
-1. A list stands where it was before a throw, and goes on from there: bets that have ended stay as
-   they are, those that stand meet the throw, and those placed at that moment are taken or refused.
-2. Where a list has come to is remembered, so that of all rounds with the same first throws only
-   what is new is worked out, by the same rules as a round from its beginning.
+1. A state holds a list of bets after some throws. The next throw advances the standing bets, keeps
+   the ended ones, and accepts or refuses those placed at that moment.
+2. States are cached, so that only the throws after the common prefix are settled, by the same
+   rules as a round from its beginning.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.messages import Settlement
-from selo.rules.settlement.bet_lifetime import Board, Moment
+from selo.rules.settlement.settlement_models import BetTable, PlacingMoment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.cases.case import Case
-    from selo.rules.settlement.bet_lifetime import Life
-    from selo.rules.settlement.settlement_models import BetRules
-    from selo.rules.settlement.throwing_game import ThrowingGame
+    from selo.rules.settlement import ThrowingGame
+    from selo.rules.settlement.settlement_models import BetLife, BetRules
 
-#: So many lists are remembered, and of each so many places to which it came.
+#: Cache sizes: lists of bets, and states of rounds for each list.
 _MAX_BET_LISTS: Final = 8
 _MAX_ROUND_STATES: Final = 512
 _STANDS: Final = "stands"
@@ -30,69 +29,71 @@ _STAKE_KEPT: Final = frozenset({"lose", _STANDS})
 
 
 class ThrowCache:
-    """What one game of throws expects of lists of bets that come again."""
+    """Caches the expected settlements of recurring lists of bets of a throwing game."""
 
     def __init__(self, game: ThrowingGame) -> None:
         self._game = game
         self._lists: dict[int, _BetListRounds] = {}
         limits = [limit for rules in game.bets.values() for limit in rules.limits]
-        #: A limit that hangs on bets which are still to come is only known at the end of a round.
-        self._able = all(limit.of is None for limit in limits)
+        #: A limit that depends on later bets is only known at the end of a round.
+        self._is_incremental = all(limit.of is None for limit in limits)
 
-    def expected(self, case: Case, settles: object) -> list[Settlement] | None:
-        """Return what is expected, or nothing for a list of bets that has not come before."""
-        del settles
-        course = self._lists.get(id(case.bets))
-        if course is None:
+    def expected(self, case: Case, settle: object) -> list[Settlement] | None:
+        """Return the expected settlements, or None for a list of bets seen for the first time."""
+        del settle
+        rounds = self._lists.get(id(case.bets))
+        if rounds is None:
             if len(self._lists) >= _MAX_BET_LISTS:
-                # The oldest goes: plans take one list after the other.
+                # Evict the oldest: plans use one list after the other.
                 del self._lists[next(iter(self._lists))]
             self._lists[id(case.bets)] = _BetListRounds(self._game, case.bets)
             return None
         throws = case.outcome.get("throws")
-        if not self._able or not isinstance(throws, list):
+        if not self._is_incremental or not isinstance(throws, list):
             return None
-        if not course.ready:
-            course.prepare()
-        return course.expected(throws)
+        if not rounds.ready:
+            rounds.prepare()
+        return rounds.expected(throws)
 
     def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
-        """Remember how a vendor says what was found to be right, to know it again at once."""
-        course = self._lists.get(id(case.bets))
-        if course is not None and course.ready:
-            course.remember(case.outcome["throws"], settlements)
+        """Cache a vendor's wording of settlements that were found right."""
+        rounds = self._lists.get(id(case.bets))
+        if rounds is not None and rounds.ready:
+            rounds.remember(case.outcome["throws"], settlements)
 
 
 class _RoundState:
-    """Where a list of bets has come to after some throws."""
+    """A list of bets after some throws."""
 
     __slots__ = ("board", "next", "open", "point", "settlements")
 
     def __init__(
-        self, board: Board, point: int, standing: list[int], settlements: list[Settlement]
+        self, board: BetTable, point: int, standing: list[int], settlements: list[Settlement]
     ) -> None:
         self.board = board
         #: The point of the round.
         self.point = point
-        #: The bets that stand.
+        #: The indices of the standing bets.
         self.open = standing
         self.settlements = settlements
         self.next: dict[tuple[int, ...], _RoundState] = {}
 
 
 class _BetListRounds:
+    """The prefix tree of rounds for one list of bets."""
+
     def __init__(self, game: ThrowingGame, bets: list[dict[str, Any]]) -> None:
-        # Held, so that no other list takes its identity.
+        # A reference keeps the list alive, so that its id stays unique.
         self._game, self._bets = game, bets
         self.ready = False
-        self._stops = 0
+        self._state_count = 0
 
     def prepare(self) -> None:
-        """Look at the list: what each bet is, and when it is placed."""
+        """Look up the rules of each bet and the moment at which it is placed."""
         bets, game = self._bets, self._game
         self.ready = True
-        order = sorted(range(len(bets)), key=lambda index: game.placing(bets[index], index))
-        #: The bets that are placed after so many throws, in their order.
+        order = sorted(range(len(bets)), key=lambda index: game.placing_order(bets[index], index))
+        #: The indices of the bets by the number of throws before they are placed.
         self._placed: dict[int, list[int]] = {}
         for index in order:
             at = bets[index].get("at", 0)
@@ -102,82 +103,82 @@ class _BetListRounds:
             for bet in bets
         ]
         self._rules = [game.bets.get(str(bet.get("bet"))) for bet in bets]
-        board = Board(throws=[], moments=[Moment.after(None, 0)], bets=bets, known={})
+        board = BetTable(throws=[], moments=[PlacingMoment.after(None, 0)], bets=bets, lives_memo={})
         self._first = _RoundState(board, 0, [], refused)
         self._place_bets(self._first)
 
     def expected(self, throws: Sequence[Sequence[int]]) -> list[Settlement]:
-        """Return what is expected after some throws."""
-        stop = self._first
+        """Return the expected settlements after some throws."""
+        state = self._first
         for throw in throws:
             dice = tuple(throw)
-            there = stop.next.get(dice)
-            if there is None:
-                there = self._apply_throw(stop, dice)
-            stop = there
-        return stop.settlements
+            after = state.next.get(dice)
+            if after is None:
+                after = self._apply_throw(state, dice)
+            state = after
+        return state.settlements
 
     def remember(self, throws: Sequence[Sequence[int]], settlements: Sequence[Settlement]) -> None:
-        """Have a list of settlements expected after some throws."""
-        stop = self._first
+        """Replace the expected settlements after some throws."""
+        state = self._first
         for throw in throws:
-            there = stop.next.get(tuple(throw))
-            if there is None:
+            after = state.next.get(tuple(throw))
+            if after is None:
                 return
-            stop = there
-        stop.settlements = list(settlements)
+            state = after
+        state.settlements = list(settlements)
 
-    def _apply_throw(self, stop: _RoundState, dice: tuple[int, ...]) -> _RoundState:
-        if self._stops >= _MAX_ROUND_STATES:
-            self._stops = 0
+    def _apply_throw(self, state: _RoundState, dice: tuple[int, ...]) -> _RoundState:
+        if self._state_count >= _MAX_ROUND_STATES:
+            self._state_count = 0
             self._first.next.clear()
-        self._stops += 1
-        game, before = self._game, stop.board
-        throw, point = game.thrown(game.game.facts({"throw": dice}), stop.point)
-        board = Board(
+        self._state_count += 1
+        game, before = self._game, state.board
+        throw, point = game.add_throw(game.game.facts({"throw": dice}), state.point)
+        board = BetTable(
             throws=[*before.throws, throw],
-            moments=[*before.moments, Moment.after(throw, point)],
+            moments=[*before.moments, PlacingMoment.after(throw, point)],
             bets=self._bets,
-            known={},
+            lives_memo={},
             lives=dict(before.lives),
             added={to: replace(added) for to, added in before.added.items()},
         )
-        there = stop.next[dice] = _RoundState(board, point, [], list(stop.settlements))
-        for index in stop.open:
-            self._advance_bet(index, there)
-        self._place_bets(there)
-        return there
+        after = state.next[dice] = _RoundState(board, point, [], list(state.settlements))
+        for index in state.open:
+            self._advance_bet(index, after)
+        self._place_bets(after)
+        return after
 
-    def _advance_bet(self, index: int, stop: _RoundState) -> None:
-        """Let a bet that stands meet the last throw; what was added to it comes after it."""
-        board, bet = stop.board, self._bets[index]
+    def _advance_bet(self, index: int, state: _RoundState) -> None:
+        """Settle a standing bet by the last throw; its additions follow it in the list."""
+        board, bet = state.board, self._bets[index]
         rules = self._rules_of(index)
         if rules.added_to is None:
             choice = None if rules.domain is None else bet.get("choice")
-            life = self._game.gone_on(rules, choice, board.lives[index], board)
+            life = self._game.continue_life(rules, choice, board.lives[index], board)
         else:
-            life = self._game.added(rules, board.lives[bet["to"]], board)
-        self._record_life(index, life, stop)
+            life = self._game.live_added_bet(rules, board.lives[bet["to"]], board)
+        self._record_life(index, life, state)
 
-    def _place_bets(self, stop: _RoundState) -> None:
-        """Take or refuse the bets that are placed now, before the next throw."""
-        for index in self._placed.get(len(stop.board.throws), ()):
-            self._record_life(index, self._game.lived(index, stop.board), stop)
+    def _place_bets(self, state: _RoundState) -> None:
+        """Accept or refuse the bets placed now, before the next throw."""
+        for index in self._placed.get(len(state.board.throws), ()):
+            self._record_life(index, self._game.live_bet(index, state.board), state)
 
-    def _record_life(self, index: int, life: Life, stop: _RoundState) -> None:
-        board = stop.board
+    def _record_life(self, index: int, life: BetLife, state: _RoundState) -> None:
+        board = state.board
         board.lives[index] = life
-        if life.verdict.result == _STANDS:
-            stop.open.append(index)
+        if life.bet_result.result == _STANDS:
+            state.open.append(index)
         if life.refused:
             return
-        answer = self._game.answered(index, board)
-        stop.settlements[index] = Settlement(
+        answer = self._game.settle_bet_plain(index, board)
+        state.settlements[index] = Settlement(
             result=answer["result"], prize=answer["prize"], commission=answer["commission"],
             stake=0 if answer["result"] in _STAKE_KEPT else self._bets[index]["stake"],
         )  # fmt: skip
 
     def _rules_of(self, index: int) -> BetRules:
         rules = self._rules[index]
-        assert rules is not None  # noqa: S101 - a bet that stands has rules
+        assert rules is not None  # noqa: S101 - a standing bet has rules
         return rules

@@ -1,17 +1,28 @@
-"""Shell completion."""
+"""Shell completion: scripts for bash, zsh and fish."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.cli.completion.bash import render_bash_script
     from selo.cli.completion.completion_values import list_places
+    from selo.cli.completion.fish import render_fish_script
+    from selo.cli.completion.zsh import render_zsh_script
 else:
     __getattr__ = front_door(
         __name__,
         {
+            "bash": ["render_bash_script"],
             "completion_values": ["list_places"],
+            "fish": ["render_fish_script"],
+            "zsh": ["render_zsh_script"],
         },
     )
 
-__all__ = ["bash", "fish", "list_places", "zsh"]
+__all__ = [
+    "list_places",
+    "render_bash_script",
+    "render_fish_script",
+    "render_zsh_script",
+]

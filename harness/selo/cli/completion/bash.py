@@ -1,4 +1,4 @@
-"""Completion for bash: one function that knows at which place of the command line it stands."""
+"""Completion script for bash: one function that finds its place on the command line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ complete -F _selo selo
 """
 
 
-def render_script(places: list[CompletionPlace]) -> str:
+def render_bash_script(places: list[CompletionPlace]) -> str:
     """Return the script."""
     names = name_long_lists(places)
     reply = _Reply(names)
@@ -59,7 +59,7 @@ def render_script(places: list[CompletionPlace]) -> str:
         lines += [
             f"    {shlex.quote(f'{place.words}:{offer.name}')}) {reply.to(offer)} return ;;\n"
             for offer in place.options
-            if offer.takes
+            if offer.takes_value
         ]
     lines.append(_OPTIONS)
     for place in places:
@@ -79,13 +79,13 @@ def render_script(places: list[CompletionPlace]) -> str:
 
 
 class _Reply:
-    """Writes what is offered for a value."""
+    """Writes the commands that offer a value."""
 
     def __init__(self, names: dict[tuple[str, ...], str]) -> None:
         self._names = names
 
     def to(self, offer: CompletionOffer) -> str:
-        """Return the command that offers it."""
+        """Return the command that offers the values."""
         if offer.values in self._names:
             return _reply_with_words(f'"${self._names[offer.values]}"')
         if offer.values:
@@ -100,5 +100,5 @@ def _reply_with_words(quoted: str) -> str:
 
 
 def _reply_with(what: str) -> str:
-    found = f'compgen -P "$before" {what} -- "$cur"'
-    return f'mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <({found});'
+    words = f'compgen -P "$before" {what} -- "$cur"'
+    return f'mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <({words});'

@@ -1,4 +1,4 @@
-"""What a shell can offer at each place of a command line: commands, options, and their values."""
+"""Values that a shell offers at each place of a command line: commands, options, arguments."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from selo.cli.parser import (
     describe_command,
     subcommands_of,
 )
-from selo.cli.schemas import schema_files
+from selo.cli.schemas import list_files, list_outputs
 from selo.law.file_schemas import MODELS
 from selo.law.loader import load_law
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-#: What is a path, by the name of its value.
+#: Metavars of options and arguments that are paths.
 _PATH_METAVARS: Final = frozenset({"FILE", "DIR", "FORM", "FINDING", "ANSWERS", "CERT", "KEY"})
 
 
@@ -29,45 +29,45 @@ _PATH_METAVARS: Final = frozenset({"FILE", "DIR", "FORM", "FINDING", "ANSWERS", 
 class CompletionOffer:
     """One option, or one argument without a name."""
 
-    #: Nothing for an argument that is known by its place.
+    #: Empty for a positional argument.
     name: str
-    told: str
+    description: str
     #: Whether it takes a value, which values are known, and whether it is a path.
-    takes: bool
+    takes_value: bool
     values: tuple[str, ...] = ()
     path: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionPlace:
-    """A command, or Selo itself: what may follow it."""
+    """A command, or Selo itself, and what may follow it."""
 
     #: The words typed so far: ``law show``.
     words: str
-    #: The commands below, each with one line about it.
+    #: The subcommands, each with one line about it.
     commands: tuple[tuple[str, str], ...]
     options: tuple[CompletionOffer, ...]
     arguments: tuple[CompletionOffer, ...]
 
 
-#: A list of values that is longer than this is written once, under a name.
+#: A longer list of values is written once, under a name.
 _MAX_INLINE_VALUES: Final = 6
 
 
 def name_long_lists(places: list[CompletionPlace]) -> dict[tuple[str, ...], str]:
     """Return the long lists of values, each with the name that it has in a script."""
-    found: dict[tuple[str, ...], str] = {}
+    names: dict[tuple[str, ...], str] = {}
     for place in places:
         for option in (*place.options, *place.arguments):
             if len(option.values) > _MAX_INLINE_VALUES:
-                found.setdefault(option.values, f"_selo_list_{len(found) + 1}")
-    return found
+                names.setdefault(option.values, f"_selo_list_{len(names) + 1}")
+    return names
 
 
 def list_places(top: argparse.ArgumentParser, language: str) -> list[CompletionPlace]:
     """Return every place of the command line."""
     known = _names_in_law()
-    return [_describe_place(one, language, known) for one in _parsers_below(top)]
+    return [_describe_place(parser, language, known) for parser in _parsers_below(top)]
 
 
 def _parsers_below(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -80,7 +80,7 @@ def _names_in_law() -> dict[str, tuple[str, ...]]:
     """Return the names that the law files hold, by the kind of argument that takes them."""
     law = load_law()
     provisions = tuple(law.provisions)
-    all_games = tuple(games(law))
+    all_games = tuple(list_games(law))
     instruments = tuple(folder.instrument.id for folder in law.folders)
     points = tuple(divergence.id for divergence in law.divergences)
     rulings = tuple(
@@ -96,7 +96,7 @@ def _names_in_law() -> dict[str, tuple[str, ...]]:
         "instrument": instruments,
         "law divergences id": points,
         "ruling": rulings,
-        "schema name": (*schema_files.list_outputs(), *schema_files.list_files(), *MODELS),
+        "schema name": (*list_outputs(), *list_files(), *MODELS),
         "law schema name": tuple(MODELS),
     }
 
@@ -105,7 +105,7 @@ def _describe_place(
     parser: argparse.ArgumentParser, language: str, known: dict[str, tuple[str, ...]]
 ) -> CompletionPlace:
     words = command_words(parser)
-    offers = [_describe_offer(parser, one, language, known) for one in arguments_of(parser)]
+    offers = [_describe_offer(parser, action, language, known) for action in arguments_of(parser)]
     return CompletionPlace(
         words=words,
         commands=tuple(
@@ -127,8 +127,8 @@ def _describe_offer(
     values = values or known.get(f"{words} {action.dest}") or known.get(action.dest, ())
     return CompletionOffer(
         name=action.option_strings[-1] if action.option_strings else "",
-        told=describe_argument(action, words, language),
-        takes=action.nargs != 0,
+        description=describe_argument(action, words, language),
+        takes_value=action.nargs != 0,
         values=values,
         path=action.metavar in _PATH_METAVARS or action.dest in {"specs", "bilingual"},
     )

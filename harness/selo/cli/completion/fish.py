@@ -1,4 +1,4 @@
-"""Completion for fish: one line for each thing that can be offered, and where."""
+"""Completion script for fish: one line for each offer and its place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ end
 """
 
 
-def render_script(places: list[CompletionPlace]) -> str:
+def render_fish_script(places: list[CompletionPlace]) -> str:
     """Return the script."""
     names = name_long_lists(places)
     paths = " ".join(_quote(place.words) for place in places if place.words)
@@ -36,8 +36,8 @@ def render_script(places: list[CompletionPlace]) -> str:
     for place in places:
         condition = _quote(f"__selo_at {_quote(place.words)}")
         lines += [
-            f"complete -c selo -n {condition} -a {_quote(name)} -d {_quote(told)}\n"
-            for name, told in place.commands
+            f"complete -c selo -n {condition} -a {_quote(name)} -d {_quote(text)}\n"
+            for name, text in place.commands
         ]
         for offer in place.options:
             lines.append(f"complete -c selo -n {condition} {' '.join(_option(offer, names))}\n")
@@ -59,9 +59,9 @@ def _option(offer: CompletionOffer, names: dict[tuple[str, ...], str]) -> Iterat
     yield f"-l {offer.name.removeprefix('--')}"
     if offer.values:
         yield f"-x -a {_values(offer, names)}"
-    elif offer.takes:
+    elif offer.takes_value:
         yield "-r -F" if offer.path else "-x"
-    yield f"-d {_quote(offer.told)}"
+    yield f"-d {_quote(offer.description)}"
 
 
 def _quote(words: str) -> str:

@@ -1,4 +1,4 @@
-"""Completion for zsh: the same places, with a line about each command and option."""
+"""Completion script for zsh, with a line about each command and option."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _TAIL = """\
 """
 
 
-def render_script(places: list[CompletionPlace]) -> str:
+def render_zsh_script(places: list[CompletionPlace]) -> str:
     """Return the script."""
     names = name_long_lists(places)
     first, rest = _HEAD.split("\n", 1)
@@ -60,12 +60,12 @@ def render_script(places: list[CompletionPlace]) -> str:
         lines += [
             f"    {_pattern(f'{place.words}:{offer.name}')}) {_reply(offer, names)}; return ;;\n"
             for offer in place.options
-            if offer.takes
+            if offer.takes_value
         ]
     lines.append(_OPTIONS)
     for place in places:
-        told = _quote_descriptions((offer.name, offer.told) for offer in place.options)
-        lines.append(f"      {_pattern(place.words)}) offered=({told}) ;;\n")
+        offered = _quote_descriptions((offer.name, offer.description) for offer in place.options)
+        lines.append(f"      {_pattern(place.words)}) offered=({offered}) ;;\n")
     lines.append(_REST)
     for place in places:
         if place.commands:
@@ -83,7 +83,7 @@ def _pattern(words: str) -> str:
 
 def _quote_descriptions(pairs: Iterable[tuple[str, str]]) -> str:
     return " ".join(
-        shlex.quote(f"{name}:{told}".replace("\n", " ") if told else name) for name, told in pairs
+        shlex.quote(f"{name}:{text}".replace("\n", " ") if text else name) for name, text in pairs
     )
 
 

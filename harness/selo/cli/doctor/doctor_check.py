@@ -1,4 +1,4 @@
-"""One thing that is looked at, and what came of it."""
+"""One check of ``selo doctor`` and its result."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ class DoctorState(enum.StrEnum):
     """What was found."""
 
     GOOD = "good"
-    #: It is not there, and Selo does without.
+    #: Missing, but Selo works without it.
     ABSENT = "absent"
-    #: It is not there, or not as it must be, and Selo cannot do without.
+    #: Missing or unusable, and Selo cannot work without it.
     WRONG = "wrong"
 
 
 class DoctorCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at; its words stand under ``doctor.NAME``."""
+    """One check; its messages stand under ``doctor.NAME``."""
 
     name: str
     state: DoctorState
@@ -27,15 +27,15 @@ class DoctorCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def report_good(name: str, found: str = "") -> DoctorCheck:
-    """Return that it is there."""
+    """Return a check that passed."""
     return DoctorCheck(name=name, state=DoctorState.GOOD, found=found)
 
 
 def report_absent(name: str, found: str = "") -> DoctorCheck:
-    """Return that Selo does without it."""
+    """Return a check of something missing that Selo can do without."""
     return DoctorCheck(name=name, state=DoctorState.ABSENT, found=found)
 
 
 def report_wrong(name: str, found: str = "") -> DoctorCheck:
-    """Return that Selo cannot work like this."""
+    """Return a check of something missing that Selo needs."""
     return DoctorCheck(name=name, state=DoctorState.WRONG, found=found)

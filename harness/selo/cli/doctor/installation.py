@@ -1,4 +1,4 @@
-"""What was installed: packages, the law, fonts, the project's settings, the sandbox."""
+"""Checks of the installation: packages, the law, fonts, the project's settings, the sandbox."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.cli.doctor.doctor_check import DoctorCheck, report_absent, report_good, report_wrong
-from selo.cli.output.project_settings import find_settings as settings_found
+from selo.cli.output.project_settings import find_settings
 from selo.errors import SeloError, SpecError
 from selo.text.error_translation import error_in_language
 from selo.vendors.sandbox import available_confinement
@@ -24,25 +24,25 @@ _FONT_SUFFIXES: Final = frozenset({".ttf", ".otf", ".ttc"})
 
 
 def check_packages() -> Iterator[DoctorCheck]:
-    """Look at every package that Selo needs."""
+    """Check the version of every package that Selo needs."""
     try:
-        needed = importlib.metadata.requires(_DISTRIBUTION) or []
+        requirements = importlib.metadata.requires(_DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
         yield report_wrong("packages", _DISTRIBUTION)
         return
     bad, versions = [], []
-    for line in needed:
-        one = _REQUIREMENT.match(line)
-        if one is None or ";" in line:
+    for line in requirements:
+        requirement = _REQUIREMENT.match(line)
+        if requirement is None or ";" in line:
             continue  # wanted on other systems only
         try:
-            version = importlib.metadata.version(one["name"])
+            version = importlib.metadata.version(requirement["name"])
         except importlib.metadata.PackageNotFoundError:
-            bad.append(one["name"])
+            bad.append(requirement["name"])
             continue
-        versions.append(f"{one['name']} {version}")
-        if not is_within_bounds(version, one["bounds"]):
-            bad.append(f"{one['name']} {version} ({one['bounds'].strip()})")
+        versions.append(f"{requirement['name']} {version}")
+        if not is_within_bounds(version, requirement["bounds"]):
+            bad.append(f"{requirement['name']} {version} ({requirement['bounds'].strip()})")
     yield (
         report_wrong("packages", ", ".join(bad))
         if bad
@@ -68,25 +68,25 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def check_law(language: str = "en") -> DoctorCheck:
-    """Look whether the law can be read, and say which edition it is."""
+    """Check that the law can be read, and report its edition."""
     from selo.law.loader import load_law  # noqa: PLC0415 - the same
     from selo.law.spec_digest import compute_spec_digest  # noqa: PLC0415 - only if the law can be read
 
     try:
-        held = load_law()
+        law = load_law()
     except SeloError as error:
         return report_wrong("law", _first_line(error, language))
-    return report_good("law", f"{len(held.provisions)}, sha256:{compute_spec_digest(held)}")
+    return report_good("law", f"{len(law.provisions)}, sha256:{compute_spec_digest(law)}")
 
 
 def check_fonts() -> DoctorCheck:
-    """Look for the faces that documents are set in."""
+    """Check the fonts of documents."""
     try:
         folder = data_files.folder("reports") / "fonts"
     except SeloError as error:
         return report_wrong("fonts", str(error).partition("\n")[0])
     faces = (
-        [one for one in folder.rglob("*") if one.suffix in _FONT_SUFFIXES]
+        [path for path in folder.rglob("*") if path.suffix in _FONT_SUFFIXES]
         if folder.is_dir()
         else []
     )
@@ -94,31 +94,31 @@ def check_fonts() -> DoctorCheck:
 
 
 def check_settings(language: str = "en") -> DoctorCheck:
-    """Look at the settings of the project."""
+    """Check the settings of the project."""
     try:
-        found = settings_found([])
+        settings = find_settings([])
     except SeloError as error:
         return report_wrong("settings", _first_line(error, language))
-    return report_good("settings", "–" if found is None else str(found.path))
+    return report_good("settings", "–" if settings is None else str(settings.path))
 
 
 def _first_line(error: SeloError, language: str) -> str:
-    told = error_in_language(error, language) if isinstance(error, SpecError) else None
-    return (told or error.in_language(language)).partition("\n")[0]
+    text = error_in_language(error, language) if isinstance(error, SpecError) else None
+    return (text or error.in_language(language)).partition("\n")[0]
 
 
 def check_sandbox() -> DoctorCheck:
-    """Look whether a vendor can be kept from network and files."""
-    held = available_confinement()
+    """Check that a vendor can be isolated from network and files."""
+    sandbox = available_confinement()
     return (
         report_good("bubblewrap")
-        if held.network and held.files
-        else report_absent("bubblewrap", held.because)
+        if sandbox.network and sandbox.files
+        else report_absent("bubblewrap", sandbox.because)
     )
 
 
 def check_version() -> DoctorCheck:
-    """Say where Selo lies and which version it is."""
+    """Report the version and the location of Selo."""
     import selo  # noqa: PLC0415 - its own version
 
     return report_good("selo", f"{selo.__version__}, {Path(selo.__file__).parent}")

@@ -1,4 +1,4 @@
-"""What the machine has: programs, libraries, room, time."""
+"""Checks of the machine: interpreter, libraries, programs, disk space, clock."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _OLDEST_PYTHON: Final = (3, 11)
 _GIBIBYTE: Final = 1 << 30
-#: An examination in full with its evidence stays below this.
+#: A full examination with its evidence needs less.
 _NEEDED_GIBIBYTES: Final = 1
 _TIMEOUT_SECONDS: Final = 10
 _VERSION: Final = re.compile(r"\d+\.\d+(?:\.\d+)*")
-#: Programs, by the name of the check: any of the commands will do.
+#: Alternative commands of each program, by the name of the check.
 _PROGRAMS: Final[dict[str, tuple[str, ...]]] = {
     "poppler": ("pdfsig", "pdftoppm"),
     "qpdf": ("qpdf",),
@@ -37,9 +37,9 @@ _PROGRAMS: Final[dict[str, tuple[str, ...]]] = {
     "cc": ("cc", "gcc", "clang"),
     "rust": ("rustc",),
 }
-#: How each program is asked for its version, if not by --version.
+#: The option that prints the version, where it is not --version.
 _VERSION_OPTIONS: Final = {"openssl": "version", "pdfsig": "-v", "pdftoppm": "-v"}
-#: Libraries of the system that lay out documents.
+#: System libraries for page layout.
 _LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
     "pango": ("pango-1.0", "pangoft2-1.0", "harfbuzz"),
     "harfbuzz-subset": ("harfbuzz-subset",),
@@ -47,7 +47,7 @@ _LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def check_python() -> DoctorCheck:
-    """Look at the interpreter."""
+    """Check the version of Python."""
     version = ".".join(str(part) for part in sys.version_info[:3])
     return (
         report_good("python", version)
@@ -57,7 +57,7 @@ def check_python() -> DoctorCheck:
 
 
 def check_encoding() -> DoctorCheck:
-    """Look whether Chinese can be printed."""
+    """Check that Chinese can be printed."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     return (
         report_good("letters", "UTF-8")
@@ -67,24 +67,24 @@ def check_encoding() -> DoctorCheck:
 
 
 def check_libraries() -> Iterator[DoctorCheck]:
-    """Look for the libraries that lay out documents."""
+    """Check the libraries for page layout."""
     for name, needed in _LIBRARIES.items():
-        missing = [one for one in needed if ctypes.util.find_library(one) is None]
+        missing = [library for library in needed if ctypes.util.find_library(library) is None]
         yield report_absent(name, ", ".join(missing)) if missing else report_good(name)
 
 
 def check_programs() -> Iterator[DoctorCheck]:
-    """Look for the programs that some things need."""
+    """Check the programs that some features need."""
     for name, commands in _PROGRAMS.items():
         path = next(filter(None, map(shutil.which, commands)), None)
         yield report_absent(name) if path is None else report_good(name, _read_version(path))
 
 
 def _read_version(path: str) -> str:
-    asked = _VERSION_OPTIONS.get(Path(path).name, "--version")
+    option = _VERSION_OPTIONS.get(Path(path).name, "--version")
     try:
         done = subprocess.run(  # noqa: S603 - a program of the system, asked for its version
-            [path, asked],
+            [path, option],
             capture_output=True,
             timeout=_TIMEOUT_SECONDS,
             check=False,
@@ -92,25 +92,25 @@ def _read_version(path: str) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return path
-    found = _VERSION.search((done.stdout + done.stderr).decode(errors="replace"))
-    return path if found is None else found[0]
+    version = _VERSION.search((done.stdout + done.stderr).decode(errors="replace"))
+    return path if version is None else version[0]
 
 
 def check_disk_space() -> DoctorCheck:
-    """Look at the free space where commands leave their evidence."""
+    """Check the free disk space in the working folder."""
     free = shutil.disk_usage(Path.cwd()).free
-    found = f"{free / _GIBIBYTE:.1f} GiB"
+    size = f"{free / _GIBIBYTE:.1f} GiB"
     writable = os.access(Path.cwd(), os.W_OK)
     return (
-        report_good("room", found)
+        report_good("room", size)
         if free >= _NEEDED_GIBIBYTES * _GIBIBYTE and writable
-        else report_absent("room", found)
+        else report_absent("room", size)
     )
 
 
 def check_clock() -> DoctorCheck:
-    """Look whether the clock can be right: no file of ours was written in the future."""
+    """Check that the clock is not behind the date of Selo's own files."""
     now = dt.datetime.now(dt.UTC)
-    found = now.astimezone().isoformat(timespec="minutes")
+    time = now.astimezone().isoformat(timespec="minutes")
     written = dt.datetime.fromtimestamp(Path(selo.__file__).stat().st_mtime, dt.UTC)
-    return report_good("clock", found) if now >= written else report_wrong("clock", found)
+    return report_good("clock", time) if now >= written else report_wrong("clock", time)

@@ -6,23 +6,20 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.cli.options.case_arguments import parse_bets, parse_json_object, parse_outcome
-    from selo.cli.options.permission_options import keep_permissions, load_trust
-    from selo.cli.options.run_folders import next_free_folder
+    from selo.cli.options.permission_options import keep_permissions, load_permissions, load_trust
 else:
     __getattr__ = front_door(
         __name__,
         {
             "case_arguments": ["parse_bets", "parse_json_object", "parse_outcome"],
-            "permission_options": ["keep_permissions", "load_trust"],
-            "run_folders": ["next_free_folder"],
+            "permission_options": ["keep_permissions", "load_permissions", "load_trust"],
         },
     )
 
 __all__ = [
-    "examination_terms",
     "keep_permissions",
+    "load_permissions",
     "load_trust",
-    "next_free_folder",
     "parse_bets",
     "parse_json_object",
     "parse_outcome",

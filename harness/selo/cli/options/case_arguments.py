@@ -1,4 +1,4 @@
-"""A case as it is typed on the command line."""
+"""Parses a case that is typed on the command line: outcome, options, bets."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _DEFAULT_STAKE = 100
 
 
 def parse_outcome(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the outcome that was given in words, or as JSON."""
+    """Return the outcome typed as options or as JSON."""
     outcome = parse_json_object(arguments.outcome, "outcome")
-    throws = [_parse_throw(one) for one in arguments.throw or []]
+    throws = [_parse_throw(text) for text in arguments.throw or []]
     if throws and isinstance(throws[0][0], int):
         outcome["throws"] = throws
     elif throws:
@@ -31,19 +31,19 @@ def parse_outcome(arguments: argparse.Namespace) -> dict[str, Any]:
         hand = getattr(arguments, name)
         if hand:
             outcome[name] = hand.upper().split(",")
-    for given, name in ((arguments.seat, "seats"), (arguments.place, "places")):
-        for one in given or []:
-            place, _, hand = one.partition("=")
+    for hands, name in ((arguments.seat, "seats"), (arguments.place, "places")):
+        for text in hands or []:
+            place, _, hand = text.partition("=")
             outcome.setdefault(name, {})[place] = hand.upper().split(",")
     return outcome
 
 
-def parse_json_object(written: str | None, what: str) -> dict[str, Any]:
-    """Return an object that was given as JSON, or an empty one."""
-    if written is None:
+def parse_json_object(text: str | None, what: str) -> dict[str, Any]:
+    """Return an object typed as JSON; an empty one if nothing was typed."""
+    if text is None:
         return {}
     try:
-        value = json.loads(written)
+        value = json.loads(text)
     except json.JSONDecodeError as error:
         raise user_error("json-syntax", what=what, error=error) from error
     if not isinstance(value, dict):
@@ -51,24 +51,24 @@ def parse_json_object(written: str | None, what: str) -> dict[str, Any]:
     return value
 
 
-def _parse_throw(written: str) -> list[Any]:
-    parts = [part for part in re.split(r"[,+]", written) if part]
+def _parse_throw(text: str) -> list[Any]:
+    parts = [part for part in re.split(r"[,+]", text) if part]
     return [int(part) if part.isdigit() else part for part in parts]
 
 
 def parse_bets(arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return the bets that were given as ``NAME[=CHOICE][@PLACE][:STAKE]``."""
+    """Return the bets typed as ``NAME[=CHOICE][@PLACE][:STAKE]``."""
     bets = []
-    for given in arguments.bet or []:
-        found = _BET.fullmatch(given)
-        if not found:
-            raise user_error("bet", given=given)
-        bet: dict[str, Any] = {"bet": found["bet"], "stake": int(found["stake"] or _DEFAULT_STAKE)}
-        if found["choice"] is not None:
-            choice = found["choice"]
+    for text in arguments.bet or []:
+        match = _BET.fullmatch(text)
+        if not match:
+            raise user_error("bet", given=text)
+        bet: dict[str, Any] = {"bet": match["bet"], "stake": int(match["stake"] or _DEFAULT_STAKE)}
+        if match["choice"] is not None:
+            choice = match["choice"]
             bet["choice"] = int(choice) if choice.isdigit() else choice
-        if found["place"] is not None:
-            bet["seat"] = bet["place"] = found["place"]
+        if match["place"] is not None:
+            bet["seat"] = bet["place"] = match["place"]
         bets.append(bet)
     if not bets:
         raise user_error("bet-none")

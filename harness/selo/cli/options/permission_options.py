@@ -1,4 +1,4 @@
-"""The permissions that an examination is given: judged, and kept beside the evidence."""
+"""Permissions of the authority: verified, and kept beside the evidence."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _FOLDER: Final = "permissions"
 
 
 def load_permissions(arguments: argparse.Namespace, law: Law) -> list[VerifiedPermission]:
-    """Return the permissions that were named, each with a good signature."""
-    named = getattr(arguments, "permission", None) or []
-    if not named:
+    """Return the permissions that the command line names; each signature is verified."""
+    paths = getattr(arguments, "permission", None) or []
+    if not paths:
         return []
     from selo.gate.permission_scope import verify_permission  # noqa: PLC0415 - only signatures need their libraries
 
     trust = load_trust(arguments)
-    return [verify_permission(Path(one), law, trust) for one in named]
+    return [verify_permission(Path(path), law, trust) for path in paths]
 
 
 def load_trust(arguments: argparse.Namespace) -> Trust:
-    """Return whose signature counts."""
+    """Return the trusted certificates and revocation lists."""
     from selo.gate.permission_scope import read_trust  # noqa: PLC0415 - only signatures need their libraries
 
-    roots = [Path(one) for one in arguments.trust or []]
-    return read_trust(roots, [Path(one) for one in arguments.crl or []])
+    roots = [Path(path) for path in arguments.trust or []]
+    return read_trust(roots, [Path(path) for path in arguments.crl or []])
 
 
 def keep_permissions(folder: Path, permits: Sequence[VerifiedPermission]) -> None:

@@ -1,4 +1,4 @@
-"""The key that signs, as the command line names it: a file, or a token."""
+"""Opens the signing key that the command line names: a file, or a token."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from selo.signing.keys import SigningKey
 
 
-#: Where a passphrase may be kept.
+#: Environment variables that may hold the passphrase or the PIN.
 PASSPHRASE_VARIABLE: Final = "SELO_PASSPHRASE"  # noqa: S105 - the name of a variable
 
 
@@ -35,10 +35,10 @@ def open_signing_key(arguments: argparse.Namespace) -> Iterator[SigningKey]:
         return
     if not arguments.token or not arguments.key_label:
         raise user_error("token-names")
-    from selo.signing.keys import TokenPlace, open_token_key  # noqa: PLC0415 - only tokens need their library
+    from selo.signing.keys import TokenKeyLocation, open_token_key  # noqa: PLC0415 - only tokens need their library
 
     own = read_certificates([arguments.certificate]) if arguments.certificate else (None,)
-    place = TokenPlace(
+    place = TokenKeyLocation(
         module=Path(arguments.pkcs11_module),
         token=arguments.token,
         key=arguments.key_label,
@@ -53,7 +53,7 @@ def open_signing_key(arguments: argparse.Namespace) -> Iterator[SigningKey]:
 
 
 def read_passphrase(arguments: argparse.Namespace) -> str:
-    """Return the passphrase of the key, from wherever it is kept."""
+    """Return the passphrase of the key: from a file, the environment, or the terminal."""
     file = _path(arguments.passphrase_file)
     return read_secret(
         "passphrase", file=file, variable=PASSPHRASE_VARIABLE, language=arguments.lang
@@ -65,5 +65,5 @@ def _path(written: str | None) -> Path | None:
 
 
 def read_certificates(files: list[str]) -> tuple[x509.Certificate, ...]:
-    """Return the certificates in some files, in their order."""
+    """Return the certificates in `files`, in order."""
     return tuple(certificate for file in files for certificate in load_certificates(Path(file)))

@@ -1,4 +1,4 @@
-"""What the commands that speak to a vendor share: its address, its limits, and its evidence."""
+"""Options that name a vendor, its limits, its games and the readings, resolved to values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 from selo.text import user_error
 from selo.vendors.resource_limits import DEFAULT_LIMITS
 from selo.vendors.vendor_address import connect
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from selo.verdict.rulings import Ruling, Rulings
 
 _MEBIBYTE: Final = 1 << 20
-#: Instead of a file of rulings: the register's defaults, adopted openly.
+#: Typed in place of a file of rulings: adopt the register's defaults.
 _DEFAULTS: Final = "defaults"
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    """Return the limits that were asked for."""
+    """Return the resource limits."""
     wanted: dict[str, Any] = {}
     if arguments.time_limit is not None:
         wanted |= {"request": arguments.time_limit, "start": arguments.time_limit}
@@ -44,12 +44,12 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 
 def open_session(arguments: argparse.Namespace) -> Session:
-    """Return a session with the vendor that was named."""
+    """Start the vendor and return a session with it."""
     return connect(arguments.vendor, limits_of(arguments), folder_of(arguments))
 
 
 def folder_of(arguments: argparse.Namespace) -> Path:
-    """Return the folder in which the vendor lives."""
+    """Return the folder of the vendor."""
     folder = Path.cwd() if arguments.folder is None else Path(arguments.folder).absolute()
     if not folder.is_dir():
         raise user_error("folder", folder=folder)
@@ -57,19 +57,19 @@ def folder_of(arguments: argparse.Namespace) -> Path:
 
 
 def games_of(arguments: argparse.Namespace, law: Law) -> list[str] | None:
-    """Return the games that were named, or nothing for all."""
+    """Return the games that are typed, or None for all."""
     if arguments.game is None:
         return None
     for name in arguments.game:
-        if name not in games(law):
-            raise user_error("game", name=name, known=", ".join(games(law)))
+        if name not in list_games(law):
+            raise user_error("game", name=name, known=", ".join(list_games(law)))
     return list(arguments.game)
 
 
 def choose_rulings(
     arguments: argparse.Namespace, law: Law, permitted: Iterable[Ruling] = ()
 ) -> Rulings:
-    """Return the readings adopted: all defaults, those of a file, given, or signed."""
+    """Return the readings adopted: typed, from a file, the defaults, or permitted by signature."""
     given = {}
     for written in arguments.ruling or []:
         name, equals, reading = written.partition("=")

@@ -1,4 +1,4 @@
-"""Output: terminal, streams, progress, exit codes, errors."""
+"""Output of commands: console, streams, progress, exit codes, errors, language."""
 
 from typing import TYPE_CHECKING
 
@@ -21,12 +21,12 @@ else:
 __all__ = [
     "Exit",
     "ProgressWatch",
+    "console",
     "error_output",
     "language_choice",
     "output_streams",
     "print_phases",
     "project_settings",
     "show_progress",
-    "tables",
     "terminal",
 ]

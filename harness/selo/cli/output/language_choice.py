@@ -1,6 +1,6 @@
-"""In which language Selo speaks, known before the command line is understood.
+"""The language of messages, chosen before the command line is parsed.
 
-First what the command line says, then ``SELO_LANG``, then the project's settings, then English.
+The command line comes first, then ``SELO_LANG``, the project's settings, and English.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _OPTION: Final = "--lang"
 
 
 def choose_language(arguments: Sequence[str] | None = None) -> str:
-    """Return the language of help and complaints."""
+    """Return the language of help and error messages."""
     words = sys.argv[1:] if arguments is None else arguments
     return _typed_language(words) or environment_language() or _settings_language(words) or DEFAULT
 
 
 def environment_language() -> str | None:
-    """Return the language that the environment names, if it is one of ours."""
+    """Return the language that the environment names, if Selo has it."""
     named = os.environ.get(VARIABLE, "")
     return named if named in LANGUAGES else None
 
@@ -43,14 +43,14 @@ def _settings_language(words: Sequence[str]) -> str | None:
 
 
 def _typed_language(arguments: Sequence[str]) -> str | None:
-    found = None
+    chosen = None
     for at, argument in enumerate(arguments):
         if argument == "--":
             break
         name, equals, value = argument.partition("=")
         if name != _OPTION:
             continue
-        said = value if equals else next(iter(arguments[at + 1 : at + 2]), "")
-        # A wrong one is complained of in the language that would hold without it.
-        found = said if said in LANGUAGES else found
-    return found
+        language = value if equals else next(iter(arguments[at + 1 : at + 2]), "")
+        # An unknown language is reported in the language that applies without it.
+        chosen = language if language in LANGUAGES else chosen
+    return chosen

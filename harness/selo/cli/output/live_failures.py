@@ -1,10 +1,10 @@
-"""Says what is wrong as soon as it is seen; what it means comes at the end."""
+"""Prints failures of a running examination as they appear; the summary follows at the end."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.cli.output.console import inline_json
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
 
@@ -15,58 +15,63 @@ if TYPE_CHECKING:
     from selo.examine.replay import EvidenceAnalysis
 
 
-#: So many kinds of failures are told while the examination goes on.
+#: More kinds of failures than this are only counted until the summary.
 _MAX_FAILURES: Final = 12
 _MAX_VALUE_LENGTH: Final = 160
 
 
 class LiveFailures:
-    """The failures of an examination that is under way, each kind of them told once."""
+    """Prints each kind of failure once, while the examination runs."""
 
-    def __init__(self, seen: EvidenceAnalysis, out: Console | None, language: str) -> None:
-        self._seen, self._out, self._language = seen, out, language
-        self._known: dict[str, int] = {}
-        self._told = 0
+    def __init__(self, analysis: EvidenceAnalysis, out: Console | None, language: str) -> None:
+        self._analysis, self._out, self._language = analysis, out, language
+        self._counts: dict[str, int] = {}
+        self._printed = 0
 
-    def restarted(self, got: VendorRestart) -> None:
-        """Say that the vendor broke and was started again."""
-        self._print(say("examine.restarted", self._language, told=got.fault.told()), "yellow")
+    def print_restart(self, restart: VendorRestart) -> None:
+        """Print that the vendor broke down and was started again."""
+        self._print(say("examine.restarted", self._language, told=restart.fault.describe()), "yellow")
 
-    def show(self) -> None:
-        """Say what is new."""
-        for game, tally in self._seen.tallies.items():
-            for one in self._new(f"{game} case", list(tally.differences.values())):
-                bet = "compare" if one.bet is None else one.case.bets[one.bet].get("bet")
-                self._tell(f"{game} {bet}", one.expected, one.observed)
-            for fault in self._new(f"{game} fault", tally.faults):
-                self._line(f"{game}: {fault.told(self._language)}")
-        rounds = self._seen.rounds
-        for one in self._new("round", [*rounds.kinds.values()]):
-            required = one.difference.required
-            law = one.difference.expected if required is None else required.get("en")
-            self._tell(f"{one.script.game} {one.script.name}", law, one.difference.observed)
+    def print_new(self) -> None:
+        """Print the failures that appeared since the last call."""
+        for game, tally in self._analysis.tallies.items():
+            for difference in self._take_new(f"{game} case", list(tally.differences.values())):
+                bet = (
+                    "compare"
+                    if difference.bet is None
+                    else difference.case.bets[difference.bet].get("bet")
+                )
+                self._print_difference(f"{game} {bet}", difference.expected, difference.observed)
+            for fault in self._take_new(f"{game} fault", tally.faults):
+                self._print_failure(f"{game}: {fault.describe(self._language)}")
+        rounds = self._analysis.rounds
+        for example in self._take_new("round", [*rounds.kinds.values()]):
+            required = example.difference.required
+            law = example.difference.expected if required is None else required.get("en")
+            where = f"{example.script.game} {example.script.name}"
+            self._print_difference(where, law, example.difference.observed)
 
-    def _new(self, kind: str, every: list[Any]) -> list[Any]:
-        before = self._known.get(kind, 0)
-        self._known[kind] = len(every)
-        return every[before:]
+    def _take_new(self, kind: str, failures: list[Any]) -> list[Any]:
+        before = self._counts.get(kind, 0)
+        self._counts[kind] = len(failures)
+        return failures[before:]
 
-    def _tell(self, where: str, law: Any, vendor: Any) -> None:
+    def _print_difference(self, where: str, law: Any, vendor: Any) -> None:
         slots = {"where": where, "law": _render_value(law), "vendor": _render_value(vendor)}
-        self._line(say("examine.failure", self._language, **slots))
+        self._print_failure(say("examine.failure", self._language, **slots))
 
-    def _line(self, said: str) -> None:
-        self._told += 1
-        if self._told == _MAX_FAILURES:
+    def _print_failure(self, text: str) -> None:
+        self._printed += 1
+        if self._printed == _MAX_FAILURES:
             self._print(say("examine.more-failures", self._language), "red")
-        elif self._told < _MAX_FAILURES:
-            self._print(f"\N{BALLOT X} {said}", "red")
+        elif self._printed < _MAX_FAILURES:
+            self._print(f"\N{BALLOT X} {text}", "red")
 
-    def _print(self, said: str, style: str) -> None:
+    def _print(self, text: str, style: str) -> None:
         if self._out is not None:
-            self._out.print(said, style=style, soft_wrap=True)
+            self._out.print(text, style=style, soft_wrap=True)
 
 
 def _render_value(value: Any) -> str:
-    plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    plain = value if isinstance(value, str) else inline_json(value)
     return escape_unseen(plain, _MAX_VALUE_LENGTH)

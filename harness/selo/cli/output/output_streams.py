@@ -1,6 +1,6 @@
-"""How a command ends whose words do not arrive: a full disk, or a reader that went away.
+"""Standard output and errors that report a full disk or a closed pipe with exit codes of their own.
 
-What nobody could read must never end like a verdict, nor like a defect of Selo.
+A lost result must not end with the exit code of a verdict or of a defect of Selo.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from _typeshed import ReadableBuffer
 
-#: What shells report of a program that nobody reads from any more (128 and SIGPIPE).
+#: What shells report of a program whose reader has gone (128 + SIGPIPE).
 READER_GONE: Final = 141
 
 
 class OutputLost(SeloError):
-    """Standard output takes nothing more."""
+    """Standard output cannot be written."""
 
     code = "output"
 
@@ -36,13 +36,13 @@ class OutputLost(SeloError):
         super().__init__(self.in_language(DEFAULT))
 
     def in_language(self, language: str) -> str:
-        """Return why, and what to do."""
+        """Return the reason and the hint."""
         hint = say_at_end("fault.hint", language, hint=say_at_end("end.unwritten.hint", language))
         return f"{say_at_end('end.unwritten', language, because=self._because)}\n  {hint}"
 
 
 class _StandardOutput(io.FileIO):
-    """Standard output; that it cannot be written is told apart from every other file."""
+    """Standard output, whose write errors differ from those of every other file."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
@@ -54,7 +54,7 @@ class _StandardOutput(io.FileIO):
 
 
 class _ErrorStream(io.FileIO):
-    """The stream of errors; what finds no room there is lost, and changes no exit code."""
+    """Standard error; what cannot be written there is dropped and does not change the exit code."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
@@ -66,16 +66,16 @@ class _ErrorStream(io.FileIO):
 
 
 def say_at_end(key: str, language: str, **slots: object) -> str:
-    """Return the message; its words are read only where a command ends badly."""
-    from selo.text.message_catalogue import say  # noqa: PLC0415 - most commands end without a word of ours
+    """Return a message; the catalogue is read only where a command fails."""
+    from selo.text.message_catalogue import say  # noqa: PLC0415 - most commands succeed
 
     return say(key, language, **slots)
 
 
 def install_streams() -> None:
-    """Put streams that know how they fail in place of those of the interpreter."""
+    """Replace the interpreter's streams by those that report how they fail."""
     if sys.stderr is None:
-        # Whoever started us closed it: a file of ours would take its place.
+        # The caller closed it: the next file that Selo opens would take its descriptor.
         os.open(os.devnull, os.O_WRONLY)
         sys.stderr = io.TextIOWrapper(io.BytesIO())
     else:
@@ -86,28 +86,28 @@ def install_streams() -> None:
     sys.stdout = _wrap_stream(sys.stdout, _StandardOutput)
 
 
-def _wrap_stream(stream: TextIO, sort: Callable[..., io.FileIO]) -> TextIO:
+def _wrap_stream(stream: TextIO, file_class: Callable[..., io.FileIO]) -> TextIO:
     stream.flush()
-    raw = sort(stream.fileno(), "wb", closefd=False)
-    # Without a buffer of the interpreter's own, people expect each line at once.
+    raw = file_class(stream.fileno(), "wb", closefd=False)
+    # An unbuffered interpreter is expected to print each line at once.
     lines = bool(getattr(stream, "line_buffering", True) or getattr(stream, "write_through", True))
     return io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=stream.encoding,
-        # A letter that a terminal does not have is no reason to fail.
+        # A character that the terminal lacks must not end the command.
         errors="backslashreplace",
         line_buffering=lines,
     )
 
 
 def flush_output(code: int, language: str) -> int:
-    """Return `code` if everything that was printed has arrived; otherwise one that says so."""
+    """Flush standard output; return `code`, or the exit code of what was lost."""
     try:
-        # What nobody could read must fail here, not after the exit code is chosen.
+        # A failing write must be noticed before the exit code is chosen.
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away, as in `selo law list | head`. Perhaps before there was a verdict;
-        # other programs leave with the same.
+        # The reader went away, as in `selo law list | head`, perhaps before there was a verdict;
+        # other programs exit with the same code.
         _discard_output()
         return READER_GONE
     except OutputLost as error:
@@ -116,14 +116,14 @@ def flush_output(code: int, language: str) -> int:
 
 
 def report_lost_output(error: OutputLost, language: str) -> int:
-    """Say that standard output takes nothing more, and return the exit code."""
+    """Print that standard output cannot be written, and return the exit code."""
     _discard_output()
     print(error.in_language(language), file=sys.stderr)
     return Exit.USAGE
 
 
 def _discard_output() -> None:
-    """Forget what cannot be written: the interpreter would try again and choose an exit code."""
+    """Drop what cannot be written: the interpreter would retry and choose an exit code."""
     with contextlib.suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

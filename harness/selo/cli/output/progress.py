@@ -1,7 +1,4 @@
-"""How far the work has come: a bar on a terminal, a line now and then in a log.
-
-Never among the results: both go to the error stream.
-"""
+"""Progress on standard error: a bar on a terminal, a line from time to time in a log."""
 
 from __future__ import annotations
 
@@ -18,16 +15,16 @@ if TYPE_CHECKING:
     Total = int | Callable[[], int | None] | None
 
 _BAR_INTERVAL: Final = 0.1
-#: In a log: the first line after so long, then one so often.
+#: In a log: seconds until the first line, then between lines.
 _FIRST_LINE: Final = 5.0
 _LINE_INTERVAL: Final = 30.0
 
 
 @contextmanager
 def show_progress(words: str, total: Total = None) -> Iterator[Callable[[int], None]]:
-    """Give a function that is told how many more are done.
+    """Yield a function that takes the number of items newly done.
 
-    How many there will be may become known on the way: then `total` is asked until it says.
+    A `total` that becomes known later is a function, called until it returns a number.
     """
     yield from _show_bar(words, total) if can_redraw(sys.stderr) else _print_lines(words, total)
 
@@ -61,7 +58,7 @@ def _show_bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
         started = last = time.monotonic()
         done = 0
 
-        def told(more: int) -> None:
+        def advance(more: int) -> None:
             nonlocal done, last
             done += more
             now = time.monotonic()
@@ -70,7 +67,7 @@ def _show_bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
                 rate = f"{done / (now - started):,.0f}/s"
                 progress.update(task, completed=done, rate=rate, total=_total_of(total))
 
-        yield told
+        yield advance
 
 
 def _print_lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
@@ -78,17 +75,17 @@ def _print_lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
     due = started + _FIRST_LINE
     done = 0
 
-    def told(more: int) -> None:
+    def advance(more: int) -> None:
         nonlocal done, due
         done += more
         now = time.monotonic()
         if now >= due:
             due = now + _LINE_INTERVAL
             rate = done / (now - started)
-            many = _total_of(total)
+            count = _total_of(total)
             of = left = ""
-            if many is not None and rate:
-                of, left = f" / {many:,}", f", {max(0, many - done) / rate:,.0f} s left"
+            if count is not None and rate:
+                of, left = f" / {count:,}", f", {max(0, count - done) / rate:,.0f} s left"
             print(f"{words}: {done:,}{of}, {rate:,.0f}/s{left}", file=sys.stderr, flush=True)
 
-    yield told
+    yield advance

@@ -1,9 +1,8 @@
-"""Looks on while an examination runs: what is being done, how fast, and what is wrong so far."""
+"""Observes a running examination: progress of each phase, and failures as they appear."""
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import sys
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -12,12 +11,12 @@ from selo.cli.output.progress import show_progress
 from selo.cli.output.terminal import can_redraw
 from selo.examine.outcome import CASES
 from selo.examine.plan import Plan
+from selo.parallel import Meanwhile
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from multiprocessing.connection import Connection
 
     from rich.console import Console
 
@@ -26,8 +25,10 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
 
 
-#: A name may be long, and bar, count and rate need the rest of the line.
-_NAME: Final = 32
+#: Bar, count and rate need the rest of the line.
+_MAX_NAME_LENGTH: Final = 32
+#: Cases are counted in a second process even on a single core.
+_PROCESSES: Final = 2
 
 
 class ProgressWatch:
@@ -36,78 +37,48 @@ class ProgressWatch:
     def __init__(
         self, examination: Examination, law: Law, out: Console | None, language: str
     ) -> None:
-        self._name = escape_unseen(examination.header.description.product.name, _NAME)
+        self._name = escape_unseen(examination.header.description.product.name, _MAX_NAME_LENGTH)
         self._examination, self._law, self._language = examination, law, language
         self._failures = LiveFailures(examination.analysis, out, language)
         self._phase = contextlib.ExitStack()
-        self._size: _Size | None = None
-        self._told: Callable[[int], None] = lambda _: None
+        self._case_count: Meanwhile[int] | None = None
+        self._advance: Callable[[int], None] = lambda _: None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._phase.close()
-        if self._size is not None:
-            self._size.close()
+        if self._case_count is not None:
+            self._case_count.end()
 
     def phase_begins(self, phase: str) -> None:
         """Begin the bar of a phase."""
         self._phase.close()
-        said = say(f"examine.phase.{phase}", self._language)
+        title = say(f"examine.phase.{phase}", self._language)
         total = None
         if phase == CASES and can_redraw(sys.stderr):
-            self._size = _Size(self._law, self._examination)
-            total = self._size.known
-        self._told = self._phase.enter_context(show_progress(f"{self._name}: {said}", total))
+            plan = Plan(self._law, self._examination.header.terms)
+            self._case_count = Meanwhile(plan.size, cores=_PROCESSES)
+            total = self._case_count.poll
+        self._advance = self._phase.enter_context(show_progress(f"{self._name}: {title}", total))
         if phase == CASES:
-            self._told(self._examination.analysis.cases)
+            self._advance(self._examination.analysis.cases)
 
     def progressed(self, many: int) -> None:
-        """Go on with the bar, and say what is newly wrong."""
-        self._told(many)
-        self._failures.show()
+        """Advance the bar, and print new failures."""
+        self._advance(many)
+        self._failures.print_new()
 
     def vendor_restarted(self, got: VendorRestart) -> None:
-        """Say that the vendor was started again."""
-        self._failures.restarted(got)
-
-
-class _Size:
-    """Counts the cases of a plan in a process of its own, which nobody has to wait for."""
-
-    def __init__(self, law: Law, examination: Examination) -> None:
-        context = multiprocessing.get_context("fork")
-        self._pipe, theirs = context.Pipe(duplex=False)
-        plan = Plan(law, examination.header.terms)
-        self._process = context.Process(target=_count, args=(theirs, plan), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._found: int | None = None
-
-    def known(self) -> int | None:
-        """Return how many cases there are, if that is known by now."""
-        if self._found is None and not self._pipe.closed and self._pipe.poll():
-            with contextlib.suppress(EOFError):
-                self._found = self._pipe.recv()
-            self._pipe.close()
-        return self._found
-
-    def close(self) -> None:
-        """End the counting."""
-        self._process.kill()
-        self._process.join()
-        self._pipe.close()
-
-
-def _count(pipe: Connection, plan: Plan) -> None:
-    pipe.send(plan.size())
+        """Print that the vendor was started again."""
+        self._failures.print_restart(got)
 
 
 def print_phases(out: Console, phases: Mapping[str, Any], language: str) -> None:
-    """Say how long each phase took."""
-    told = [
+    """Print the duration of each phase."""
+    durations = [
         f"{say(f'examine.phase.{name}', language)} {seconds:.1f} s"
         for name, seconds in phases.items()
     ]
-    out.print(" · ".join(told), style="dim", soft_wrap=True)
+    out.print(" · ".join(durations), style="dim", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The settings file that applies to a command line, found before the line is parsed."""
+"""The settings file of the project, found before the command line is parsed."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ VARIABLE: Final = "SELO_CONFIG"
 OPTION: Final = "--config"
 
 
-#: Instead of a file: no settings at all.
+#: Typed in place of a file: no settings at all.
 _NO_SETTINGS: Final = "none"
 
 
 def find_settings(typed: Sequence[str]) -> ProjectSettings | None:
-    """Return the settings that hold for a command line that may not be understood yet."""
-    named = _typed_settings_file(typed) or os.environ.get(VARIABLE)
-    if named == _NO_SETTINGS:
+    """Return the settings that apply to a command line, or None."""
+    name = _typed_settings_file(typed) or os.environ.get(VARIABLE)
+    if name == _NO_SETTINGS:
         return None
     from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
 
-    if named:
-        return file.read_named_settings(Path(named))
+    if name:
+        return file.read_named_settings(Path(name))
     path = file.find_settings(Path.cwd())
     return None if path is None else file.read_settings(path)
 
 
 def _typed_settings_file(typed: Sequence[str]) -> str | None:
-    for at, one in enumerate(typed):
-        name, equals, value = one.partition("=")
+    for at, word in enumerate(typed):
+        name, equals, value = word.partition("=")
         if name == OPTION:
             return value if equals else next(iter(typed[at + 1 : at + 2]), None)
     return None

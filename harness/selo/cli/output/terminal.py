@@ -1,6 +1,6 @@
-"""How things look on a screen, in a pipe and in a log: colour, width, and lines of wide letters.
+"""Colour, width and line breaks on a terminal, in a pipe and in a log.
 
-Light on purpose: the help uses it, and needs nothing else.
+It imports little, because the help needs it at every start.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Final, TextIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Lines of prose are not longer than this, however wide the terminal is.
+#: Prose is not wider than this on any terminal.
 _MAX_WIDTH: Final = 100
 _MIN_WIDTH: Final = 40
-#: What may not begin a line of Chinese.
+#: May not begin a line of Chinese.
 _CLOSING_PUNCTUATION: Final = frozenset("，。；：、！？）」』”’…》·")
 _BOLD, _DIM, _CYAN, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[0m"
 
 
 def uses_colour(stream: TextIO) -> bool:
-    """Return whether colour helps there: never in a pipe, unless somebody insists."""
+    """Return whether to print colour: not in a pipe, unless the environment forces it."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -31,22 +31,22 @@ def uses_colour(stream: TextIO) -> bool:
 
 
 def is_dumb_terminal() -> bool:
-    """Return whether the terminal says that it can do nothing but print lines."""
+    """Return whether the terminal can only print lines."""
     return os.environ.get("TERM") == "dumb"
 
 
 def can_redraw(stream: TextIO) -> bool:
-    """Return whether a line may be drawn over: on a terminal, and not in the log of a CI."""
+    """Return whether a line can be overwritten: on a terminal, but not in a CI log."""
     return stream.isatty() and not is_dumb_terminal() and not os.environ.get("CI")
 
 
 def prose_width() -> int:
-    """Return how wide prose is set."""
+    """Return the width of prose in columns."""
     return max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns))
 
 
 class Emphasis:
-    """Puts emphasis on words, or leaves them as they are."""
+    """Emphasises text where colour is on."""
 
     def __init__(self, stream: TextIO) -> None:
         self._on = uses_colour(stream)
@@ -56,16 +56,16 @@ class Emphasis:
         return f"{_BOLD}{words}{_PLAIN}" if self._on else words
 
     def dim(self, words: str) -> str:
-        """Return what matters less."""
+        """Return secondary text."""
         return f"{_DIM}{words}{_PLAIN}" if self._on else words
 
-    def typed(self, words: str) -> str:
-        """Return what a person types."""
+    def command(self, words: str) -> str:
+        """Return text that a person types."""
         return f"{_CYAN}{words}{_PLAIN}" if self._on else words
 
 
 def text_width(words: str) -> int:
-    """Return how many columns words take: a Chinese letter takes two."""
+    """Return the columns that text takes: a Chinese character takes two."""
     return sum(
         0 if unicodedata.combining(word) else 1 + (unicodedata.east_asian_width(word) in "WF")
         for word in words
@@ -73,7 +73,7 @@ def text_width(words: str) -> int:
 
 
 def wrap_text(words: str, columns: int) -> list[str]:
-    """Return lines no wider than `columns`; Chinese breaks between letters, others at spaces."""
+    """Return lines no wider than `columns`; Chinese breaks anywhere, other text at spaces."""
     lines = []
     for paragraph in words.split("\n"):
         line, used = "", 0
@@ -89,7 +89,7 @@ def wrap_text(words: str, columns: int) -> list[str]:
 
 
 def _unbreakable_pieces(words: str) -> Iterator[str]:
-    """Yield what is never broken: a word with the space after it, or one Chinese letter."""
+    """Yield unbreakable pieces: a word with the space after it, or one Chinese character."""
     piece = ""
     for at, letter in enumerate(words):
         piece += letter

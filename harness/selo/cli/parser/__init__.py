@@ -1,4 +1,4 @@
-"""The command line: parsers, help, usage errors, defaults."""
+"""The parser of the command line: commands, help, usage errors, defaults."""
 
 from typing import TYPE_CHECKING
 
@@ -7,18 +7,21 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.cli.parser.command_line import build_parser, parse_arguments, run_command
     from selo.cli.parser.command_tree import arguments_of, command_words, subcommands_of
+    from selo.cli.parser.defaults import Default
     from selo.cli.parser.help_page import describe_argument, describe_command
 else:
     __getattr__ = front_door(
         __name__,
         {
             "command_line": ["build_parser", "parse_arguments", "run_command"],
-            "command_tree": ["subcommands_of", "arguments_of", "command_words"],
+            "command_tree": ["arguments_of", "command_words", "subcommands_of"],
+            "defaults": ["Default"],
             "help_page": ["describe_argument", "describe_command"],
         },
     )
 
 __all__ = [
+    "Default",
     "arguments_of",
     "build_parser",
     "command_words",
@@ -26,5 +29,6 @@ __all__ = [
     "describe_command",
     "parse_arguments",
     "run_command",
+    "shared_arguments",
     "subcommands_of",
 ]

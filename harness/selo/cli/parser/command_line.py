@@ -66,24 +66,24 @@ def build_parser() -> CommandParser:
 
 
 def parse_arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
-    """Return what was typed, or leave with a complaint by the command that it was meant for."""
+    """Return the parsed command line, or exit with the usage error of the command it names."""
     words = sys.argv[1:] if given is None else given
     top = build_parser()
-    arguments, strange = top.parse_known_args(words)
-    if strange:
-        _find_parser(top, words).error(f"unrecognized arguments: {' '.join(strange)}")
+    arguments, unknown = top.parse_known_args(words)
+    if unknown:
+        _find_parser(top, words).error(f"unrecognized arguments: {' '.join(unknown)}")
     arguments.lang = getattr(arguments, "lang", None) or choose_language(words)
     try:
         arguments.settings = find_settings(words)
     except SeloError as error:
-        # Whoever looks for the fault must be able to.
+        # `selo doctor` reports the fault itself.
         arguments.settings = None
         if not getattr(arguments, "any_settings", False):
-            said = error_output.render_error(error, arguments.lang)
+            message = error_output.render_error(error, arguments.lang)
             if error_output.is_json_chosen(arguments):
-                parts = error_output.split_hint(said, arguments.lang)
+                parts = error_output.split_hint(message, arguments.lang)
                 error_output.print_failure(error.code, *parts, Exit.USAGE)
-            top.exit(Exit.USAGE, f"{said}\n")
+            top.exit(Exit.USAGE, f"{message}\n")
     missing = resolve_defaults(arguments, arguments.settings)
     if missing:
         _find_parser(top, words).error(
@@ -111,24 +111,24 @@ def run_command(arguments: argparse.Namespace) -> int:
 
 
 def _run_or_explain(arguments: argparse.Namespace, language: str) -> int:
-    """Run the command; say why it came to no result, if it came to none."""
+    """Run the command; if it fails, print why and return the exit code of the failure."""
     try:
         return int(arguments.command.run(arguments))
     except (OutputLost, BrokenPipeError):
         raise
     except SeloError as error:
         kind, code = error.code, int(_EXITS.get(error.code, Exit.USAGE))
-        said = error_output.render_error(error, language)
-        print(said, file=sys.stderr)
+        message = error_output.render_error(error, language)
+        print(message, file=sys.stderr)
     except KeyboardInterrupt:
         kind, code = error_output.INTERRUPTED, _INTERRUPTED
-        said = say_at_end("end.interrupted", language)
-        print(f"\n{said}", file=sys.stderr)
+        message = say_at_end("end.interrupted", language)
+        print(f"\n{message}", file=sys.stderr)
     except Exception:  # noqa: BLE001 - whatever it is, it must not look like a verdict
         traceback.print_exc()
         kind, code = error_output.DEFECT, Exit.SUITE
-        said = say_at_end("end.defect", language)
-        print(said, file=sys.stderr)
+        message = say_at_end("end.defect", language)
+        print(message, file=sys.stderr)
     if error_output.is_json_chosen(arguments):
-        error_output.print_failure(kind, *error_output.split_hint(said, language), code)
+        error_output.print_failure(kind, *error_output.split_hint(message, language), code)
     return code

@@ -1,4 +1,4 @@
-"""What a command works with: as typed, else as the project's settings say, else by default."""
+"""Defaults of options: what is not typed comes from the project's settings, else a fallback."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Default:
-    """Stands for an argument that was not typed, until the settings are known."""
+    """The value of an option that was not typed, until the settings are known."""
 
     key: str
-    otherwise: Any = None
-    #: Said if it is given nowhere.
-    needed: str = ""
+    fallback: Any = None
+    #: The option to name if it is required and given nowhere.
+    required: str = ""
 
 
 class AppendAction(argparse.Action):
-    """Gathers an option that may be repeated; the first one typed puts the settings aside."""
+    """Appends a repeated option; the first one typed replaces what the settings say."""
 
     def __call__(
         self,
@@ -33,15 +33,15 @@ class AppendAction(argparse.Action):
         """Add one value."""
         del parser, option_string
         before = getattr(namespace, self.dest, None)
-        kept = [] if before is None or isinstance(before, Default) else before
-        setattr(namespace, self.dest, [*kept, values])
+        earlier = [] if before is None or isinstance(before, Default) else before
+        setattr(namespace, self.dest, [*earlier, values])
 
 
 def resolve_defaults(arguments: argparse.Namespace, settings: ProjectSettings | None) -> list[str]:
-    """Put in what was not typed, and note that; return what is needed and given nowhere."""
+    """Fill in the options that were not typed; return the required ones that have no value."""
     missing = []
     arguments.untyped = frozenset(
-        name for name, var in vars(arguments).items() if isinstance(var, Default)
+        name for name, value in vars(arguments).items() if isinstance(value, Default)
     )
     vendor_typed = not isinstance(getattr(arguments, "vendor", None), Default)
     for name, default in list(vars(arguments).items()):
@@ -49,11 +49,11 @@ def resolve_defaults(arguments: argparse.Namespace, settings: ProjectSettings | 
             continue
         value = None if settings is None else _setting_of(settings, default.key)
         if name == "folder" and vendor_typed and settings and "folder" not in settings.lines:
-            # Where the project's own vendor lives says nothing about another one.
+            # The folder of the project's own vendor does not apply to another vendor.
             value = None
-        value = default.otherwise if value is None else value
-        if value is None and default.needed:
-            missing.append(default.needed)
+        value = default.fallback if value is None else value
+        if value is None and default.required:
+            missing.append(default.required)
         setattr(arguments, name, value)
     return missing
 

@@ -1,6 +1,6 @@
-"""What ``--help`` shows: usage, what the command is for, what it takes, examples, exit codes.
+"""Renders ``--help``: usage, description, arguments, examples, exit codes.
 
-The words stand in ``bilingual/help.yaml``; argparse only says which arguments there are.
+The text stands in ``bilingual/help.yaml``; argparse only knows which arguments there are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from selo.text.help_text import HelpEntry
 
 _PROGRAM: Final = "selo"
-#: An explanation stands behind a name of so many columns at most, else on the next line.
+#: A wider label has its explanation on the next line.
 _MAX_LABEL_WIDTH: Final = 24
 _INDENT: Final = 2
 #: Every command can end with these.
@@ -45,8 +45,8 @@ def render_help(
         if groups is not None or not subcommands_of(parser):
             lines += _render_exit_codes(entry, language, ink, whole=groups is not None)
     if subcommands_of(parser):
-        said = load_manual().words["more"].get(language).format(command=parser.prog)
-        lines += [*wrap_text(said, prose_width()), ""]
+        hint = load_manual().words["more"].get(language).format(command=parser.prog)
+        lines += [*wrap_text(hint, prose_width()), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -59,7 +59,7 @@ def _opening_sentence(entry: HelpEntry, language: str) -> str:
 
 
 def render_usage(parser: argparse.ArgumentParser, language: str, ink: Emphasis) -> list[str]:
-    """Return what is typed, in one line: what must be given, then that there is more."""
+    """Return the usage line: required options, arguments, and that there is more."""
     parts = [parser.prog]
     actions = arguments_of(parser)
     parts += [
@@ -76,13 +76,13 @@ def render_usage(parser: argparse.ArgumentParser, language: str, ink: Emphasis) 
 
 
 def describe_command(parser: argparse.ArgumentParser, name: str, language: str) -> str:
-    """Return what one line of a list says of the command `name` of `parser`."""
+    """Return one line about the command `name` of `parser`."""
     entry = load_manual().commands.get(f"{command_words(parser)} {name}".strip())
     return "" if entry is None else entry.short.get(language)
 
 
 def describe_argument(action: argparse.Action, command: str, language: str) -> str:
-    """Return what is said of an argument: by the command, by all commands, or where it is made."""
+    """Return the text about an argument: of the command, of all commands, or of argparse."""
     entry = load_manual().commands.get(command or _PROGRAM)
     for name in (*reversed(action.option_strings), action.dest):
         for where in (entry.arguments if entry else {}, load_manual().arguments):
@@ -93,7 +93,7 @@ def describe_argument(action: argparse.Action, command: str, language: str) -> s
 
 def _option_label(action: argparse.Action) -> str:
     """Return an option as it is typed, with the name of its value."""
-    # The long name comes last, and says what it is.
+    # The long name comes last.
     name = action.option_strings[-1]
     return name if action.nargs == 0 else f"{name} {_value_label(action)}"
 
@@ -117,11 +117,11 @@ def _render_commands(
     ink: Emphasis,
     groups: Mapping[str, Sequence[str]] | None,
 ) -> Iterator[str]:
-    under = subcommands_of(parser)
-    if not under:
+    commands = subcommands_of(parser)
+    if not commands:
         return
-    listed = {"": list(under)} if groups is None else groups
-    column = _explanation_column(under)
+    listed = {"": list(commands)} if groups is None else groups
+    column = _explanation_column(commands)
     for group, names in listed.items():
         if not names:
             continue
@@ -135,21 +135,21 @@ def _render_commands(
 def _render_arguments(
     parser: argparse.ArgumentParser, language: str, ink: Emphasis
 ) -> Iterator[str]:
-    sections = [(title, some) for title, some in _argument_sections(parser, language) if some]
-    for title, some in sections:
+    sections = [
+        (title, actions) for title, actions in _argument_sections(parser, language) if actions
+    ]
+    for title, actions in sections:
         yield ink.bold(title)
         # All options stand in one column, whatever their heading; arguments are few and short.
-        alike = [
-            one
-            for _, them in sections
-            for one in them
-            if bool(one.option_strings) is bool(some[0].option_strings)
-        ]
-        column = _explanation_column(_label_of(one) for one in alike)
-        for one in some:
-            yield from _render_row(
-                _label_of(one), describe_argument(one, command_words(parser), language), ink, column
-            )
+        column = _explanation_column(
+            _label_of(action)
+            for _, others in sections
+            for action in others
+            if bool(action.option_strings) is bool(actions[0].option_strings)
+        )
+        for action in actions:
+            text = describe_argument(action, command_words(parser), language)
+            yield from _render_row(_label_of(action), text, ink, column)
         yield ""
 
 
@@ -160,30 +160,30 @@ def _label_of(action: argparse.Action) -> str:
 def _argument_sections(
     parser: argparse.ArgumentParser, language: str
 ) -> Iterator[tuple[str, list[argparse.Action]]]:
-    """Yield headings with what stands under them; options without one of their own come last."""
-    left = sorted(arguments_of(parser), key=_sort_rank)
-    given = [one for one in left if not one.option_strings]
-    yield load_manual().words["arguments"].get(language), given
+    """Yield headings with their arguments; options without a section come last."""
+    actions = sorted(arguments_of(parser), key=_sort_rank)
+    positional = [action for action in actions if not action.option_strings]
+    yield load_manual().words["arguments"].get(language), positional
     entry = load_manual().commands.get(command_words(parser) or _PROGRAM)
-    left = [one for one in left if one.option_strings]
+    left = [action for action in actions if action.option_strings]
     for name in entry.sections if entry else ():
         section = load_manual().sections[name]
-        some = [one for one in left if one.option_strings[-1] in section.options]
+        options = [action for action in left if action.option_strings[-1] in section.options]
         yield (
             section.title.get(language),
-            sorted(some, key=lambda one: section.options.index(one.option_strings[-1])),
+            sorted(options, key=lambda option: section.options.index(option.option_strings[-1])),
         )
-        left = [one for one in left if one not in some]
+        left = [action for action in left if action not in options]
     yield load_manual().words["options"].get(language), left
 
 
 def _is_required(action: argparse.Action) -> bool:
     default = action.default
-    return action.required or (isinstance(default, Default) and bool(default.needed))
+    return action.required or (isinstance(default, Default) and bool(default.required))
 
 
 def _sort_rank(action: argparse.Action) -> int:
-    """Return what comes first: what must be given; what every command has comes last."""
+    """Return the order: required options first, those of every command last."""
     if _is_required(action):
         return 0
     return {"json": 2, "lang": 3, "config": 4, "version": 5, "help": 6}.get(action.dest, 1)
@@ -194,7 +194,7 @@ def _render_examples(entry: HelpEntry, language: str, ink: Emphasis) -> Iterator
         return
     yield ink.bold(load_manual().words["examples"].get(language))
     for example in entry.examples:
-        yield f"{' ' * _INDENT}{ink.dim('$')} {ink.typed(example.run)}"
+        yield f"{' ' * _INDENT}{ink.dim('$')} {ink.command(example.run)}"
         for line in wrap_text(example.words.get(language), prose_width() - 3 * _INDENT):
             yield f"{' ' * 3 * _INDENT}{line}"
     yield ""
@@ -217,22 +217,22 @@ def _render_exit_codes(
 
 
 def _explanation_column(names: Iterable[str]) -> int:
-    """Return how far to the right the explanations stand."""
+    """Return the column in which explanations begin."""
     return min(_MAX_LABEL_WIDTH, max(text_width(name) for name in names)) + _INDENT
 
 
 def _render_row(left: str, right: str, ink: Emphasis, column: int) -> Iterator[str]:
     lines = wrap_text(right, prose_width() - column - _INDENT)
-    shown = " " * _INDENT + ink.typed(left)
+    label = " " * _INDENT + ink.command(left)
     if text_width(left) > column - _INDENT:
-        yield shown
+        yield label
         yield from (" " * (column + _INDENT) + line for line in lines if line)
         return
-    yield from _hang_lines(shown + " " * (column - text_width(left)), lines, at=column + _INDENT)
+    yield from _hang_lines(label + " " * (column - text_width(left)), lines, at=column + _INDENT)
 
 
 def _hang_lines(first: str, lines: Iterable[str], at: int | None = None) -> Iterator[str]:
-    """Yield lines under one another, the first behind what it belongs to."""
+    """Yield lines under one another, the first one behind its label."""
     margin = " " * (len(first) if at is None else at)
     for number, line in enumerate(lines):
         yield ((margin if number else first) + line).rstrip()

@@ -19,15 +19,15 @@ def add_budget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget",
         choices=["quick", "standard", "full"],
-        default=Default(key="budget", otherwise="quick"),
+        default=Default(key="budget", fallback="quick"),
     )
-    parser.add_argument("--seed", type=int, default=Default(key="seed", otherwise=0))
+    parser.add_argument("--seed", type=int, default=Default(key="seed", fallback=0))
 
 
-def add_vendor(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+def add_vendor(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the address of a vendor, its games and its limits."""
     parser.add_argument(
-        "--vendor", default=Default(key="vendor", needed="--vendor" if needed else "")
+        "--vendor", default=Default(key="vendor", required="--vendor" if required else "")
     )
     parser.add_argument("--folder", metavar="DIR", default=Default(key="folder"))
     add_games(parser)
@@ -128,4 +128,4 @@ def add_examination(parser: argparse.ArgumentParser) -> None:
     add_plan_scope(parser)
     add_witness_forms(parser)
     parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
-    parser.add_argument("--out", metavar="DIR", default=Default(key="out", otherwise="selo-run"))
+    parser.add_argument("--out", metavar="DIR", default=Default(key="out", fallback="selo-run"))

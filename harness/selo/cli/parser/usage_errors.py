@@ -1,7 +1,7 @@
-"""What is said of a command line that cannot be understood, in the language that was asked for.
+"""Usage errors in the chosen language.
 
-argparse speaks English only. What it says is recognised and said again; what is not recognised is
-passed on as it is.
+argparse reports in English only: messages that are recognised are translated, others are printed
+as they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
 _ARGUMENT_ERROR: Final = re.compile(r"argument (?P<name>\S+): (?P<rest>.*)", re.DOTALL)
-#: What argparse says, and the key under which we say it.
+#: Messages of argparse, each with the key of its translation.
 _MESSAGE_KEYS: Final = (
     (r"the following arguments are required: (?P<names>.*)", "usage.required"),
     (r"one of the arguments (?P<names>.*) is required", "usage.one-required"),
@@ -39,26 +39,26 @@ _MAX_VALUE_LENGTH: Final = 200
 
 
 def render_usage_error(parser: argparse.ArgumentParser, message: str, language: str) -> str:
-    """Return the usage, what is wrong, and what to do."""
+    """Return the usage line, the error and the hints."""
     problem, hints = explain_usage_error(parser, message, language)
-    told = "".join(f"  {say('fault.hint', language, hint=hint)}\n" for hint in hints)
+    advice = "".join(f"  {say('fault.hint', language, hint=hint)}\n" for hint in hints)
     first = "\n".join(render_usage(parser, language, Emphasis(sys.stderr)))
-    return f"{first}\n{problem}\n{told}"
+    return f"{first}\n{problem}\n{advice}"
 
 
 def explain_usage_error(
     parser: argparse.ArgumentParser, message: str, language: str
 ) -> tuple[str, list[str]]:
-    """Return what is wrong, and what to do."""
+    """Return the error and the hints."""
     about = _ARGUMENT_ERROR.fullmatch(message)
     name, rest = (about["name"], about["rest"]) if about else ("", message)
     problem, hint = rest, ""
     for pattern, key in _MESSAGE_KEYS:
-        found = re.fullmatch(pattern, rest, re.DOTALL)
-        if found:
+        match = re.fullmatch(pattern, rest, re.DOTALL)
+        if match:
             slots = {
-                one: escape_unseen(value, _MAX_VALUE_LENGTH)
-                for one, value in found.groupdict().items()
+                slot: escape_unseen(value, _MAX_VALUE_LENGTH)
+                for slot, value in match.groupdict().items()
             }
             problem = say(key, language, **slots)
             hint = _suggest_correction(parser, name, slots.get("value", ""), language)
@@ -66,34 +66,34 @@ def explain_usage_error(
             break
     where = f"{parser.prog} {name}" if name.startswith("-") else parser.prog
     more = say("usage.help", language, command=parser.prog)
-    return f"{where}: {problem}", [one for one in (hint, more) if one]
+    return f"{where}: {problem}", [advice for advice in (hint, more) if advice]
 
 
 def _suggest_correction(
     parser: argparse.ArgumentParser, name: str, value: str, language: str
 ) -> str:
-    """Return what somebody may have wanted to type."""
-    under = list(subcommands_of(parser))
+    """Return a hint at what may have been meant."""
+    commands = list(subcommands_of(parser))
     options = {
         option_string: action
         for action in arguments_of(parser)
         for option_string in action.option_strings
     }
-    about = options.get(name.partition("/")[0])
-    if about is not None:
-        known = [str(choice) for choice in about.choices or ()]
-        return say("usage.choices", language, choices=", ".join(known)) if known else ""
+    action_meant = options.get(name.partition("/")[0])
+    if action_meant is not None:
+        choices = [str(choice) for choice in action_meant.choices or ()]
+        return say("usage.choices", language, choices=", ".join(choices)) if choices else ""
     first = value.partition(" ")[0].partition("=")[0]
-    near = difflib.get_close_matches(first, [*under, *options], n=1)
+    near = difflib.get_close_matches(first, [*commands, *options], n=1)
     if near:
         return say("usage.meant", language, near=near[0])
-    if name and under:
-        return say("usage.choices", language, choices=", ".join(under))
+    if name and commands:
+        return say("usage.choices", language, choices=", ".join(commands))
     return ""
 
 
 def _suggest_settings(parser: argparse.ArgumentParser, names: str, language: str) -> str:
-    """Return that what is needed could also stand in the settings of the project."""
+    """Return a hint at the keys of the settings that would supply the missing options."""
     keys = [
         action.default.key
         for action in arguments_of(parser)

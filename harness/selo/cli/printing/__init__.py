@@ -5,32 +5,30 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cli.printing.examination_outcome import (
-        print_finding,
-        print_outcome,
-        sheets_in,
-        sheets_of,
-    )
+    from selo.cli.printing.examination_outcome import print_finding, print_outcome, sheet_writer
+    from selo.cli.printing.gate_result import print_gate
     from selo.cli.printing.law_status_record import record_law_status
-    from selo.cli.printing.settlement_results import exit_code_of_cases, print_tally, record_tally
+    from selo.cli.printing.plan_overview import print_plan
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "examination_outcome": ["print_finding", "print_outcome", "sheets_in", "sheets_of"],
+            "examination_outcome": ["print_finding", "print_outcome", "sheet_writer"],
+            "gate_result": ["print_gate"],
             "law_status_record": ["record_law_status"],
-            "settlement_results": ["exit_code_of_cases", "print_tally", "record_tally"],
+            "plan_overview": ["print_plan"],
         },
     )
 
 __all__ = [
-    "exit_code_of_cases",
+    "odds_table",
     "print_finding",
+    "print_gate",
     "print_outcome",
-    "print_tally",
+    "print_plan",
     "record_law_status",
-    "record_tally",
     "round_results",
-    "sheets_in",
-    "sheets_of",
+    "settlement_explanation",
+    "settlement_results",
+    "sheet_writer",
 ]

@@ -1,13 +1,13 @@
-"""Prints what an examination came to: findings first, then verdicts, then the whole."""
+"""Prints the result of an examination: findings, verdicts by game, and the overall verdict."""
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.cli.output.console import inline_json
 from selo.cli.printing.settlement_results import cite_provision
 from selo.draws.draw_verdict import group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
@@ -39,13 +39,13 @@ _MARGIN: Final = "    "
 def _print_requested(
     out: Console, law: Law, result: ExaminationResult, styles: Mapping[str, str], language: str
 ) -> None:
-    """Print a line for each provision asked for, then those on which something came out besides."""
+    """Print each requested provision, then other provisions with findings."""
     if result.outside is None:
         return
     verdicts = {provision.provision: provision for provision in result.summary.provisions}
     out.print(say("examine.asked", language, count=len(result.header.terms.provisions)))
     for name in result.header.terms.provisions:
-        # A provision of a game that is not examined has no verdict, and so conforms to nothing.
+        # A provision of a game that is not examined has no verdict.
         if name in verdicts:
             _print_verdict(out, law, verdicts[name], styles, language)
     if result.outside.provisions:
@@ -56,13 +56,14 @@ def _print_requested(
 
 
 def _print_verdict(
-    out: Console, law: Law, one: Verdict, styles: Mapping[str, str], language: str
+    out: Console, law: Law, verdict: Verdict, styles: Mapping[str, str], language: str
 ) -> None:
-    said = say(f"verdict.{one.result}", language)
+    text = say(f"verdict.{verdict.result}", language)
     out.print(
-        f"{_MARGIN}{said}  {cite_provision(law, one.provision, language)}", style=styles[one.result]
+        f"{_MARGIN}{text}  {cite_provision(law, verdict.provision, language)}",
+        style=styles[verdict.result],
     )
-    reason = say(f"verdict.reason.{one.reason}", language)
+    reason = say(f"verdict.reason.{verdict.reason}", language)
     out.print(f"{_MARGIN}{_MARGIN}{reason}", style="dim")
 
 
@@ -86,8 +87,8 @@ _INDENT = " " * 6
 def print_outcome(
     out: Console, law: Law, result: ExaminationResult, folder: Path, language: str
 ) -> None:
-    """Print findings, verdicts by game, and one sentence about the whole."""
-    sheets = sheets_of(law, result)
+    """Print findings, verdicts by game, and the overall verdict."""
+    sheets = sheet_writer(law, result.header.description.currency)
     apart = [] if result.outside is None else result.outside.findings
     for finding in [finding for finding in result.findings if finding.id not in apart][
         :_MAX_FINDINGS
@@ -98,8 +99,8 @@ def print_outcome(
         out.print(say("examine.outside.findings", language, count=len(apart)), style="bold")
     for finding in [finding for finding in result.findings if finding.id in apart][:_MAX_FINDINGS]:
         print_finding(out, finding, language, folder=folder, sheets=sheets)
-    asked = len(result.findings) - len(apart)
-    hidden = sum(max(0, many - _MAX_FINDINGS) for many in (asked, len(apart)))
+    requested = len(result.findings) - len(apart)
+    hidden = sum(max(0, count - _MAX_FINDINGS) for count in (requested, len(apart)))
     if hidden > 0:
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
     for fault in result.faults[:_MAX_FINDINGS]:
@@ -107,13 +108,13 @@ def print_outcome(
     out.print()
     _print_draws(out, result, language)
     for game, whole in result.summary.games.items():
-        said = say(f"verdict.{whole.overall}", language)
+        text = say(f"verdict.{whole.overall}", language)
         counts = ", ".join(
             f"{count} {say(f'verdict.{name}', language)}"
             for name, count in whole.counts.items()
             if count
         )
-        out.print(f"{game}: {said}", style=_STYLES[whole.overall])
+        out.print(f"{game}: {text}", style=_STYLES[whole.overall])
         out.print(f"    {counts}", style="dim")
         _print_not_offered(out, law, result, game, language)
     _print_requested(out, law, result, _STYLES, language)
@@ -134,7 +135,7 @@ def print_outcome(
 
 
 def _next_steps(result: ExaminationResult, language: str) -> Iterator[str]:
-    """Yield what somebody can do about what is open."""
+    """Yield hints at how to resolve open verdicts."""
     reasons = Counter(provision.reason for provision in result.summary.provisions)
     if unread := reasons[VerdictReason.READING_OPEN] + reasons[VerdictReason.READINGS_MIXED]:
         yield say("examine.next.readings", language, count=unread)
@@ -145,52 +146,47 @@ def _next_steps(result: ExaminationResult, language: str) -> Iterator[str]:
 def _print_not_offered(
     out: Console, law: Law, result: ExaminationResult, game: str, language: str
 ) -> None:
-    """Print what of a game is not offered, and how many provisions that touches."""
+    """Print what the vendor does not offer of a game, and how many provisions that affects."""
     touched = [
         provision
         for provision in result.summary.provisions
         if provision.not_offered and law.find(provision.provision).instrument.game == game
     ]
     if touched:
-        what = sorted({each for one in touched for each in one.not_offered})
-        told = ", ".join(missing_offer_phrase(one, language) for one in what)
-        words = say("examine.not-offered", language, count=len(touched), what=told)
+        names = sorted({name for provision in touched for name in provision.not_offered})
+        phrases = ", ".join(missing_offer_phrase(name, language) for name in names)
+        words = say("examine.not-offered", language, count=len(touched), what=phrases)
         out.print(f"    {words}", style="dim")
 
 
 def _subject(result: ExaminationResult, language: str) -> str:
-    """Return what was examined, in the vendor's own words, made harmless."""
-    told = result.header.description
+    """Return the examined product as the vendor names it, with control characters escaped."""
+    description = result.header.description
     return say(
         "examine.subject",
         language,
-        product=escape_unseen(told.product.name, _MAX_NAME_LENGTH),
-        version=escape_unseen(told.product.version, _MAX_NAME_LENGTH),
-        vendor=escape_unseen(told.vendor.name, _MAX_NAME_LENGTH),
+        product=escape_unseen(description.product.name, _MAX_NAME_LENGTH),
+        version=escape_unseen(description.product.version, _MAX_NAME_LENGTH),
+        vendor=escape_unseen(description.vendor.name, _MAX_NAME_LENGTH),
     )
 
 
 def _print_draws(out: Console, result: ExaminationResult, language: str) -> None:
-    """Print one line for each sample of draws and each look at it."""
+    """Print one line for each sample of draws and each interim analysis of it."""
     for tests in group_by_look(result.statistics):
-        one, said = tests[0], worst_result(tests)
-        options = "".join(f", {name} {value}" for name, value in one.options.items())
-        slots = {"game": one.game, "options": options, "sample": f"{one.sample:,}"}
+        first, worst = tests[0], worst_result(tests)
+        options = "".join(f", {name} {value}" for name, value in first.options.items())
+        slots = {"game": first.game, "options": options, "sample": f"{first.sample:,}"}
         least = min(float(test.adjusted) for test in tests)
-        verdict = say(f"draws.verdict.{said}", language)
+        verdict = say(f"draws.verdict.{worst}", language)
         words = say(
             "draws.told", language, **slots, tests=len(tests), verdict=verdict, least=f"{least:g}"
         )
-        out.print(words, style=_STYLES[_DRAW_RESULTS[said]])
+        out.print(words, style=_STYLES[_DRAW_RESULTS[worst]])
 
 
-def sheets_of(law: Law, result: ExaminationResult) -> CaseSheetWriter:
-    """Return what writes case sheets in the money of the vendor that was examined."""
-    return sheets_in(law, result.header.description.currency)
-
-
-def sheets_in(law: Law, currency: Currency | None) -> CaseSheetWriter:
-    """Return what writes case sheets in some money; where none is known, in its smallest unit."""
+def sheet_writer(law: Law, currency: Currency | None) -> CaseSheetWriter:
+    """Return the writer of case sheets in `currency`; without one, in the smallest unit."""
     names = Labels(law)
     if currency is None:
         return CaseSheetWriter(names, "", 0, law)
@@ -199,70 +195,74 @@ def sheets_in(law: Law, currency: Currency | None) -> CaseSheetWriter:
 
 def print_finding(
     out: Console,
-    one: Finding,
+    finding: Finding,
     language: str,
     *,
     folder: Path | None = None,
     sheets: CaseSheetWriter,
 ) -> None:
-    """Print one finding: what, where, the law, the vendor, and how to see it again."""
-    style = "bold red" if one.verdict == "violates" else "bold yellow"
-    sheet = sheets.write(one)
+    """Print one finding: the case, the law, the vendor's answer, and how to replay it."""
+    style = "bold red" if finding.verdict == "violates" else "bold yellow"
+    sheet = sheets.write(finding)
     out.print()
-    key = f"finding.{one.verdict}"
-    out.print(f"{one.id}  {say(key, language)}  {one.game}  ×{one.times:,}", style=style)
-    # What is asked of a declaration is the headline already.
-    if one.method not in {DESCRIBE, "draw"}:
+    key = f"finding.{finding.verdict}"
+    out.print(
+        f"{finding.id}  {say(key, language)}  {finding.game}  ×{finding.times:,}", style=style
+    )
+    # Of a declaration, the requirement is the headline.
+    if finding.method not in {DESCRIBE, "draw"}:
         out.print(f"  {escape_unseen(sheet.title.get(language), _MAX_VALUE_LENGTH)}", style="bold")
-    for line in _headlines(one, language, sheet.misread):
+    for line in _headlines(finding, language, sheet.misread):
         out.print(f"  {line}")
     for line in (
-        _round_lines(sheet, language) if one.method == ROUND else _case_lines(one, language)
+        _round_lines(sheet, language) if finding.method == ROUND else _case_lines(finding, language)
     ):
         out.print(f"  {line}")
-    if one.money:
+    if finding.money:
         out.print(f"  {sheet.difference.get(language)}")
-    _print_law(out, one)
-    for divergence, reading in one.readings:
-        said = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {said}", style="yellow")
+    _print_law(out, finding)
+    for divergence, reading in finding.readings:
+        reading_note = say("trial.reading", language, divergence=divergence, reading=reading)
+        out.print(f"    {reading_note}", style="yellow")
     if folder is not None:
-        # Never broken: it is there to be copied.
-        out.print(f"  $ {_replay_command(folder, one.id)}", style="cyan", soft_wrap=True)
+        # Never wrapped, so that it can be copied.
+        out.print(f"  $ {_replay_command(folder, finding.id)}", style="cyan", soft_wrap=True)
 
 
-def _print_law(out: Console, one: Finding) -> None:
-    """Print the provisions on which a finding rests, those that are broken with their words."""
+def _print_law(out: Console, finding: Finding) -> None:
+    """Print the provisions of a finding; those that are violated with their text."""
     from rich.text import Text  # noqa: PLC0415 - rich only where something is laid out
 
-    for ground in one.law:
-        mark = "▶" if ground.provision in one.provisions else " "
+    for ground in finding.law:
+        mark = "▶" if ground.provision in finding.provisions else " "
         cited = " · ".join(filter(None, (ground.citation["pt"], ground.citation["zh"])))
         out.print(f"  {mark} {ground.provision}  {cited}")
-        if ground.provision in one.provisions:
+        if ground.provision in finding.provisions:
             for text in ground.text.values():
                 for line in Text(text).wrap(out, out.width - len(_INDENT)):
                     out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
 
 
-def _case_lines(one: Finding, language: str) -> Iterator[str]:
-    """Yield what was asked, what the law answers and what the vendor did, as they were written."""
-    params = {name: value for name, value in one.params.items() if name != "game" and value}
-    if one.bet is not None:
+def _case_lines(finding: Finding, language: str) -> Iterator[str]:
+    """Yield the request, the answer of the law and that of the vendor, as JSON."""
+    params = {name: value for name, value in finding.params.items() if name != "game" and value}
+    if finding.bet is not None:
         params["bets"] = [
-            *params["bets"][one.bet : one.bet + 1],
-            *_other_bets(params["bets"], one.bet),
+            *params["bets"][finding.bet : finding.bet + 1],
+            *_other_bets(params["bets"], finding.bet),
         ]
     for name, value in params.items():
-        yield f"{name}: {escape_unseen(_json(value), _MAX_VALUE_LENGTH)}"
-    yield say("trial.law", language, expected=_json(one.expected))
+        yield f"{name}: {escape_unseen(inline_json(value), _MAX_VALUE_LENGTH)}"
+    yield say("trial.law", language, expected=inline_json(finding.expected))
     yield say(
-        "trial.vendor", language, observed=escape_unseen(_json(one.observed), _MAX_VALUE_LENGTH)
+        "trial.vendor",
+        language,
+        observed=escape_unseen(inline_json(finding.observed), _MAX_VALUE_LENGTH),
     )
 
 
 def _round_lines(sheet: CaseSheet, language: str) -> Iterator[str]:
-    """Yield what was done at a table, what the law requires and what the vendor did, in words."""
+    """Yield the acts at the table, what the law requires and what the vendor did, in words."""
     for at, act in enumerate(sheet.acts[:_MAX_ACTS], 1):
         yield f"{at}. {escape_unseen(act.get(language), _MAX_VALUE_LENGTH)}"
     if len(sheet.acts) > _MAX_ACTS:
@@ -280,7 +280,7 @@ def _round_lines(sheet: CaseSheet, language: str) -> Iterator[str]:
 
 
 def _replay_command(folder: Path, finding: str) -> str:
-    """Return the command that puts a finding to the same vendor again."""
+    """Return the command that replays a finding against the same vendor."""
     run = read_run_log(folder)
     path = folder / "findings" / f"{finding}.json"
     words = ["selo", "replay", str(path), "--vendor", run.vendor]
@@ -289,38 +289,34 @@ def _replay_command(folder: Path, finding: str) -> str:
     return escape_unseen(shlex.join(words))
 
 
-def _headlines(one: Finding, language: str, misread: Words | None) -> Iterator[str]:
-    """Yield what is asked of a declaration, or how the law seems to have been misread.
+def _headlines(finding: Finding, language: str, misread: Words | None) -> Iterator[str]:
+    """Yield the requirement of a declaration, the violated step, or the likely misreading.
 
-    Where the same question was not answered alike, that is all that can be said.
+    Unequal answers to the same question are reported first.
     """
-    if one.unlike is not None:
-        yield one.unlike.get(language)
-    if one.method == DESCRIBE and one.required is not None:
-        yield one.required.get(language)
-    elif one.method == ROUND:
-        # In which manner is the title already; the step of the law that was not kept is told.
-        if one.required is not None:
-            required = one.required.get(language)
-            for step in _broken_steps(one):
+    if finding.unlike is not None:
+        yield finding.unlike.get(language)
+    if finding.method == DESCRIBE and finding.required is not None:
+        yield finding.required.get(language)
+    elif finding.method == ROUND:
+        # The title already states the manner; the violated step is missing.
+        if finding.required is not None:
+            required = finding.required.get(language)
+            for step in _broken_steps(finding):
                 yield say("finding.step", language, step=step, required=required)
-    elif one.cause:
-        key = "finding.draw" if one.method == "draw" else "finding.cause"
-        yield say(key, language, cause=one.cause if misread is None else misread.get(language))
+    elif finding.cause:
+        key = "finding.draw" if finding.method == "draw" else "finding.cause"
+        yield say(key, language, cause=finding.cause if misread is None else misread.get(language))
 
 
-def _broken_steps(one: Finding) -> list[str]:
-    """Return the keys of the steps that were broken, as the protocol lists them."""
-    broken = [ground for ground in one.law if ground.provision in one.provisions]
+def _broken_steps(finding: Finding) -> list[str]:
+    """Return the keys of the violated steps, as the protocol lists them."""
+    broken = [ground for ground in finding.law if ground.provision in finding.provisions]
     return [role for ground in broken for role in ground.roles if role.startswith(ground.provision)]
 
 
 def _other_bets(bets: list[Any], bet: int) -> list[Any]:
-    return [one for at, one in enumerate(bets) if at != bet]
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return [other for at, other in enumerate(bets) if at != bet]
 
 
 def is_proven(result: ExaminationResult) -> bool:

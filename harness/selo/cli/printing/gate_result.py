@@ -1,4 +1,4 @@
-"""New module."""
+"""Prints the decision of the gate: failures, waivers, entries of the list, and the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _MAX_VALUE_LENGTH: Final = 400
 def print_gate(
     out: Console, result: ExaminationResult, gate: GateDecision, documents: list[str], language: str
 ) -> None:
-    def told(mark: str, key: str, style: str, **slots: object) -> None:
+    """Print why the gate opens or stays closed."""
+
+    def print_line(mark: str, key: str, style: str, **slots: object) -> None:
         words = {
             name: escape_unseen(str(value), _MAX_VALUE_LENGTH) for name, value in slots.items()
         }
@@ -28,7 +30,7 @@ def print_gate(
 
     out.print()
     for permission in result.header.permissions:
-        told(
+        print_line(
             "•",
             "permission",
             "cyan",
@@ -37,18 +39,20 @@ def print_gate(
             expires=permission.expires,
         )
     for failure in gate.failures:
-        told(
+        print_line(
             "✗", "failure", "bold red", provision=failure.provision,
             verdict=say(f"verdict.{failure.verdict}", language),
             about=" ".join(filter(None, (failure.finding, failure.cause)))
             or _reason_of(failure, language),
         )  # fmt: skip
-    for where, some in _waived_by_entry(gate).items():
-        known = some[0].deviation
-        told(
+    for where, waived in _waived_by_entry(gate).items():
+        known = waived[0].deviation
+        print_line(
             "–", "waived", "yellow", provision=known.provision, where=where,
             verdict=say(f"verdict.{known.verdict}", language),
-            about=" ".join(one.failure.finding or _reason_of(one.failure, language) for one in some),
+            about=" ".join(
+                waiver.failure.finding or _reason_of(waiver.failure, language) for waiver in waived
+            ),
             expires=known.expires, reason=known.reason, owner=known.owner,
             approver=known.approver, risk=say(f"gate.risk.{known.risk}", language),
         )  # fmt: skip
@@ -56,18 +60,18 @@ def print_gate(
         if entry.state is EntryState.IN_USE:
             continue
         quiet = entry.state is EntryState.BESIDE
-        told(
+        print_line(
             "•" if quiet else "✗", f"entry.{entry.state}", "dim" if quiet else "bold red",
             provision=entry.deviation.provision, where=entry.where,
             expires=entry.deviation.expires,
         )  # fmt: skip
     if gate.verified < gate.at_least:
-        told("✗", "too-few", "bold red", verified=gate.verified, at_least=gate.at_least)
+        print_line("✗", "too-few", "bold red", verified=gate.verified, at_least=gate.at_least)
     if gate.broken:
-        told("✗", "broken", "bold red")
+        print_line("✗", "broken", "bold red")
     if documents:
-        told("•", "documents", "dim", files=", ".join(documents))
-    told(
+        print_line("•", "documents", "dim", files=", ".join(documents))
+    print_line(
         "✓" if gate.passes else "✗", "opens" if gate.passes else "closed",
         "bold green" if gate.passes else "bold red", verified=gate.verified,
         waived=len(gate.waived), fail_on=say(f"verdict.{gate.fail_on}", language), exit=gate.exit,
@@ -80,7 +84,7 @@ def _reason_of(failure: Failure, language: str) -> str:
 
 
 def _waived_by_entry(gate: GateDecision) -> dict[str, list[WaivedFailure]]:
-    found: dict[str, list[WaivedFailure]] = {}
-    for one in gate.waived:
-        found.setdefault(one.where, []).append(one)
-    return found
+    waived: dict[str, list[WaivedFailure]] = {}
+    for waiver in gate.waived:
+        waived.setdefault(waiver.where, []).append(waiver)
+    return waived

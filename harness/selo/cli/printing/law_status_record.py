@@ -1,4 +1,4 @@
-"""How a text stands on a day, for output as JSON."""
+"""The status of a legal text on a day, for JSON output."""
 
 from __future__ import annotations
 

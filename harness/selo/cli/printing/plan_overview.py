@@ -1,11 +1,11 @@
-"""New module."""
+"""Prints a plan: groups of cases, live rounds and draws, each with its reason."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.draws.draw_verdict import ACCUSED
+from selo.draws.draw_verdict import ONE_FALSE_ACCUSATION_IN
 from selo.report.phrases.labels import group_reason, round_reason
 from selo.rounds.generate import WRITTEN_GROUP as WRITTEN
 from selo.text.message_catalogue import say
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from selo.examine.replay.draw_results import DrawForecast
 
 
-#: So many provisions of a group are named.
+#: Of a longer list of provisions or readings, only so many names are printed.
 _MAX_NAMES: Final = 6
 
 
@@ -35,19 +35,19 @@ def print_plan(
     draws: Sequence[DrawForecast],
     arguments: argparse.Namespace,
 ) -> None:
+    """Print everything that a plan asks of a vendor, by game."""
     language = arguments.lang
     if arguments.vendor is None:
         out.print(say("plan.whole", language), style="dim")
-    for planned in terms.games:
-        game = planned.game
+    for game in [planned.game for planned in terms.games]:
         out.print(game, style="bold")
         for group in [*plan.groups, *plan.declarations]:
             if group.game == game:
                 _print_group(out, group, language)
-        _print_rounds(out, [one for one in plan.rounds if one.game == game], language)
-        for said in plan.rounds_left_out:
-            if said.startswith(f"{game}/"):
-                out.print(f"{_MARGIN}{say('plan.rounds.left-out', language, round=said)}")
+        _print_rounds(out, [planned for planned in plan.rounds if planned.game == game], language)
+        for reason in plan.rounds_left_out:
+            if reason.startswith(f"{game}/"):
+                out.print(f"{_MARGIN}{say('plan.rounds.left-out', language, round=reason)}")
         _print_draws(out, [draw for draw in draws if draw.sample.game == game], language)
     if not draws:
         out.print(say("plan.draws.none", language), style="dim")
@@ -59,32 +59,32 @@ def print_plan(
     out.print(say("plan.total", language, digest=terms.digest, **total))
 
 
-def _print_group(out: Console, one: PlannedGroup, language: str) -> None:
-    out.print(f"  {one.size:>9,}  {one.name}  ({_completeness(one, language)})")
-    why = group_reason(one.game, one.name, one.reason).get(language)
+def _print_group(out: Console, group: PlannedGroup, language: str) -> None:
+    out.print(f"  {group.size:>9,}  {group.name}  ({_completeness(group, language)})")
+    why = group_reason(group.game, group.name, group.reason).get(language)
     out.print(f"{_MARGIN}{why}", style="dim")
-    if one.decides:
-        out.print(f"{_MARGIN}{_decided_provisions(one.decides, language)}", style="dim")
-    if one.readings:
-        points = _list_names(one.readings)
-        slots: dict[str, Any] = {"count": len(one.readings), "points": points}
+    if group.decides:
+        out.print(f"{_MARGIN}{_decided_provisions(group.decides, language)}", style="dim")
+    if group.readings:
+        points = _list_names(group.readings)
+        slots: dict[str, Any] = {"count": len(group.readings), "points": points}
         out.print(f"{_MARGIN}{say('plan.readings', language, **slots)}", style="dim")
 
 
-def _completeness(one: PlannedGroup, language: str) -> str:
-    """Return over what a group is complete, or that it is drawn at random."""
-    if not one.complete:
+def _completeness(group: PlannedGroup, language: str) -> str:
+    """Return what a group enumerates, or that it is drawn at random."""
+    if not group.complete:
         return say("plan.drawn", language)
-    slots = {"outcomes": f"{one.outcomes:,}", "bets": f"{one.bets:,}"}
-    if one.outcomes == one.size and one.bets and not one.bets % one.size:
-        return say("plan.complete.times", language, **{**slots, "bets": one.bets // one.size})
-    if one.bets:
+    slots = {"outcomes": f"{group.outcomes:,}", "bets": f"{group.bets:,}"}
+    if group.outcomes == group.size and group.bets and not group.bets % group.size:
+        return say("plan.complete.times", language, **{**slots, "bets": group.bets // group.size})
+    if group.bets:
         return say("plan.complete.bets", language, **slots)
-    return say("plan.complete.outcomes" if one.outcomes else "plan.complete", language, **slots)
+    return say("plan.complete.outcomes" if group.outcomes else "plan.complete", language, **slots)
 
 
 def _decided_provisions(provisions: Sequence[str], language: str) -> str:
-    """Return which provisions are decided; not all of them, where there are many."""
+    """Return the provisions for which a group is decisive, shortened where there are many."""
     return say("plan.decides", language, count=len(provisions), provisions=_list_names(provisions))
 
 
@@ -93,22 +93,22 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -> None:
-    """List the rounds that are written one by one; those that are generated have one reason."""
-    written = [one for one in rounds if one.group == WRITTEN]
-    for one in written:
-        out.print(f"  {say('plan.round', language):>9}  {one.name}")
-        why = round_reason(one.game, one.name, one.reason).get(language)
+    """Print written rounds one by one, and how many are generated for which reason."""
+    written = [planned for planned in rounds if planned.group == WRITTEN]
+    for planned in written:
+        out.print(f"  {say('plan.round', language):>9}  {planned.name}")
+        why = round_reason(planned.game, planned.name, planned.reason).get(language)
         out.print(f"{_MARGIN}{why}", style="dim")
-        about = say("plan.round.about", language, provisions=", ".join(one.provisions))
+        about = say("plan.round.about", language, provisions=", ".join(planned.provisions))
         out.print(f"{_MARGIN}{about}", style="dim")
-    made = Counter(one.group for one in rounds if one.group != WRITTEN)
-    for group, many in made.items():
-        out.print(f"  {many:>9,}  {say(f'plan.rounds.{group}', language)}")
+    generated = Counter(planned.group for planned in rounds if planned.group != WRITTEN)
+    for group, count in generated.items():
+        out.print(f"  {count:>9,}  {say(f'plan.rounds.{group}', language)}")
         out.print(f"{_MARGIN}{say(f'plan.rounds.{group}.reason', language)}", style="dim")
 
 
 def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> None:
-    """Say what is drawn from the vendor's random source, and why."""
+    """Print what is drawn from the vendor's random source, and why."""
     for draw in draws:
         sample = draw.sample
         options = ", ".join(f"{name} {value}" for name, value in sample.options.items())
@@ -122,7 +122,7 @@ def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> 
             language,
             provisions=", ".join(sample.provisions),
             tests=draw.tests,
-            accused=f"{ACCUSED:,}",
+            accused=f"{ONE_FALSE_ACCUSATION_IN:,}",
             notices=f"{100 * float(draw.notices):.1f} %",
         )
         out.print(f"{_MARGIN}{why}", style="dim")

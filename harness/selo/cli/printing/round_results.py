@@ -1,11 +1,11 @@
-"""Prints what came of live rounds that were answered in a file, and of the file as a whole."""
+"""Prints the results of live rounds in a file of answers, and the conclusion about the file."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit
+from selo.cli.output.console import inline_json
 from selo.cli.printing.settlement_results import cite_provision, exit_code_of_cases
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MAX_DIFFERENCES: Final = 20
 _MAX_VALUE_LENGTH: Final = 400
-#: What counts first when cases and rounds do not agree, the worst first.
+#: The worst exit code first: it counts where cases and rounds differ.
 _SEVERITY: Final = (Exit.VENDOR, Exit.VIOLATES, Exit.OPEN)
 
 
@@ -36,9 +36,9 @@ def exit_code_of_rounds(rounds: RoundTally) -> Exit:
     return Exit.OPEN
 
 
-def worse_exit(one: Exit, other: Exit) -> Exit:
-    """Return the exit code that counts for both."""
-    return min(one, other, key=_SEVERITY.index)
+def worse_exit(first: Exit, second: Exit) -> Exit:
+    """Return the worse of two exit codes."""
+    return min(first, second, key=_SEVERITY.index)
 
 
 def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> None:
@@ -51,44 +51,47 @@ def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> N
         declined=rounds.declined, broken=rounds.broken,
     )  # fmt: skip
     out.print(("✓ " if good else "✗ ") + line, style="green" if good else "bold red")
-    seen = [*rounds.kinds.values(), *rounds.lawless.values()]
-    for one in seen[:_MAX_DIFFERENCES]:
-        _print_difference(out, law, one, language)
-    hidden = len(seen) - _MAX_DIFFERENCES
+    breaches = [*rounds.kinds.values(), *rounds.lawless.values()]
+    for breach in breaches[:_MAX_DIFFERENCES]:
+        _print_difference(out, law, breach, language)
+    hidden = len(breaches) - _MAX_DIFFERENCES
     if hidden > 0:
         out.print(say("trial.more", language, count=hidden), style="dim")
 
 
-def _print_difference(out: Console, law: Law, one: RoundBreach, language: str) -> None:
-    found = one.difference
-    head = "trial.open" if found.open else "trial.protocol" if found.lawless else "trial.against"
-    style = "bold yellow" if found.open or found.lawless else "bold red"
-    acts = one.script.acts
-    at = acts[found.act] if 0 <= found.act < len(acts) else {"act": one.script.name}
+def _print_difference(out: Console, law: Law, breach: RoundBreach, language: str) -> None:
+    difference = breach.difference
+    head = (
+        "trial.open"
+        if difference.open
+        else "trial.protocol"
+        if difference.lawless
+        else "trial.against"
+    )
+    style = "bold yellow" if difference.open or difference.lawless else "bold red"
+    acts = breach.script.acts
+    at = acts[difference.act] if 0 <= difference.act < len(acts) else {"act": breach.script.name}
     out.print()
     out.print(
-        say(head, language, game=one.script.game, what=_json(at), times=one.times), style=style
+        say(head, language, game=breach.script.game, what=inline_json(at), times=breach.times),
+        style=style,
     )
-    if found.required is not None:
-        out.print(f"  {found.required.get(language)}")
-    if found.expected:
-        out.print(f"  {say('trial.law', language, expected=_json(found.expected))}")
-    if found.observed:
-        said = escape_unseen(_json(found.observed), _MAX_VALUE_LENGTH)
-        out.print(f"  {say('trial.vendor', language, observed=said)}")
-    for provision in found.provisions:
+    if difference.required is not None:
+        out.print(f"  {difference.required.get(language)}")
+    if difference.expected:
+        out.print(f"  {say('trial.law', language, expected=inline_json(difference.expected))}")
+    if difference.observed:
+        observed = escape_unseen(inline_json(difference.observed), _MAX_VALUE_LENGTH)
+        out.print(f"  {say('trial.vendor', language, observed=observed)}")
+    for provision in difference.provisions:
         out.print(f"    {cite_provision(law, provision, language)}", style="dim")
-    for divergence, reading in found.readings:
-        said = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {said}", style="yellow")
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    for divergence, reading in difference.readings:
+        reading_note = say("trial.reading", language, divergence=divergence, reading=reading)
+        out.print(f"    {reading_note}", style="yellow")
 
 
 def record_rounds(rounds: RoundTally) -> dict[str, Any]:
-    """Return everything that was counted, for machines."""
+    """Return the counts and differences for JSON output."""
     return {
         "played": rounds.played,
         "right": rounds.right,

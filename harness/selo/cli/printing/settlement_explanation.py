@@ -1,4 +1,4 @@
-"""New module."""
+"""Prints why a bet is settled as it is: facts, derivation with the law, other readings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.law.loader import Law
-    from selo.rules.checks import Other
-    from selo.rules.settlement.game import Settlement
-    from selo.rules.settlement.settlement_models import Reason
+    from selo.rules.checks import AlternativeSettlement
+    from selo.rules.settlement.settlement_models import BetSettlement, DerivationStep
 
 
 def print_facts(out: Console, outcome: Mapping[str, Any], language: str) -> None:
+    """Print what is known of the outcome."""
     out.print(say("explain.facts", language), style="bold")
     for name, value in outcome.items():
         if not name.startswith("_"):
@@ -26,8 +26,9 @@ def print_facts(out: Console, outcome: Mapping[str, Any], language: str) -> None
 
 
 def print_settlement(
-    out: Console, law: Law, bet: Mapping[str, Any], settlement: Settlement, language: str
+    out: Console, law: Law, bet: Mapping[str, Any], settlement: BetSettlement, language: str
 ) -> None:
+    """Print the derivation of a settlement, then its result."""
     out.print()
     out.print(say("explain.law", language), style="bold")
     for reason in settlement.reasons:
@@ -58,23 +59,24 @@ def print_settlement(
 
 
 def print_other_readings(
-    out: Console, others: list[Other], bets: list[dict[str, Any]], language: str
+    out: Console, others: list[AlternativeSettlement], bets: list[dict[str, Any]], language: str
 ) -> None:
+    """Print the readings under which the result would differ."""
     out.print()
     out.print(say("explain.readings", language), style="bold")
     if not others:
         out.print(f"  {say('explain.readings.none', language)}")
     for other in others:
         results = "; ".join(
-            f"{bet['bet']}: {say('explain.role.' + one['result'], language)}"
-            + (f" ({_render_amount(one['prize'])})" if one["result"] == "win" else "")
-            for bet, one in zip(bets, other.settlements, strict=True)
+            f"{bet['bet']}: {say('explain.role.' + settlement['result'], language)}"
+            + (f" ({_render_amount(settlement['prize'])})" if settlement["result"] == "win" else "")
+            for bet, settlement in zip(bets, other.settlements, strict=True)
         )
         out.print(f"  {other.divergence}={other.reading} → {results}")
 
 
 def _bet_name(law: Law, bet: Mapping[str, Any], language: str) -> str:
-    """Return a bet as people call it: the law's own word where the glossary has one."""
+    """Return the name of a bet: the law's own term where the glossary has one."""
     name = _term(law, str(bet["bet"]), language)
     return name if "choice" not in bet else f"{name} ({_term(law, str(bet['choice']), language)})"
 
@@ -92,7 +94,8 @@ def _render_role(role: str, language: str) -> str:
     return say(f"explain.role.{role}", language)
 
 
-def record_derivation_step(law: Law, reason: Reason) -> dict[str, Any]:
+def record_derivation_step(law: Law, reason: DerivationStep) -> dict[str, Any]:
+    """Return a step of a derivation for JSON output."""
     held = law.provisions.get(reason.provision)
     citation = None if held is None else cite(law, held)
     return {
@@ -109,7 +112,7 @@ def _render_amount(amount: int | list[int]) -> str:
 
 def _render_value(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(_render_value(one) for one in value)
+        return ", ".join(_render_value(item) for item in value)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_render_value(below)}" for key, below in value.items())
+        return "; ".join(f"{key}: {_render_value(item)}" for key, item in value.items())
     return str(value)

@@ -1,11 +1,11 @@
-"""Prints what came of putting cases to a vendor: counts, differences with their law, faults."""
+"""Prints the results of cases: counts, differences with their law, faults of the adapter."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit
+from selo.cli.output.console import inline_json
 from selo.law import cite
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -21,7 +21,7 @@ _MAX_VALUE_LENGTH = 400
 
 
 def exit_code_of_cases(tally: Tally) -> Exit:
-    """Return the exit code; a trial never proves that all of the law is kept."""
+    """Return the exit code of the cases alone, which never prove conformity."""
     if tally.faults:
         return Exit.VENDOR
     if tally.violates:
@@ -42,10 +42,12 @@ def print_tally(out: Console, law: Law, tally: Tally, language: str) -> None:
         out.print(("✓ " if good else "✗ ") + line, style="green" if good else "bold red")
     if tally.not_offered:
         out.print(f"– {say('trial.not-offered', language, count=tally.not_offered)}", style="dim")
-    shown = sorted(tally.differences.items(), key=lambda one: (one[1].open, one[1].lawless))
-    for kind, one in shown[:_MAX_DIFFERENCES]:
-        _print_difference(out, law, one, tally.times[kind], language)
-    hidden = len(shown) - _MAX_DIFFERENCES
+    differences = sorted(
+        tally.differences.items(), key=lambda item: (item[1].open, item[1].lawless)
+    )
+    for kind, difference in differences[:_MAX_DIFFERENCES]:
+        _print_difference(out, law, difference, tally.times[kind], language)
+    hidden = len(differences) - _MAX_DIFFERENCES
     if hidden > 0:
         out.print(say("trial.more", language, count=hidden), style="dim")
     for fault in tally.faults[:_MAX_DIFFERENCES]:
@@ -55,45 +57,59 @@ def print_tally(out: Console, law: Law, tally: Tally, language: str) -> None:
             out.print(f"    {line}")
 
 
-def _print_difference(out: Console, law: Law, one: Difference, times: int, language: str) -> None:
-    style = "bold yellow" if one.open or one.lawless else "bold red"
-    what = one.case.bets[one.bet] if one.bet is not None else {"a": one.case.a, "b": one.case.b}
-    out.print()
-    head = "trial.open" if one.open else "trial.protocol" if one.lawless else "trial.against"
-    out.print(say(head, language, game=one.case.game, what=_json(what), times=times), style=style)
-    if one.case.outcome:
-        out.print(f"  {say('trial.outcome', language, outcome=_json(one.case.outcome))}")
-    if one.case.options:
-        out.print(f"  {say('trial.options', language, options=_json(one.case.options))}")
-    asks = "trial.protocol-asks" if one.lawless else "trial.law"
-    out.print(f"  {say(asks, language, expected=_json(one.expected))}")
-    out.print(
-        f"  {say('trial.vendor', language, observed=escape_unseen(_json(one.observed), _MAX_VALUE_LENGTH))}"
+def _print_difference(
+    out: Console, law: Law, difference: Difference, times: int, language: str
+) -> None:
+    style = "bold yellow" if difference.open or difference.lawless else "bold red"
+    what = (
+        difference.case.bets[difference.bet]
+        if difference.bet is not None
+        else {"a": difference.case.a, "b": difference.case.b}
     )
-    for provision in one.provisions:
+    out.print()
+    head = (
+        "trial.open"
+        if difference.open
+        else "trial.protocol"
+        if difference.lawless
+        else "trial.against"
+    )
+    out.print(
+        say(head, language, game=difference.case.game, what=inline_json(what), times=times),
+        style=style,
+    )
+    if difference.case.outcome:
+        out.print(
+            f"  {say('trial.outcome', language, outcome=inline_json(difference.case.outcome))}"
+        )
+    if difference.case.options:
+        out.print(
+            f"  {say('trial.options', language, options=inline_json(difference.case.options))}"
+        )
+    asks = "trial.protocol-asks" if difference.lawless else "trial.law"
+    out.print(f"  {say(asks, language, expected=inline_json(difference.expected))}")
+    observed = escape_unseen(inline_json(difference.observed), _MAX_VALUE_LENGTH)
+    out.print(f"  {say('trial.vendor', language, observed=observed)}")
+    for provision in difference.provisions:
         out.print(f"    {cite_provision(law, provision, language)}", style="dim")
-    for divergence, reading in one.readings:
-        said = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {said}", style="yellow")
+    for divergence, reading in difference.readings:
+        reading_note = say("trial.reading", language, divergence=divergence, reading=reading)
+        out.print(f"    {reading_note}", style="yellow")
 
 
 def cite_provision(law: Law, provision: str, language: str) -> str:
     """Return a provision with its citation."""
     held = law.provisions.get(provision)
     if held is None:
-        # What we reconstructed is no law and must not look like it.
+        # A reconstructed provision is not law and must not look like it.
         return f"{provision}  {say('reconstructed.banner', language)}"
-    found = cite(law, held)
-    chinese = f" · {found.zh}" if "zh" in held.instrument.languages.published else ""
-    return f"{provision}  {found.pt}{chinese}"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    citation = cite(law, held)
+    chinese = f" · {citation.zh}" if "zh" in held.instrument.languages.published else ""
+    return f"{provision}  {citation.pt}{chinese}"
 
 
 def record_tally(tally: Tally) -> dict[str, Any]:
-    """Return everything that was counted, for machines."""
+    """Return the counts and differences for JSON output."""
     return {
         "cases": tally.cases,
         "counts": [
@@ -122,7 +138,7 @@ def record_tally(tally: Tally) -> dict[str, Any]:
         "not_offered": tally.not_offered,
         "differences_unlisted": tally.unlisted,
         "faults": [
-            {"kind": fault.kind, "told": fault.told(), "hint": fault.remedy(), "path": fault.path}
+            {"kind": fault.kind, "told": fault.describe(), "hint": fault.remedy(), "path": fault.path}
             for fault in tally.faults
         ],
     }  # fmt: skip

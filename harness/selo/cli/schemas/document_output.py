@@ -1,4 +1,4 @@
-"""What the commands on documents print."""
+"""Types of the ``--json`` output of the commands on documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands on an examination print."""
+"""Types of the ``--json`` output of the commands on the examination."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference of file formats and outputs, as a page; ``docs/formats.md`` is written by it."""
+"""Writes ``docs/formats.md``, the reference of file formats and outputs, from the schemas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHAPTERS: Final = (
 
 
 def render_page(schemas: Path) -> Iterator[str]:
-    """Yield the lines of the page, out of the schemas that are published."""
+    """Yield the lines of the page, from the published schemas."""
     yield "# File formats and outputs"
     yield ""
     yield "Written by `make schemas` from `specs/schema/`; do not edit it here."
@@ -49,33 +49,33 @@ def render_page(schemas: Path) -> Iterator[str]:
 
 
 def _read_schema(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
 
 
 def _shared_definitions(schemas: Path) -> dict[str, Any]:
-    """Return the shapes that stand in more than one schema, and are the same in all of them."""
-    found: dict[str, list[Any]] = {}
+    """Return the definitions that occur in several schemas and are equal in all of them."""
+    definitions: dict[str, list[Any]] = {}
     for folder, _ in _CHAPTERS:
         for path in sorted((schemas / folder).glob(f"*{SUFFIX}")):
             for name, body in _read_schema(path).get("$defs", {}).items():
-                found.setdefault(name, []).append(body)
+                definitions.setdefault(name, []).append(body)
     return {
         name: bodies[0]
-        for name, bodies in found.items()
+        for name, bodies in definitions.items()
         if len(bodies) > 1 and all(body == bodies[0] for body in bodies)
     }
 
 
 def _render_schema(schema: dict[str, Any], shared: dict[str, Any]) -> Iterator[str]:
-    """Yield the shape itself, and then each shape that only it names."""
+    """Yield the fields of a schema, then its own definitions."""
     defined = schema.get("$defs", {})
     tops = schema.get("anyOf", [schema])
     for body in tops:
         yield from _render_fields(_resolve(body, defined))
-    told = {_referenced_name(body) for body in tops}
+    printed = {_referenced_name(body) for body in tops}
     for name, body in sorted(defined.items()):
-        if name not in told and name not in shared:
+        if name not in printed and name not in shared:
             yield from _render_definition(name, body)
 
 
@@ -86,15 +86,15 @@ def _render_definition(name: str, body: dict[str, Any]) -> Iterator[str]:
     yield from _render_fields(body)
 
 
-def _render_fields(one: dict[str, Any]) -> Iterator[str]:
-    if one.get("description"):
-        yield f"{one['description']}"
+def _render_fields(schema: dict[str, Any]) -> Iterator[str]:
+    if schema.get("description"):
+        yield f"{schema['description']}"
         yield ""
-    fields = one.get("properties", {})
+    fields = schema.get("properties", {})
     if not fields:
-        yield f"- {_describe_type(one)}"
+        yield f"- {_describe_type(schema)}"
     for name, field in fields.items():
-        mark = "" if name in one.get("required", []) else "?"
+        mark = "" if name in schema.get("required", []) else "?"
         yield f"- `{name}`{mark}: {_describe_type(field)}"
 
 
@@ -108,20 +108,20 @@ def _resolve(schema: dict[str, Any], defined: dict[str, Any]) -> dict[str, Any]:
 
 
 def _describe_type(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer for each kind of field
-    """Return in a few words what a field may be."""
+    """Return the type of a field in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
-        return " or ".join(f"`{one}`" for one in schema["enum"])
+        return " or ".join(f"`{value}`" for value in schema["enum"])
     if "anyOf" in schema:
-        return " or ".join(_describe_type(one) for one in schema["anyOf"])
+        return " or ".join(_describe_type(item) for item in schema["anyOf"])
     kind = schema.get("type", "anything")
     if isinstance(kind, list):
         return " or ".join(kind)
     if "prefixItems" in schema:
-        return f"list of {', then '.join(_describe_type(one) for one in schema['prefixItems'])}"
+        return f"list of {', then '.join(_describe_type(item) for item in schema['prefixItems'])}"
     if kind == "array":
         return f"list of {_describe_type(schema['items'])}" if "items" in schema else "list"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
@@ -132,5 +132,5 @@ def _describe_type(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - one answer
 
 
 if __name__ == "__main__":
-    # Only `make schemas` asks for this.
+    # Run by `make schemas`.
     sys.stdout.write("\n".join(render_page(Path(sys.argv[1]))) + "\n")

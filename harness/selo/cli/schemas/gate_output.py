@@ -1,4 +1,4 @@
-"""What the gate and the commands on permissions print."""
+"""Types of the ``--json`` output of the gate and the commands on permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands on the law print."""
+"""Types of the ``--json`` output of the commands on the law."""
 
 from __future__ import annotations
 

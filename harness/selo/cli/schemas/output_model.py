@@ -1,4 +1,4 @@
-"""What all shapes have in common."""
+"""The base of all output types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands on seals, evidence and witnesses print."""
+"""Types of the ``--json`` output of the commands on seals, evidence and witnesses."""
 
 from __future__ import annotations
 

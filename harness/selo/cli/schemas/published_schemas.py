@@ -1,4 +1,4 @@
-"""The JSON Schemas that are published: of what is printed, and of the files that people write."""
+"""Generates the published JSON Schemas of outputs and of files that people write."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from selo.law import file_schemas as law_schema
 from selo.settings import Settings
 from selo.struct_schema import schema_components
 
-#: What each command prints with ``--json``; several shapes where it depends on what was asked.
+#: The output type of each command; several where it depends on the arguments.
 OUTPUTS: Final[dict[str, Any]] = {
     **law_output.OUTPUTS,
     **vendor_output.OUTPUTS,
@@ -31,7 +31,7 @@ OUTPUTS: Final[dict[str, Any]] = {
     **document_output.OUTPUTS,
     **tool_output.OUTPUTS,
 }
-#: What stands for any command in the title of what each of them prints if it fails.
+#: Stands for any command in the title of the schema of failures.
 ANY: Final = "COMMAND"
 ERROR: Final = "error"
 #: Files that people write, besides those of the law.
@@ -50,13 +50,13 @@ def schema_name(command: str) -> str:
 
 
 def list_schemas() -> dict[str, str | None]:
-    """Return the names of all schemas of this list, each with its command, if it has one."""
-    found: dict[str, str | None] = {schema_name(one): one for one in sorted(OUTPUTS)}
-    return found | {ERROR: ANY} | dict.fromkeys(sorted(FILES))
+    """Return the names of all schemas, each with its command, if it has one."""
+    outputs: dict[str, str | None] = {schema_name(words): words for words in sorted(OUTPUTS)}
+    return outputs | {ERROR: ANY} | dict.fromkeys(sorted(FILES))
 
 
 def build_schema(name: str) -> dict[str, Any]:
-    """Return the schema called `name`, of output, of a file, or of a law file."""
+    """Return the schema `name` of an output, of a file, or of a law file."""
     command = list_schemas().get(name)
     if command == ANY:
         return _schema(f"selo {ANY} --json", tool_output.FailedOutput)

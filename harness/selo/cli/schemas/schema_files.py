@@ -1,4 +1,4 @@
-"""The published schemas as the files that ship: read without loading the types they are made of."""
+"""Reads the published schemas from the files that ship, without loading their types."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ OUTPUT, FILE = "output", "file"
 
 
 class _SchemaTitle(msgspec.Struct, frozen=True):
-    """What is looked at in a schema for the list of all."""
+    """The part of a schema that the list of schemas needs."""
 
     title: str
 
 
 def list_outputs() -> dict[str, str]:
-    """Return the name of each schema of what is printed, with the command line that prints it."""
+    """Return the name of each output schema, with the command line that prints it."""
     return {
         _schema_name(path): msgspec.json.decode(path.read_bytes(), type=_SchemaTitle).title
         for path in _schema_paths(OUTPUT)
@@ -30,12 +30,12 @@ def list_outputs() -> dict[str, str]:
 
 
 def list_files() -> list[str]:
-    """Return the names of the schemas of files that people write, besides those of the law."""
+    """Return the names of the schemas of files, apart from law files."""
     return [_schema_name(path) for path in _schema_paths(FILE)]
 
 
 def read_schema(name: str) -> str | None:
-    """Return the schema called `name`, of output, of a file, or of a law file, if there is one."""
+    """Return the schema `name` of an output, of a file, or of a law file, or None."""
     for folder in (OUTPUT, FILE, ""):
         path = _schema_folder() / folder / f"{name}{SUFFIX}"
         if name and "/" not in name and path.is_file():
@@ -44,7 +44,7 @@ def read_schema(name: str) -> str | None:
 
 
 def _schema_folder() -> Path:
-    # Whoever edits the law has law files of their own; what Selo prints is as it ships.
+    # An edited copy of the law does not change what Selo prints.
     return data_files.shipped("specs") / "schema"
 
 

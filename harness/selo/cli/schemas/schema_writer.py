@@ -10,7 +10,7 @@ from selo.cli.schemas.schema_files import FILE, OUTPUT, SUFFIX
 
 
 def render_files() -> dict[str, str]:
-    """Return every published schema by its path in the folder of schemas."""
+    """Return every published schema by its path."""
     return {
         f"{OUTPUT if command else FILE}/{name}{SUFFIX}": render_schema(name)
         for name, command in list_schemas().items()
@@ -18,7 +18,7 @@ def render_files() -> dict[str, str]:
 
 
 def write_schemas(folder: Path) -> None:
-    """Write them all."""
+    """Write the schemas."""
     for path, text in render_files().items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""What the commands on Selo itself print, and what every command prints when it fails."""
+"""Types of the ``--json`` output of the commands on Selo itself, and of failures."""
 
 from __future__ import annotations
 

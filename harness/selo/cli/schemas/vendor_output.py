@@ -1,4 +1,4 @@
-"""What the commands on a vendor's adapter print."""
+"""Types of the ``--json`` output of the commands on adapters."""
 
 from __future__ import annotations
 

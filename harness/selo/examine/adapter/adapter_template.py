@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.protocol.schema import game_words
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ LANGUAGES: Final = {
 
 def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path]:
     """Write a template adapter into a new folder and return its files."""
-    if game not in games(law):
-        raise user_error("game", name=game, known=", ".join(games(law)))
+    if game not in list_games(law):
+        raise user_error("game", name=game, known=", ".join(list_games(law)))
     values = _placeholder_values(law, game)
     written = []
     try:

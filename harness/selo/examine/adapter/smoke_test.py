@@ -12,16 +12,16 @@ import msgspec
 
 from selo.cases import Scope
 from selo.cases.generate.case_stream import stream_cases
-from selo.examine.description import (
+from selo.examine.findings.declaration_findings import judge_declarations
+from selo.examine.vendor_description import (
     Introduction,
     check_declared_files,
     description_change,
     introduce_vendor,
 )
-from selo.examine.findings.declaration_findings import judge_declarations
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
-from selo.rules.declarations import Standing
+from selo.rules.declarations.declaration_models import RequirementStatus
 from selo.vendors import HttpTransport, InProcessTransport
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, make_fault
 from selo.vendors.session import count_fault
@@ -146,7 +146,7 @@ def _check_game(
     missing = [
         judgement
         for judgement in judge_declarations(law, offer, {}).judgements
-        if judgement.standing is Standing.MISSING
+        if judgement.status is RequirementStatus.MISSING
     ]
     if missing:
         # Each thing and each provision once, in the order of the law.

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from selo.cases.oracle import is_answer_of
-from selo.rules.checks.game_check import executable
+from selo.rules.checks import settlement_points
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
 from selo.verdict.observations import ReadingAdherence
@@ -64,7 +64,7 @@ def infer_readings(
     }
     if not wanted:
         return {}
-    points = executable(law, game)
+    points = settlement_points(law, game)
     found = {name: ReadingCounts(fits=dict.fromkeys(points[name], 0)) for name, _ in sorted(wanted)}
     for name, reading in wanted:
         if _is_contradicted(tally, game, (name, reading), right):
@@ -143,8 +143,8 @@ def _answers_alike(other: Oracle, case: Case, lawful: Any) -> bool:
     """Return whether the law under another reading answers a case in the same way."""
     try:
         if case.method == "settle":
-            return other.plainly_right(case, lawful)
-        return bool(other.order(case) == lawful)
+            return other.is_exactly_expected(case, lawful)
+        return bool(other.compare(case) == lawful)
     except BadOutcome:
         # Under this reading there is no such case.
         return True

@@ -28,7 +28,7 @@ from selo.examine.kills import KillIndex
 from selo.examine.replay.draw_results import count_deciding_tests, full_offer_terms
 from selo.law.files.provision_file import Way
 from selo.law.spec_digest import compute_spec_digest
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 from selo.rules.mutants import MUTANT_ERRORS, Cause, Mutant, generate_mutants
 from selo.rules.readings import Readings
 from selo.text.message_catalogue import message_words
@@ -168,7 +168,7 @@ def measure_coverage(  # noqa: PLR0913 - each is a choice of its own
     `done` is called with the number of mutants tried since the last call.
     """
     totals, rows = [], []
-    for game in wanted or games(law):
+    for game in wanted or list_games(law):
         cases = stream_cases(
             law, offer_everything(law, [game]), budget=budget, seed=seed, rulings=rulings
         )

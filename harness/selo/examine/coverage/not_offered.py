@@ -147,12 +147,14 @@ def _missing_options_by_provision(law: Law, terms: Terms, planned: PlannedGame) 
 def _options_by_provision(law: Law, terms: Terms, game: str) -> dict[str, list[tuple[str, str]]]:
     """Return the option values that each provision is about."""
     readings = Readings(law, terms.rulings)
-    found: dict[str, list[tuple[str, str]]] = {}
+    options: dict[str, list[tuple[str, str]]] = {}
     for read_clause in read_clauses(law, game):
-        if isinstance(read_clause.clause, c.Option) and readings.allow(read_clause.clause.under):
+        if isinstance(read_clause.clause, c.Option) and readings.allows(read_clause.clause.under):
             for value in read_clause.clause.values:
-                found.setdefault(read_clause.held.id, []).append((read_clause.clause.option, value))
-    return found
+                options.setdefault(read_clause.held.id, []).append(
+                    (read_clause.clause.option, value)
+                )
+    return options
 
 
 def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: frozenset[str]) -> Lacks:

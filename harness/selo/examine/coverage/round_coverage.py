@@ -14,7 +14,7 @@ from selo.rounds import play_scripts
 from selo.rounds.analysis import measure_step_coverage
 from selo.rounds.generate import TABLE_MODELS, read_written_scripts
 from selo.rounds.judge import RoundJudge
-from selo.rules.procedure.step_reader import constraints, step_games
+from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ def provisions_without_steps(law: Law, game: str, readings: Readings) -> frozens
 
     Such steps belong to other readings, or define a name that no effective step mentions.
     """
-    steps = constraints(law, game) if game in step_games(law) else []
-    left = [step for step in steps if readings.allow(step.under)]
+    steps = read_constraints(law, game) if game in list_step_games(law) else []
+    left = [step for step in steps if readings.allows(step.under)]
     effective: set[str] = set()
     mentioned: frozenset[str] = frozenset()
     while live := [step for step in left if step.called is None or step.called in mentioned]:

@@ -10,7 +10,7 @@ import msgspec
 from selo.cases import encode_name
 from selo.cases.generate import SITUATION_GROUP
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
-from selo.vendors.reply_reader import lowest_terms
+from selo.vendors.reply_reader import is_in_lowest_terms
 from selo.vendors.session import as_reply, count_fault
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def ask_chunk(
     close: list[int] = []
     silent = bets = at = 0
     settles = chunk.method == "settle"
-    for asked, answers in session.batches(chunk.method, chunk.cases, params=params):
+    for asked, answers in session.ask_in_batches(chunk.method, chunk.cases, params=params):
         for case, answer in zip(asked, answers, strict=True):
             result, n = answer.result, chunk.first + at
             bets += len(case.bets)
@@ -107,7 +107,7 @@ def ask_chunk(
             line = EvidenceLine(
                 answer=result,
                 error=reply.error,
-                fault=None if problem is None else problem.kept(),
+                fault=None if problem is None else problem.evidence_record(),
                 game=chunk.game,
                 group=case.group,
                 method=chunk.method,
@@ -132,7 +132,8 @@ _RIGHT_LINE: Final = (
 def _right_line(case: Case, n: int, params: msgspec.Raw, result: Any) -> bytes:
     """Return the line of a right answer: most are right, and this is the fastest way."""
     return _RIGHT_LINE % (
-        _encode(result), encode_name(case.game), encode_name(case.group), case.method.encode(), n, params,
+        _encode(result), encode_name(case.game), encode_name(case.group), case.method.encode(), n,
+        params,
     )  # fmt: skip
 
 
@@ -164,7 +165,7 @@ def check_lowest_terms(settlements: Sequence[m.Settlement]) -> AdapterFault | No
     """Return the fault of the first amount that is not in lowest terms."""
     for at, settlement in enumerate(settlements):
         for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):
-            if type(amount) is not int and not lowest_terms(amount):
+            if type(amount) is not int and not is_in_lowest_terms(amount):
                 where = f"$.result.settlements[{at}].{part}"
                 return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None

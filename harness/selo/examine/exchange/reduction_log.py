@@ -139,4 +139,4 @@ def _ask_vendor(session: Session, method: str, params: Any) -> Any:
 
 
 def _fault_fields(fault: AdapterFault) -> dict[str, str]:
-    return {"kind": str(fault.kind), "path": fault.path, "told": fault.told()}
+    return {"kind": str(fault.kind), "path": fault.path, "told": fault.describe()}

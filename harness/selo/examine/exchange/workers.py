@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.cases import CaseEncoder
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.description import description_change
 from selo.examine.exchange.chunk_questions import AnsweredChunk, ask_chunk
 from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
+from selo.examine.vendor_description import description_change
 from selo.parallel import TURN, in_turn
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
@@ -41,7 +41,7 @@ class VendorRestart(SeloError):
     """A vendor broke and was restarted."""
 
     def __init__(self, fault: AdapterFault, chunk: int) -> None:
-        super().__init__(fault.told())
+        super().__init__(fault.describe())
         self.fault, self.chunk = fault, chunk
 
     def __reduce__(self) -> tuple[type[VendorRestart], tuple[AdapterFault, int]]:

@@ -1,4 +1,4 @@
-"""Findings: collected, shrunk to a minimal example, put to a vendor again."""
+"""Findings of cases, rounds, draws and declarations: collection, shrinking, replay."""
 
 from typing import TYPE_CHECKING
 

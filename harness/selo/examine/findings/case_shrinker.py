@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.rules.equipment.pack_and_dice import RANKS, SUITS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 _SIMPLE_STAKE: Final = 100
 #: How many cases are put to the vendor at most.
 _MAX_ATTEMPTS: Final = 250
-_RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-_SUITS: Final = ("S", "H", "D", "C")
+#: The ace comes last.
+_RANKS: Final = (*RANKS[1:], RANKS[0])
 
 
 def shrink_case(case: Case, bet: int | None, shows: ShowsSame) -> Candidate:
@@ -36,7 +38,8 @@ def shrink_case(case: Case, bet: int | None, shows: ShowsSame) -> Candidate:
     candidate: Candidate | None = smallest
     while candidate is not None:
         smallest = candidate
-        candidate = next((one for one in _simpler_cases(*smallest) if attempts.shows(*one)), None)
+        candidates = _simpler_cases(*smallest)
+        candidate = next((simpler for simpler in candidates if attempts.shows(*simpler)), None)
     return _minimise_stakes(smallest, attempts)
 
 
@@ -70,8 +73,8 @@ def _simpler_cases(case: Case, bet: int | None) -> Iterator[Candidate]:
         yield msgspec.structs.replace(case, options=options), bet
     for outcome in _simpler_outcomes(case.outcome):
         yield msgspec.structs.replace(case, outcome=outcome), bet
-    for at, one in enumerate(case.bets):
-        if one["stake"] != _SIMPLE_STAKE:
+    for at, placed in enumerate(case.bets):
+        if placed["stake"] != _SIMPLE_STAKE:
             yield _with_stake(case, at, _SIMPLE_STAKE), bet
 
 
@@ -119,9 +122,9 @@ def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name, value in outcome.items():
         if isinstance(value, dict):
             for place in value if len(value) > 1 else ():
-                yield {**outcome, name: {at: one for at, one in value.items() if at != place}}
+                yield {**outcome, name: {at: hand for at, hand in value.items() if at != place}}
         if name == "lying":
-            yield {other: one for other, one in outcome.items() if other != name}
+            yield {other: part for other, part in outcome.items() if other != name}
     for name, value in outcome.items():
         for plainer in _simpler_values(name, value):
             yield {**outcome, name: plainer}
@@ -154,8 +157,8 @@ def _simpler_hands(hand: list[Any]) -> Iterator[list[Any]]:
     """Yield hands of which one card has an earlier suit or a lower rank."""
     for at, card in enumerate(hand):
         rank, suit = (card[:-1], card[-1]) if isinstance(card, str) and card else ("", "")
-        if rank in _RANKS and suit in _SUITS:
-            suits = [rank + other for other in _SUITS[: _SUITS.index(suit)]]
+        if rank in _RANKS and suit in SUITS:
+            suits = [rank + other for other in SUITS[: SUITS.index(suit)]]
             ranks = [other + suit for other in _RANKS[: _RANKS.index(rank)]]
             for other in (*suits, *ranks):
                 if other not in hand:
@@ -165,8 +168,8 @@ def _simpler_hands(hand: list[Any]) -> Iterator[list[Any]]:
 def _minimise_stakes(smallest: Candidate, attempts: _CaseAttempts) -> Candidate:
     """Return the case with the smallest stakes that show the same."""
     case, bet = smallest
-    for at, one in enumerate(case.bets):
-        stake = one["stake"]
+    for at, placed in enumerate(case.bets):
+        stake = placed["stake"]
         if type(stake) is not int or stake <= _SIMPLE_STAKE:
             continue
         low, high = _SIMPLE_STAKE, stake

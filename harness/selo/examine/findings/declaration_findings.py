@@ -20,8 +20,8 @@ import msgspec
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.law.files import read_declarations
-from selo.rules.declarations import JACKPOT, Standing, asked
-from selo.rules.declarations.declaration_checks import Requirements, points
+from selo.rules.declarations import Requirements, declaration_points, describe_requirement
+from selo.rules.declarations.declaration_models import JACKPOT, RequirementStatus
 from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered, Observation, ReadingAdherence
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding import FindingOrigin
     from selo.law.loader import Law
     from selo.protocol.messages import Description, Offer
-    from selo.rules.declarations import Judgement
+    from selo.rules.declarations.declaration_models import RequirementJudgement
 
 #: The method by which a vendor declares, and the name of declarations as a group of cases.
 DESCRIBE: Final = "describe"
@@ -48,9 +48,9 @@ class DeclarationResults:
     """The judgements on the declarations of one game."""
 
     game: str
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[RequirementJudgement, ...]
     #: The judgements under every other reading of a point without a ruling.
-    under_other_readings: Mapping[tuple[str, str], tuple[Judgement, ...]]
+    under_other_readings: Mapping[tuple[str, str], tuple[RequirementJudgement, ...]]
     #: The reading that is followed for each of those points.
     followed: Mapping[str, str]
 
@@ -58,7 +58,7 @@ class DeclarationResults:
         """Return the provisions with requirements on declarations."""
         return list(dict.fromkeys(judgement.provision for judgement in self._all_judgements()))
 
-    def _all_judgements(self) -> Iterator[Judgement]:
+    def _all_judgements(self) -> Iterator[RequirementJudgement]:
         yield from self.judgements
         for judgements in self.under_other_readings.values():
             yield from judgements
@@ -97,23 +97,23 @@ class DeclarationResults:
         own = [
             judgement for judgement in self._all_judgements() if judgement.provision == provision
         ]
-        standings = {judgement.standing for judgement in own}
+        standings = {judgement.status for judgement in own}
         cases = sum(1 for judgement in self.judgements if judgement.provision == provision)
         not_offered = tuple(
             dict.fromkeys(
                 _missing_offer(judgement)
                 for judgement in own
-                if judgement.standing is Standing.ABSENT
+                if judgement.status is RequirementStatus.ABSENT
             )
         ) or tuple(
             dict.fromkeys(
                 _missing_offer(judgement)
                 for judgement in own
-                if judgement.standing is Standing.MISSING
+                if judgement.status is RequirementStatus.MISSING
             )
         )
         # A partial declaration decides nothing.
-        decisive = 0 if not_offered or Standing.UNTOLD in standings else cases
+        decisive = 0 if not_offered or RequirementStatus.UNDETERMINED in standings else cases
         return Observation(
             cases=0 if not_offered else cases,
             decisive=decisive,
@@ -123,11 +123,11 @@ class DeclarationResults:
         )
 
 
-def _missing_offer(judgement: Judgement) -> MissingOffer:
+def _missing_offer(judgement: RequirementJudgement) -> MissingOffer:
     """Return what is not declared, or what need not be since it is not offered."""
-    if judgement.standing is not Standing.ABSENT:
+    if judgement.status is not RequirementStatus.ABSENT:
         return MissingOffer(kind=NotOffered.DECLARATION, name=judgement.about)
-    if judgement.of_layout:
+    if judgement.concerns_layout:
         return MissingOffer(kind=NotOffered.BET, name=judgement.about.partition(": ")[2])
     # Everything else that can be absent belongs to jackpots.
     return MissingOffer(kind=NotOffered.OPTION, name=JACKPOT)
@@ -145,12 +145,14 @@ def count_requirements(law: Law, game: str, readings: Readings) -> Counter[str]:
     return Counter(
         judgement.provision
         for judgement in judgements
-        if judgement.standing in {Standing.KEPT, Standing.BROKEN}
+        if judgement.status in {RequirementStatus.KEPT, RequirementStatus.BROKEN}
     )
 
 
-def _broken_keys(judgements: Sequence[Judgement]) -> set[_Key]:
-    return {judgement.key for judgement in judgements if judgement.standing is Standing.BROKEN}
+def _broken_keys(judgements: Sequence[RequirementJudgement]) -> set[_Key]:
+    return {
+        judgement.key for judgement in judgements if judgement.status is RequirementStatus.BROKEN
+    }
 
 
 def judged_fields(offer: Offer) -> dict[str, Any]:
@@ -165,7 +167,7 @@ def judge_declarations(law: Law, offer: Offer, rulings: Mapping[str, str]) -> De
     readings = Readings(law, rulings)
     others = {}
     followed = {}
-    for point, point_readings in points(law, game).items():
+    for point, point_readings in declaration_points(law, game).items():
         # Under a ruling no other reading counts.
         if point in rulings:
             continue
@@ -196,21 +198,21 @@ def collect_declaration_findings(
     One entry that is wrong for several things is one finding.
     """
     for game_results in results:
-        by_key: dict[bytes, list[Judgement]] = {}
+        by_key: dict[bytes, list[RequirementJudgement]] = {}
         for judgement in game_results.judgements:
-            if judgement.standing in {Standing.BROKEN, Standing.UNTOLD}:
+            if judgement.status in {RequirementStatus.BROKEN, RequirementStatus.UNDETERMINED}:
                 by_key.setdefault(_finding_key(game_results, judgement), []).append(judgement)
         for judgements in by_key.values():
             yield _build_finding(law, game_results, judgements, origin)
 
 
-def _finding_key(results: DeclarationResults, judgement: Judgement) -> bytes:
+def _finding_key(results: DeclarationResults, judgement: RequirementJudgement) -> bytes:
     """Return a key that judgements share which belong to one finding: all but their object."""
     aspect = judgement.about.partition(": ")[2]
     return encode_canonical(
         [
             judgement.provision,
-            str(judgement.standing),
+            str(judgement.status),
             aspect,
             judgement.declared,
             results.excusing_readings(judgement.key),
@@ -219,21 +221,24 @@ def _finding_key(results: DeclarationResults, judgement: Judgement) -> bytes:
 
 
 def _build_finding(
-    law: Law, results: DeclarationResults, judgements: Sequence[Judgement], origin: FindingOrigin
+    law: Law,
+    results: DeclarationResults,
+    judgements: Sequence[RequirementJudgement],
+    origin: FindingOrigin,
 ) -> Finding:
     first = judgements[0]
     if "authorisation" in first.required:
         names = ", ".join(str(judgement.required["authorisation"]) for judgement in judgements)
         first = replace(first, required={**first.required, "authorisation": names})
     readings = results.excusing_readings(first.key)
-    is_broken = first.standing is Standing.BROKEN
+    is_broken = first.status is RequirementStatus.BROKEN
     return Finding(
         id="",
         verdict="violates" if is_broken and not readings else "open",
         game=results.game,
         provisions=[first.provision],
-        cause="" if is_broken else str(first.standing),
-        cause_code=None if is_broken else str(first.standing),
+        cause="" if is_broken else str(first.status),
+        cause_code=None if is_broken else str(first.status),
         times=len(judgements),
         ways=1,
         # The description stands in the header, before the first case.
@@ -243,7 +248,7 @@ def _build_finding(
         bet=None,
         expected=dict(first.required),
         observed=dict(first.declared),
-        required=asked(law, results.game, first),
+        required=describe_requirement(law, results.game, first),
         money=None,
         law=[cite_ground(law, name, ["declared"]) for name in (first.provision, *first.grounds)],
         readings=list(readings) if is_broken else [],

@@ -8,7 +8,7 @@ from selo.draws.draw_verdict import DrawResult
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
-from selo.rules.declarations.randomness import Chance, asking, chances
+from selo.rules.declarations import RandomnessRule, applicable_rules, read_randomness_rules
 from selo.rules.readings import Readings
 from selo.text.message_catalogue import has_message, say
 from selo.verdict.observations import MissingOffer, NotOffered, Observation, ReadingAdherence
@@ -92,8 +92,8 @@ def code_of_test(test: DrawStatistic) -> str:
 def render_test_name(test: DrawStatistic, language: str) -> str:
     """Return the name of a test and of what it tests."""
     hand, _, place = test.of.partition(" ")
-    known = f"draws.of.{hand}"
-    of = f"{say(known, language)} {place}".strip() if has_message(known) else test.of
+    name = f"draws.of.{hand}"
+    of = f"{say(name, language)} {place}".strip() if has_message(name) else test.of
     key, die = f"draws.test.{test.test}", f"draws.test.{test.test}.die"
     return say(die if test.of.isdigit() and has_message(die) else key, language, of=of)
 
@@ -102,13 +102,13 @@ def _readings_without_randomness(
     law: Law, terms: Terms, game: str, provision: str
 ) -> Iterator[tuple[str, str]]:
     """Yield the readings without a ruling under which a provision requires no randomness."""
-    own = [chance for chance in chances(law, game) if chance.provision == provision]
+    own = [chance for chance in read_randomness_rules(law, game) if chance.provision == provision]
     for point in law.divergences:
         if point.id in terms.rulings or not any(point.id in chance.under for chance in own):
             continue
         for reading in point.readings:
             readings = Readings(law, {**terms.rulings, point.id: reading.id})
-            if not any(readings.allow(chance.under) for chance in own):
+            if not any(readings.allows(chance.under) for chance in own):
                 yield point.id, reading.id
 
 
@@ -119,7 +119,7 @@ def observe_draws(
     readings = Readings(law, terms.rulings)
     observations: dict[str, Observation] = {}
     for game in terms.games:
-        for chance in chances(law, game.game, readings):
+        for chance in read_randomness_rules(law, game.game, readings):
             samples = [
                 draws for draws in results.samples if chance.provision in draws.sample.provisions
             ]
@@ -137,19 +137,19 @@ def observe_draws(
     return observations
 
 
-def _missing_options(law: Law, game: str, chance: Chance) -> tuple[MissingOffer, ...]:
+def _missing_options(law: Law, game: str, chance: RandomnessRule) -> tuple[MissingOffer, ...]:
     """Return the values of options of which the vendor would have to offer one."""
     options = game_words(law, game).options_known
     return tuple(
         MissingOffer(kind=NotOffered.OPTION, name=name, value=value)
-        for name in sorted(chance.asks)
+        for name in sorted(chance.option_names)
         for value in options[name].values
-        if asking(law, game, [chance], {name: value})
+        if applicable_rules(law, game, [chance], {name: value})
     )
 
 
 def _observe_samples(
-    chance: Chance,
+    chance: RandomnessRule,
     results: DrawResults,
     samples: Sequence[SampleDraws],
     findings: Sequence[Finding],

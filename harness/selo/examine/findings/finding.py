@@ -9,10 +9,10 @@ import msgspec
 
 from selo.cases import Case
 from selo.examine.findings.minimal_example import find_minimal_example
+from selo.json_numbers import encode_fraction
 from selo.law import cite
 from selo.protocol.messages import Currency
 from selo.rules.mutants import Cause
-from selo.rules.settlement.game import written
 from selo.text.message_catalogue import message_words
 from selo.text.multilingual import Words
 
@@ -190,7 +190,7 @@ def _build_finding(  # noqa: PLR0913 - a finding has many parts
 
 def overpayment(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
     """Return how much more the vendor pays out than the law requires."""
-    return written(amount_paid(observed) - amount_paid(expected))
+    return encode_fraction(amount_paid(observed) - amount_paid(expected))
 
 
 def amount_paid(settlement: dict[str, Any]) -> Fraction:

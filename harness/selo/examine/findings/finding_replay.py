@@ -13,7 +13,7 @@ from selo.examine.live_rounds import ROUND
 from selo.examine.tally import Tally
 from selo.rounds import Script, play_script
 from selo.rounds.judge import RoundJudge
-from selo.rules.declarations import Standing
+from selo.rules.declarations.declaration_models import RequirementStatus
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -66,12 +66,14 @@ def _replay_declaration(law: Law, finding: Finding, session: Session) -> Replaye
     keys = {
         (provision, about) for provision in finding.provisions for about in finding.params["about"]
     }
-    now = [one for one in results.judgements if one.key in keys]
-    broken = [one for one in now if one.standing is Standing.BROKEN]
+    judgements = [judgement for judgement in results.judgements if judgement.key in keys]
+    broken = [judgement for judgement in judgements if judgement.status is RequirementStatus.BROKEN]
     return ReplayedAnswer(
-        answer=[{"standing": str(one.standing), **one.declared} for one in now],
-        still=any(one.standing is not Standing.KEPT for one in now),
-        violates=any(not results.excusing_readings(one.key) for one in broken),
+        answer=[
+            {"standing": str(judgement.status), **judgement.declared} for judgement in judgements
+        ],
+        still=any(judgement.status is not RequirementStatus.KEPT for judgement in judgements),
+        violates=any(not results.excusing_readings(judgement.key) for judgement in broken),
     )
 
 
@@ -80,11 +82,11 @@ def _replay_round(law: Law, finding: Finding, session: Session) -> ReplayedAnswe
     played = play_script(session, script)
     judge = RoundJudge(law, Readings(law, finding.origin.rulings))
     differences: Sequence[Any] = [
-        one for one in judge.judge(script, played) if not one.consequence
+        difference for difference in judge.judge(script, played) if not difference.consequence
     ]  # fmt: skip
     return ReplayedAnswer(
         answer=msgspec.to_builtins(played),
         still=bool(differences or played.faults),
-        violates=any(not one.open and not one.lawless for one in differences),
+        violates=any(not difference.open and not difference.lawless for difference in differences),
         fault=bool(played.faults),
     )

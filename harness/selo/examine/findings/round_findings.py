@@ -8,6 +8,7 @@ import msgspec
 
 from selo.examine.findings.finding import Finding, amount_paid, collect_grounds, overpayment
 from selo.examine.live_rounds import ROUND
+from selo.json_numbers import encode_fraction
 from selo.rounds.analysis import (
     force_drawn_outcomes,
     is_same_difference,
@@ -15,7 +16,6 @@ from selo.rounds.analysis import (
     shrink_script,
 )
 from selo.rounds.judge import Manner
-from selo.rules.settlement.game import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -114,5 +114,5 @@ def _overpayment_in(difference: RoundDifference) -> int | list[int] | None:
         # The law does not say whether the stake of a void round goes back or stays.
         return overpayment({"stake": observed["stake"], **expected}, observed)
     if difference.manner is Manner.UNSETTLED and expected.keys() >= _SETTLEMENT_PARTS:
-        return written(-amount_paid(expected))
+        return encode_fraction(-amount_paid(expected))
     return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
-from selo.rules.checks import OtherReadings
+from selo.rules.checks import AlternativeReadings
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import MUTANT_ERRORS, generate_mutants
 from selo.rules.readings import Readings
@@ -113,7 +113,7 @@ class GroupCoverage:
 
     def open_points(self) -> dict[str, list[str]]:
         """Return the open points without a ruling whose readings each group distinguishes."""
-        others = OtherReadings(self._law, self._game, self._readings)
+        others = AlternativeReadings(self._law, self._game, self._readings)
         places = list(self._cases_read())
         points: dict[str, dict[str, None]] = {name: {} for name in self._groups}
         for point, reading in others:

@@ -10,16 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.settlement.game import REFUSED, Game
-from selo.rules.settlement.joint_settlement import TableGame
-from selo.rules.settlement.table_options import DeclaredGame
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.settlement import DeclaredGame, Game, TableGame, ThrowingGame
+from selo.rules.settlement.settlement_models import REFUSED
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.settlement.game import Verdict, _Seen
-    from selo.rules.settlement.settlement_models import BetRules
+    from selo.rules.settlement.settlement_models import BetResult, BetRules, OutcomeMemo
 
     AnyGame = Game | ThrowingGame
 
@@ -35,7 +32,7 @@ class Question:
     place: Any
     #: All facts that conditions may use; nothing if the bet is malformed.
     all_facts: Mapping[str, Any] | None
-    verdict: Verdict
+    verdict: BetResult
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +44,7 @@ class ThrowQuestion:
     point: int
     choice: Any
     base: str
-    verdict: Verdict
+    verdict: BetResult
 
 
 @dataclass(kw_only=True, slots=True)
@@ -64,28 +61,28 @@ class QuestionLog:
 class _InstrumentedGame(Game):
     log: QuestionLog = field(default_factory=QuestionLog)
 
-    def _seen(self, outcome: Mapping[str, Any]) -> _Seen:
-        seen = super()._seen(outcome)
+    def _look_up_outcome(self, outcome: Mapping[str, Any]) -> OutcomeMemo:
+        seen = super()._look_up_outcome(outcome)
         self.log.outcomes[id(seen[0])] = outcome
         return seen
 
-    def _of(
+    def _result_of(
         self,
         facts: Mapping[str, Any],
-        table: dict[Hashable, Verdict],
+        table: dict[Hashable, BetResult],
         bet: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> Verdict:
-        verdict = super()._of(facts, table, bet, bets)
+    ) -> BetResult:
+        verdict = super()._result_of(facts, table, bet, bets)
         # The result is held with its question, so its id stays unique.
         if id(verdict) in self.log.questions:
             self.log.asked_by_case.append((id(verdict), bet))
         return verdict
 
-    def _verdict(
+    def _compute_result(
         self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
-    ) -> Verdict:
-        verdict = super()._verdict(rules, facts, local, place)
+    ) -> BetResult:
+        verdict = super()._compute_result(rules, facts, local, place)
         if verdict is REFUSED:
             verdict = replace(verdict)
         self.log.questions[id(verdict)] = Question(
@@ -101,7 +98,7 @@ class _InstrumentedGame(Game):
             return None
         added: Mapping[str, Any] | None = {}
         if rules.place is not None:
-            added = self.kit.bound(facts, rules.place, place)
+            added = self.kit.bind_place(facts, rules.place, place)
         return None if added is None else {**facts, **local, **added}
 
 
@@ -121,7 +118,7 @@ class _InstrumentedThrowingGame(ThrowingGame):
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
-    ) -> Verdict:
+    ) -> BetResult:
         verdict = super()._step(rules, throw, point, choice, base)
         at = (
             rules.name, tuple(throw["dice"]), throw["round_point"], throw["round_over"],
@@ -141,7 +138,7 @@ class _InstrumentedThrowingGame(ThrowingGame):
         bets: Sequence[Mapping[str, Any]],
     ) -> Any:
         """Return the settlement of each bet, asking about every throw again."""
-        self._rounds.clear()
+        self._round_memo.clear()
         return super().settle(options, outcome, bets)
 
     def settle_plain(
@@ -151,7 +148,7 @@ class _InstrumentedThrowingGame(ThrowingGame):
         bets: Sequence[Mapping[str, Any]],
     ) -> Any:
         """Return the same as plain values."""
-        self._rounds.clear()
+        self._round_memo.clear()
         return super().settle_plain(options, outcome, bets)
 
 
@@ -162,7 +159,7 @@ def instrument_game(game: AnyGame, *, with_reasons: bool = True) -> tuple[AnyGam
     """
     log = QuestionLog()
     if isinstance(game, ThrowingGame):
-        inner = game.game if with_reasons else replace(game.game, meanings=None, _outcomes={})
+        inner = game.game if with_reasons else replace(game.game, provenance=None, _outcome_memo={})
         return _InstrumentedThrowingGame(game=inner, line=game.line, log=log), log
     kind: type[_InstrumentedGame] = _InstrumentedGame
     if isinstance(game, TableGame):
@@ -170,19 +167,19 @@ def instrument_game(game: AnyGame, *, with_reasons: bool = True) -> tuple[AnyGam
             _InstrumentedDeclaredGame if isinstance(game, DeclaredGame) else _InstrumentedTableGame
         )
     values = {field.name: getattr(game, field.name) for field in fields(game)}
-    meanings = game.meanings if with_reasons else None
-    return kind(**{**values, "meanings": meanings, "_outcomes": {}, "log": log}), log
+    provenance = game.provenance if with_reasons else None
+    return kind(**{**values, "provenance": provenance, "_outcome_memo": {}, "log": log}), log
 
 
 def answer_question(
     game: AnyGame, question: Question | ThrowQuestion, facts: Mapping[str, Any]
-) -> Verdict:
+) -> BetResult:
     """Return the answer of `game` to a question that was put to another game."""
     rules = game.bets[question.bet]
     # Both methods are private steps of a settlement.
     if isinstance(question, ThrowQuestion) and isinstance(game, ThrowingGame):
         return game._step(rules, facts, question.point, question.choice, question.base)  # noqa: SLF001
     if isinstance(question, Question) and isinstance(game, Game):
-        return game._verdict(rules, facts, question.local, question.place)  # noqa: SLF001
+        return game._compute_result(rules, facts, question.local, question.place)  # noqa: SLF001
     msg = f"{game.name} cannot be asked that"
     raise TypeError(msg)

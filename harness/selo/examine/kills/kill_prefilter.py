@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from selo.examine.kills.instrumented_game import Question
     from selo.rules.language import Expression
     from selo.rules.mutants import Mutant
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
     MayChange = Callable[[Question], bool]
 

@@ -17,29 +17,26 @@ from selo.examine.kills.instrumented_game import Question, answer_question, inst
 from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.settlement import REFUSE
-from selo.rules.settlement.game import Game
-from selo.rules.settlement.joint_settlement import Shared, TableGame
-from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.rules.settlement.tile_game import TileGame
+from selo.rules.settlement import Game, TableGame, ThrowingGame, TileGame
+from selo.rules.settlement.settlement_models import SharedResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
     from selo.rules.mutants import Mutant
-    from selo.rules.settlement.game import Verdict
+    from selo.rules.settlement.settlement_models import BetResult
 
     AnyGame = Game | ThrowingGame
 
 #: Clauses that can change the answer to a question.
 _CLAUSES_OF_QUESTIONS: Final = (
-    c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.Table, c.Face, c.Rank,
+    c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.TableClause, c.FaceClause, c.Rank,
 )  # fmt: skip
 #: Clauses that define words: outcomes must be interpreted again.
-_CLAUSES_OF_MEANING: Final = (c.Define, c.Table, c.Face, c.Rank)
+_CLAUSES_OF_MEANING: Final = (c.Define, c.TableClause, c.FaceClause, c.Rank)
 #: Clauses that can change the order of hands.
-_CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.Manner, c.Tiles)
+_CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.MannerClause, c.Tiles)
 _PLACED: Final = "placed"
 _WIN: Final = "win"
 
@@ -154,28 +151,26 @@ class KillIndex:
         if not isinstance(self._game, ThrowingGame):
             return True
         limits = [limit for rules in self._game.bets.values() for limit in rules.limits]
-        if self._game.game.roundings.get("prize") == REFUSE or any(
-            limit.means != "prize" for limit in limits
-        ):
+        if self._game.refuses_fractions or any(limit.means != "prize" for limit in limits):
             # The possible prize decides whether a bet is accepted at all.
             return False
         return all(_applies_to_throws_only(clause, mutant.was) for clause in clauses)
 
     def _changed_answers(
         self, mutant: Mutant, game: AnyGame
-    ) -> list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]]:
+    ) -> list[tuple[int, tuple[Mapping[str, Any], BetResult, BetResult] | None]]:
         """Return the cases that asked a question whose answer changes, with both answers."""
         reinterprets = isinstance(mutant.was, _CLAUSES_OF_MEANING)
         facts_by_id: dict[int, Mapping[str, Any]] = {}
         # Few different answers cover many questions; holding them keeps their ids unique.
-        keys: dict[int, tuple[Verdict, tuple[Any, ...]]] = {}
+        keys: dict[int, tuple[BetResult, tuple[Any, ...]]] = {}
         only_wins = isinstance(mutant.was, c.Prize | c.Commission)
         is_joint = _settles_bets_jointly(self._game)
         may_change = _prefilter(mutant, self._game, game)
-        changed: list[tuple[int, tuple[Mapping[str, Any], Verdict, Verdict] | None]] = []
+        changed: list[tuple[int, tuple[Mapping[str, Any], BetResult, BetResult] | None]] = []
         for name in sorted(mutant.bets()):
             for key, question in self._questions.get(name, []):
-                was: Verdict = question.verdict
+                was: BetResult = question.verdict
                 if (only_wins and was.result != _WIN) or not may_change(question):
                     continue
                 facts = question.facts if isinstance(question, Question) else question.throw
@@ -188,14 +183,14 @@ class KillIndex:
                     keys[id(now)] = (now, _result_key(now))
                 if keys[id(now)][1] != self._result_keys[key]:
                     settle_whole_case = (
-                        is_joint or isinstance(was, Shared) or isinstance(now, Shared)
+                        is_joint or isinstance(was, SharedResult) or isinstance(now, SharedResult)
                     )
                     for at, bet in self._cases_by_question.get(key, []):
                         changed.append((at, None if settle_whole_case else (bet, was, now)))
         return changed
 
     def _settles_differently(
-        self, game: AnyGame, at: int, paid: tuple[Mapping[str, Any], Verdict, Verdict] | None
+        self, game: AnyGame, at: int, paid: tuple[Mapping[str, Any], BetResult, BetResult] | None
     ) -> bool:
         """Return whether a case is settled differently: the given bet, or any of its bets."""
         case = self.cases[at]
@@ -207,7 +202,7 @@ class KillIndex:
                 return False
             return bool(plain != self.expected[at])
         bet, was, now = paid
-        return self._game.answer(bet, was) != game.answer(bet, now)
+        return self._game.settle_stake_plain(bet, was) != game.settle_stake_plain(bet, now)
 
 
 def _prefilter(mutant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:
@@ -230,11 +225,14 @@ def _settles_bets_jointly(game: AnyGame) -> bool:
     if not isinstance(game, TableGame):
         return isinstance(game, ThrowingGame)
     return bool(
-        game.excluding or game.on_the_sum or game.on_the_rest or getattr(game, "followed", None)
+        game.excluding
+        or game.commission_on_sum
+        or game.commission_on_net
+        or getattr(game, "followed", None)
     )
 
 
-def _result_key(verdict: Verdict) -> tuple[Any, ...]:
+def _result_key(verdict: BetResult) -> tuple[Any, ...]:
     """Return the parts of a result that decide a settlement, as integers for fast comparison."""
     odds, kept = verdict.odds, verdict.commission
     return (

@@ -1,4 +1,4 @@
-"""Examination by files: vectors out, answers back."""
+"""Examination by files: request vectors for a vendor, and the grading of its answers."""
 
 from typing import TYPE_CHECKING
 

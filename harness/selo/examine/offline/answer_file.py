@@ -45,8 +45,8 @@ class AnswerFile:
                 raise vendor_broken(FaultKind.UNANSWERED, id=name, method=method)
         raw = self._waiting.pop(name)
         reader = self._readers[method]
-        fast = reader.fast(b"[" + raw + b"]")
-        return as_reply(fast[0]) if fast else reader.slow(raw)[0]
+        fast = reader.decode_batch(b"[" + raw + b"]")
+        return as_reply(fast[0]) if fast else reader.decode_each(raw)[0]
 
     def _read(self) -> bool:
         """Read one line of the file, and return whether there was one."""
@@ -83,7 +83,7 @@ def split_answers(line: bytes) -> list[tuple[bytes, str]]:
         return [(bytes(raw), msgspec.json.decode(raw, type=_AnswerId).id) for raw in raws]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # The slow reader reports what is wrong with the line.
-        return [(line, reply.id) for reply in ReplyReader("end").slow(line)]
+        return [(line, reply.id) for reply in ReplyReader("end").decode_each(line)]
 
 
 class _AnswerId(msgspec.Struct, frozen=True):

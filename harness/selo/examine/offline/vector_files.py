@@ -22,16 +22,16 @@ from selo.cases import OfferedGame, Scope, offer_everything
 from selo.cases.generate.case_stream import stream_cases
 from selo.cases.group import Budget
 from selo.cases.oracle import Oracle
-from selo.examine.description import check_description, offered_of
 from selo.examine.live_rounds import RoundTally, round_line, scripts_for_offers
 from selo.examine.offline import table_transcript
 from selo.examine.offline.answer_file import AnswerFile
 from selo.examine.offline.table_transcript import full_table_offers
 from selo.examine.tally import Tally
+from selo.examine.vendor_description import check_description, offered_of
 from selo.law.spec_digest import compute_spec_digest
 from selo.protocol import messages as m
 from selo.rounds.judge import RoundJudge
-from selo.rules.checks.game_check import games as known_games
+from selo.rules.checks import list_games as known_games
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.vendors.faults import FaultKind, VendorBroken, vendor_broken

@@ -1,4 +1,4 @@
-"""The outcome of an examination: phases, verdicts, result file."""
+"""From a run to its result: phases, verdict summary, result file."""
 
 from typing import TYPE_CHECKING
 

@@ -186,7 +186,7 @@ def build_result(
         findings=findings,
         faults=[
             *(
-                {"kind": str(fault.kind), "told": fault.told(), "path": fault.path}
+                {"kind": str(fault.kind), "told": fault.describe(), "path": fault.path}
                 for fault in (*analysis.faults, *analysis.rounds.faults)
             ),
             *(

@@ -13,7 +13,7 @@ from selo.examine.replay import (
     provisions_by_open_point,
 )
 from selo.law.files.provision_file import Way
-from selo.rules.declarations.randomness import chances
+from selo.rules.declarations import read_randomness_rules
 from selo.rules.readings import Readings
 from selo.text.message_catalogue import say
 from selo.vendors.faults import FaultKind
@@ -163,9 +163,11 @@ def _ways_of(law: Law, held: LocatedProvision, terms: Terms) -> tuple[Way, ...]:
         return ways
     readings = Readings(law, terms.rulings)
     random = [
-        chance for chance in chances(law, held.instrument.game) if chance.provision == held.id
+        chance
+        for chance in read_randomness_rules(law, held.instrument.game)
+        if chance.provision == held.id
     ]
-    required = not random or any(readings.allow(chance.under) for chance in random)
+    required = not random or any(readings.allows(chance.under) for chance in random)
     return tuple(way for way in ways if required or way is not Way.STATISTICS)
 
 

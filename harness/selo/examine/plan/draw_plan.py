@@ -12,8 +12,8 @@ import msgspec
 from selo.cases import OfferedGame, Scope
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
-from selo.rules.declarations.randomness import asking, chances
-from selo.rules.procedure.step_reader import events_of
+from selo.rules.declarations import applicable_rules, read_randomness_rules
+from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ def with_draws(law: Law, scope: Scope) -> Scope:
 
 
 def _game_with_draws(law: Law, offered: OfferedGame) -> OfferedGame:
-    requirements = chances(law, offered.game)
+    requirements = read_randomness_rules(law, offered.game)
     if not requirements:
         return offered
-    file = events_of(law, offered.game)
-    names = {name for requirement in requirements for name in requirement.asks}
+    file = find_events_file(law, offered.game)
+    names = {name for requirement in requirements for name in requirement.option_names}
     options = {
         option.id: option.values
         for option in ([] if file is None else file.options)
@@ -89,7 +89,7 @@ def _game_with_draws(law: Law, offered: OfferedGame) -> OfferedGame:
 def _samples_of_game(
     law: Law, planned: PlannedGame, readings: Readings, outcomes: int
 ) -> Iterator[Sample]:
-    requirements = chances(law, planned.game, readings)
+    requirements = read_randomness_rules(law, planned.game, readings)
     if not requirements:
         return
     words = game_words(law, planned.game)
@@ -97,13 +97,16 @@ def _samples_of_game(
     named = [
         name
         for name in sorted(
-            {_PACKS_OPTION, *(name for requirement in requirements for name in requirement.asks)}
+            {
+                _PACKS_OPTION,
+                *(name for requirement in requirements for name in requirement.option_names),
+            }
         )
         if name in planned.options
     ]
     for values in product(*(_values_drawn_at(planned.options[name]) for name in named)):
         options = {**words.default_options, **dict(zip(named, values, strict=True))}
-        applicable = asking(law, planned.game, requirements, options)
+        applicable = applicable_rules(law, planned.game, requirements, options)
         if applicable:
             yield Sample(
                 game=planned.game,

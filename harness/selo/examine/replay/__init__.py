@@ -1,4 +1,4 @@
-"""Evidence analysed: blocks summarised, answers judged again, draws tested."""
+"""Analysis of evidence: summaries of blocks, rechecked answers, causes, readings, draws."""
 
 from typing import TYPE_CHECKING
 

@@ -18,7 +18,7 @@ import msgspec
 from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
-from selo.evidence.evidence_errors import Tampered
+from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.merkle import leaf_hashes
 from selo.examine.blame import RightAnswers
@@ -88,7 +88,7 @@ def summarise_blocks(
             for head, lines in EvidenceReader(folder).some_blocks(lambda at: at % count == number):
                 yield reading.summarise(head, lines)
                 yield TURN
-        except (Tampered, NotCanonical, ValueError, RecursionError):
+        except (EvidenceTampered, NotCanonical, ValueError, RecursionError):
             yield UnreadableBlock()
 
     yield from in_turn(worker, processes or len(os.sched_getaffinity(0)))

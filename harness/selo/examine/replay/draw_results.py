@@ -26,7 +26,7 @@ from selo.draws.draw_verdict import (
     least_detectable_bias,
     worst_result,
 )
-from selo.evidence.evidence_errors import AlterationSign, Tampered
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE, known_roots
 from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
@@ -100,13 +100,13 @@ class DrawResults:
 
     def deciding_tests(self, draws: SampleDraws) -> list[DrawStatistic]:
         """Return the tests that decide on a sample: of the second look, if there was one."""
-        mine = [
+        tests = [
             test
             for test in self.statistics
             if (test.game, test.options) == (draws.sample.game, draws.sample.options)
         ]
-        second = [test for test in mine if test.look > 1]
-        return second or mine
+        second = [test for test in tests if test.look > 1]
+        return second or tests
 
     def verdict_of(self, draws: SampleDraws) -> DrawResult:
         """Return the verdict on a sample: doubtful without tests, or with too few draws."""
@@ -147,7 +147,9 @@ def forecast_draws(law: Law, terms: Terms) -> list[DrawForecast]:
         DrawForecast(
             sample=draws.sample,
             tests=tests,
-            notices=least_detectable_bias(draws.equipment.foreseen(draws.sample.outcomes), family),
+            notices=least_detectable_bias(
+                draws.equipment.expected_measure(draws.sample.outcomes), family
+            ),
         )
         for draws, tests in planned
     ]
@@ -215,7 +217,7 @@ def read_draws(folder: Path, law: Law, terms: Terms) -> DrawResults:
     results = DrawResults(samples=planned_samples(law, terms))
     if not (folder / DRAWS_FILE.file).exists():
         if known_roots(folder, DRAWS_FILE):
-            raise Tampered(
+            raise EvidenceTampered(
                 path=folder / DRAWS_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
             )
         return results
@@ -225,11 +227,13 @@ def read_draws(folder: Path, law: Law, terms: Terms) -> DrawResults:
     try:
         recorded = reader.read(take=SampleIndex(results.samples).add_line)
     except (LookupError, TypeError, ValueError) as error:
-        raise Tampered(path=reader.path, sign=AlterationSign.LINE, what=str(error)) from error
+        raise EvidenceTampered(
+            path=reader.path, sign=AlterationSign.LINE, what=str(error)
+        ) from error
     finally:
         gc.unfreeze()
     if recorded.header.get("plan") != terms.digest:
-        raise Tampered(
+        raise EvidenceTampered(
             path=reader.path, sign=AlterationSign.FRAME, what="it belongs to another plan"
         )
     results.root = str(recorded.root)

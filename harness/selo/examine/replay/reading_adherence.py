@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.cases.oracle import is_answer_of
 from selo.examine.blame import blamed_provisions
-from selo.rules.checks.game_check import executable
+from selo.rules.checks import settlement_points
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 from selo.verdict.observations import ReadingAdherence
@@ -28,7 +28,7 @@ def count_reading_fits(law: Law, analysis: EvidenceAnalysis) -> Iterator[Reading
     """
     for game in analysis.tallies:
         points = _points_with_evidence(analysis, game)
-        for divergence, readings in executable(law, game).items():
+        for divergence, readings in settlement_points(law, game).items():
             if divergence in analysis.terms.rulings:
                 continue
             if divergence in points:

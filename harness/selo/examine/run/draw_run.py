@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws import equipment_of_game
 from selo.evidence.canonical_json import encode_canonical
-from selo.evidence.evidence_errors import Unfinished
+from selo.evidence.evidence_errors import EvidenceUnfinished
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
@@ -119,7 +119,7 @@ def draw_sample(session: Session, law: Law, draws: SampleDraws) -> None:
         ((_, reply),) = session.ask_all(DRAW, [draws.sample.params()])
         problem = take_reply(law, draws, reply)
         if problem is not None:
-            draws.fault = problem.kept()
+            draws.fault = problem.evidence_record()
             return
 
 
@@ -145,7 +145,7 @@ class DrawRun:
             except RunFinished:
                 self.root = str(EvidenceReader(folder, book=DRAWS_FILE).read().root)
                 return
-            except Unfinished:
+            except EvidenceUnfinished:
                 # Killed before the header was written: there is nothing to resume.
                 pass
             else:
@@ -238,7 +238,7 @@ class DrawRun:
                 continue
             problem = take_reply(self._law, draws, reply)
             if problem is not None:
-                draws.fault = problem.kept()
+                draws.fault = problem.evidence_record()
                 self._write_line(params, {"fault": draws.fault})
                 return
             self._write_line(params, {"answer": {"outcomes": reply.result.outcomes}})

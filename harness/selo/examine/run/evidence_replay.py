@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.evidence.canonical_json import decode_canonical
-from selo.evidence.evidence_errors import AlterationSign, Tampered
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader, EvidenceSummary
-from selo.evidence.integrity_scan import KIND, LINES
+from selo.evidence.integrity_scan import KIND_FIELD, LINES_FIELD
 from selo.evidence.merkle import HASH_BYTES, Frontier
 from selo.examine.replay import (
     BlockSummary,
@@ -65,7 +65,7 @@ def replay_evidence(
         # Something is wrong: reading line by line raises what.
         reader.read()
         # Every line is in form and place, but one is not about a case: never accept part of a run.
-        raise Tampered(
+        raise EvidenceTampered(
             path=reader.path, sign=AlterationSign.LINE, what="a line that says nothing of a case"
         )
     return ReplayedEvidence(
@@ -99,7 +99,7 @@ class _ReplayState:
     def _set_footer(self, line: bytes) -> None:
         """Accept the last line as footer if it has the form of one."""
         value = decode_canonical(line)
-        if isinstance(value, dict) and (value.get(KIND), value.get(LINES)) == (
+        if isinstance(value, dict) and (value.get(KIND_FIELD), value.get(LINES_FIELD)) == (
             "footer", self.frontier.size,
         ):  # fmt: skip
             self.footer = value

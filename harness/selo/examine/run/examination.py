@@ -13,11 +13,6 @@ import msgspec
 
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
-from selo.examine.description import (
-    check_declared_files,
-    description_change,
-    measure_declared_files,
-)
 from selo.examine.exchange import (
     Reducer,
     VendorEndpoint,
@@ -32,6 +27,11 @@ from selo.examine.replay import EvidenceAnalysis
 from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
+from selo.examine.vendor_description import (
+    check_declared_files,
+    description_change,
+    measure_declared_files,
+)
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Examination:
                 yield played
 
     def _log_restart(self, where: dict[str, Any], fault: AdapterFault) -> None:
-        record = {"kind": str(fault.kind), "told": fault.told()}
+        record = {"kind": str(fault.kind), "told": fault.describe()}
         self.log.restarts.append({**where, **record})
         self.write_log()
 

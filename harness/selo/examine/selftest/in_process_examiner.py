@@ -18,7 +18,6 @@ from selo.cases.oracle import Oracle, make_fast_game
 from selo.errors import SeloError
 from selo.examine.blame import RightAnswers
 from selo.examine.blame.root_causes import BlameContext
-from selo.examine.description import offered_of
 from selo.examine.exchange import ReductionLog
 from selo.examine.findings import collect_findings, origin_of
 from selo.examine.findings.declaration_findings import (
@@ -35,6 +34,7 @@ from selo.examine.replay import EvidenceAnalysis
 from selo.examine.replay.draw_results import DrawResults, planned_samples, run_tests
 from selo.examine.run import draw_sample
 from selo.examine.tally import Tally
+from selo.examine.vendor_description import offered_of
 from selo.protocol import messages as m
 from selo.rounds import play_scripts
 from selo.rounds.judge import RoundJudge

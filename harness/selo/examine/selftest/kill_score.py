@@ -61,13 +61,13 @@ def game_edition(law: Law, game: str) -> str:
 
 def _file_digests(law: Law, game: str) -> Iterable[tuple[str, str]]:
     for name in TRIED:
-        said = law.tried.get(f"{name}/{game}.yaml")  # what the file says, whatever its layout
-        if said is not None:
-            yield name, said
+        digest = law.tried.get(f"{name}/{game}.yaml")  # what the file says, whatever its layout
+        if digest is not None:
+            yield name, digest
     planted = data_files.folder("fixtures") / "planted"
     for path in [
         *planted.glob(f"{game.replace('-', '_')}*.py"),
-        *(planted / one for one in _SHARED_FIXTURES),
+        *(planted / name for name in _SHARED_FIXTURES),
     ]:
         yield path.name, _sha256(path)
 
@@ -91,18 +91,20 @@ def read_kill_score(path: Path) -> KillScore:
 
 def current_scores(law: Law, kills: KillScore) -> list[Score]:
     """Return the scores of the games whose edition has not changed since."""
-    now = {game for game, made in kills.editions.items() if game_edition(law, game) == made}
-    return [score for score in kills.scores if score.game in now]
+    current = {
+        game for game, recorded in kills.editions.items() if game_edition(law, game) == recorded
+    }
+    return [score for score in kills.scores if score.game in current]
 
 
 def write_kill_score(path: Path, kills: KillScore) -> None:
     """Write a kill score; the scores of other games in an existing file stay."""
     accused, scores, editions = kills.accused, kills.scores, kills.editions
     if path.is_file():
-        known = read_kill_score(path)
-        accused = [*(one for one in known.accused if one.game not in editions), *accused]
-        scores = [*(score for score in known.scores if score.game not in editions), *scores]
-        editions = {**known.editions, **editions}
+        former = read_kill_score(path)
+        accused = [*(score for score in former.accused if score.game not in editions), *accused]
+        scores = [*(score for score in former.scores if score.game not in editions), *scores]
+        editions = {**former.editions, **editions}
     scores = sorted(scores, key=lambda score: score.game)
     whole = KillScore(
         editions=dict(sorted(editions.items())), counts=count_states(scores), accused=accused,

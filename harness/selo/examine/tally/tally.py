@@ -17,7 +17,7 @@ from selo.examine.tally.answer_difference import (
 )
 from selo.examine.tally.reading_fit import AnswerReadings, ReadingFit, relative_amount
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
-from selo.vendors.reply_reader import lowest_terms
+from selo.vendors.reply_reader import is_in_lowest_terms
 from selo.vendors.session import count_fault
 
 if TYPE_CHECKING:
@@ -363,7 +363,7 @@ def _error_fault(case: Case, error: m.Fault) -> AdapterFault:
 def _fraction_fault(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
     for at, settlement in enumerate(settlements):
         for part in ("prize", "commission"):
-            if not lowest_terms(getattr(settlement, part)):
+            if not is_in_lowest_terms(getattr(settlement, part)):
                 where = f"$.result.settlements[{at}].{part}"
                 return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None

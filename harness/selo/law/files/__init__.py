@@ -20,10 +20,10 @@ __all__ = [
     "DeclarationsFile",
     "RoundsFile",
     "WrittenRound",
-    "read_declarations",
     "divergence_register",
     "events_file",
     "provision_file",
-    "situation_file",
+    "read_declarations",
     "read_written_rounds",
+    "situation_file",
 ]

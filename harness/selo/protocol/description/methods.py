@@ -17,7 +17,7 @@ from selo.protocol.schema.json_schema import (
     open_object,
     ref,
 )
-from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.procedure import compile_procedure
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.protocol.schema import GameWords
 
 #: Which ability of a game each method belongs to; the others belong to none.
-ABILITY: Final = {
+METHOD_ABILITIES: Final = {
     "settle": "settle",
     "compare": "compare",
     "table.open": "table",
@@ -39,17 +39,17 @@ _TABLE: Final = "t1"
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_DRAWN}
 
 
-def methods(law: Law, games: Sequence[GameWords]) -> list[dict[str, Any]]:
+def describe_methods(law: Law, games: Sequence[GameWords]) -> list[dict[str, Any]]:
     """Return every method as OpenRPC describes it."""
     return [
-        _method(law, name, able)
+        _describe_method(law, name, able)
         for name in METHODS
-        if (able := [words for words in games if _can(words, name)])
+        if (able := [words for words in games if _is_able(words, name)])
     ]
 
 
-def _can(words: GameWords, method: str) -> bool:
-    return method not in ABILITY or ABILITY[method] in words.abilities
+def _is_able(words: GameWords, method: str) -> bool:
+    return method not in METHOD_ABILITIES or METHOD_ABILITIES[method] in words.abilities
 
 
 def params_schemas(games: Sequence[GameWords]) -> dict[str, Schema]:
@@ -57,11 +57,11 @@ def params_schemas(games: Sequence[GameWords]) -> dict[str, Schema]:
     return {
         f"{words.game}.{name}": schema
         for words in games
-        for name, schema in _of_game(words)
+        for name, schema in _schemas_of_game(words)
     }  # fmt: skip
 
 
-def _of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
+def _schemas_of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
     game: Schema = {"const": words.game}
 
     def here(part: str) -> Schema:
@@ -97,7 +97,7 @@ def _of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
         yield "result.drawn", closed_object(drawn, drawn)
 
 
-def _method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
+def _describe_method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
     summary, description, errors = METHODS[name]
     result = RESULTS[name].__name__
     method: dict[str, Any] = {
@@ -105,7 +105,7 @@ def _method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
         "summary": summary,
         "description": description,
         "paramStructure": "by-name",
-        "params": _params(name, able),
+        "params": _describe_params(name, able),
         "result": {"name": result, "schema": ref(result)},
         "errors": [
             {"$ref": f"#/components/errors/{ERRORS[code][0]}"} for code in [*ALWAYS, *errors]
@@ -121,7 +121,7 @@ def _method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
     }
     if name == "describe":
         method["x-result-games"] = one_of([f"{words.game}.offer" for words in able])
-    if name in ABILITY and name != "table.close":
+    if name in METHOD_ABILITIES and name != "table.close":
         method["x-params"] = one_of([f"{words.game}.params.{name}" for words in able])
         if name == "table.act":
             # Acts of two games may look alike: which game it is, the table knows.
@@ -135,7 +135,7 @@ def _method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
     return method
 
 
-def _params(name: str, able: Sequence[GameWords]) -> list[dict[str, Any]]:
+def _describe_params(name: str, able: Sequence[GameWords]) -> list[dict[str, Any]]:
     def any_of(part: str) -> Schema:
         return {"anyOf": [ref(f"{words.game}.{part}") for words in able]}
 
@@ -172,8 +172,8 @@ def _examples(
     if name == "end":
         yield "the end", {}, {}
     for words in games:
-        if name in ABILITY:
-            yield from _in_game(law, name, words)
+        if name in METHOD_ABILITIES:
+            yield from _game_example(law, name, words)
 
 
 def _describe_example(games: Sequence[GameWords]) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def _describe_example(games: Sequence[GameWords]) -> dict[str, Any]:
     }
 
 
-def _in_game(
+def _game_example(
     law: Law, name: str, words: GameWords
 ) -> Iterator[tuple[str, dict[str, Any], Any]]:  # fmt: skip
     game, examples = words.game, words.examples
@@ -202,29 +202,33 @@ def _in_game(
         for one, other, order in examples.hands()[:1]:
             yield game, {"game": game, "a": one, "b": other}, {"order": order}
     elif name == "table.open":
-        yield game, {"table": _TABLE, "game": game, "options": words.default_options}, _nothing()
+        yield (
+            game,
+            {"table": _TABLE, "game": game, "options": words.default_options},
+            _empty_example(),
+        )
     elif name == "table.act":
-        yield from _acts(law, words)
+        yield from _act_examples(law, words)
     elif name == "table.close":
-        yield game, {"table": _TABLE}, _nothing()
+        yield game, {"table": _TABLE}, _empty_example()
     else:
         drawn = words.schemas[f"{game}.drawn"]["examples"]
         wanted = {"options": words.default_options, "count": len(drawn)}
         yield game, {"game": game, **wanted}, {"outcomes": drawn}
 
 
-def _nothing() -> dict[str, Any]:
+def _empty_example() -> dict[str, Any]:
     return {"events": []}
 
 
-def _acts(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, Any], Any]]:
+def _act_examples(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, Any], Any]]:
     game, schemas = words.game, words.schemas
     laid = schemas[f"{game}.act.{words.acts[0]}"]["examples"][0]
     yield f"{game}: {laid['act']}", {"table": _TABLE, "act": laid}, _accepted_example([])
     forced = schemas[f"{game}.act.{FORCE}"]["examples"][0]
     yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted_example([])
     # What may come first at a table that has just been opened is for the law to say.
-    first = compile_procedure(law, game, Readings(law, {})).lawful_next([])
+    first = compile_procedure(law, game, Readings(law, {})).lawful_next_events([])
     event = next(happening for happening in words.happenings if happening in first)
     shown = schemas[f"{game}.event.{event}"]["examples"]
     going = {"act": GO_ON, "until": event}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.protocol.description.methods import methods, params_schemas
+from selo.protocol.description.methods import describe_methods, params_schemas
 from selo.protocol.messages import (
     MOST_DRAWN,
     MOST_IN_BATCH,
@@ -29,8 +29,8 @@ from selo.protocol.protocol_text import (
 )
 from selo.protocol.schema import CARD, card_schema, game_words
 from selo.protocol.schema.json_schema import DIALECT, PLACE, Schema
-from selo.rules.checks.game_check import games
-from selo.rules.procedure.step_reader import constraints
+from selo.rules.checks import list_games
+from selo.rules.procedure.step_reader import read_constraints
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ def result_schemas() -> dict[str, Schema]:
 
 def _describe_fields(name: str, schema: dict[str, Any]) -> Schema:
     fields = {
-        field: {**_closed_below(shape), "description": FIELDS[name][field]}
+        field: {**_close_nested(shape), "description": FIELDS[name][field]}
         for field, shape in schema["properties"].items()
     }
     # What msgspec leaves unsaid, it ignores; that is said here.
     return {"additionalProperties": True, **schema, "properties": fields}
 
 
-def _closed_below(shape: Schema) -> Schema:
+def _close_nested(shape: Schema) -> Schema:
     """Return a field as it is, an object of free form marked as one that its game closes."""
     if shape.get("items") == {"type": "object"}:
         return {**shape, "items": {"type": "object", "description": "As the game has it."}}
@@ -72,7 +72,7 @@ OPENRPC: Final = "1.3.2"
 
 def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the protocol for all games, or only for some."""
-    words = [game_words(law, game) for game in only or games(law)]
+    words = [game_words(law, game) for game in only or list_games(law)]
     schemas: dict[str, Schema] = {**result_schemas(), CARD: card_schema()}
     for word in words:
         schemas |= word.schemas
@@ -91,7 +91,7 @@ def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, A
             "x-limits": {"batch": MOST_IN_BATCH, "draw": MOST_DRAWN},
             "x-schema-dialect": DIALECT,
         },
-        "methods": methods(law, words),
+        "methods": describe_methods(law, words),
         "components": {
             "schemas": schemas,
             "errors": {
@@ -127,7 +127,7 @@ def _steps(law: Law, game: str) -> list[dict[str, Any]]:
             },
             "under": dict(constraint.under),
         }
-        for constraint in constraints(law, game)
+        for constraint in read_constraints(law, game)
     ]
 
 

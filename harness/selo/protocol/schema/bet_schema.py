@@ -9,14 +9,13 @@ from selo.protocol.schema.json_schema import STAKE, TEXT, WHOLE, Schema, closed_
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
-from selo.rules.settlement import compile_game
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.settlement import ThrowingGame, compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetRules
 
 BETTOR: Final = "bettor"
@@ -63,10 +62,10 @@ def bet_shapes(games: Sequence[Game | ThrowingGame]) -> list[BetShape]:
         for rules in game.bets.values():
             found.setdefault(rules.name, []).append(rules)
     throws = isinstance(games[0], ThrowingGame)
-    return [_shape(every, over_throws=throws) for every in found.values()]
+    return [_merge_rules(every, over_throws=throws) for every in found.values()]
 
 
-def _shape(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
+def _merge_rules(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
     usual = every[0]
     choices = dict.fromkeys(choice for rules in every for choice in rules.domain or ())
     return BetShape(

@@ -24,13 +24,15 @@ from selo.protocol.schema.json_schema import (
 )
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.declarations import AMOUNTS, JACKPOT, PERCENTAGE, terms
-from selo.rules.declarations.declaration_checks import (
-    COMBINATIONS,
+from selo.rules.clauses.jackpot_share import combinations_by_term
+from selo.rules.declarations import declarable_items, read_declaration_clauses
+from selo.rules.declarations.declaration_checks import COMBINATIONS
+from selo.rules.declarations.declaration_models import (
     FACES,
+    FIXED_AMOUNTS,
+    JACKPOT,
     MODALITY,
-    declarations,
-    read,
+    PERCENTAGE,
 )
 
 if TYPE_CHECKING:
@@ -51,8 +53,8 @@ class DeclarationWords:
     def __init__(self, law: Law, game: str, bets: Sequence[str]) -> None:
         self._law, self._game, self._bets = law, game, list(bets)
         self._written = read_clauses(law, game)
-        self._clauses = [one.clause for one in read(law, game)]
-        self._names = declarations(law, game)
+        self._clauses = [one.clause for one in read_declaration_clauses(law, game)]
+        self._names = declarable_items(law, game)
 
     @cached_property
     def fields(self) -> list[str]:
@@ -74,7 +76,7 @@ class DeclarationWords:
     @cached_property
     def _combinations(self) -> bool:
         return any(
-            isinstance(clause, c.Shows) and COMBINATIONS in c.names(clause.shows)
+            isinstance(clause, c.Shows) and COMBINATIONS in c.list_names(clause.shows)
             for clause in self._clauses
         )
 
@@ -84,15 +86,15 @@ class DeclarationWords:
         needing = {
             name
             for clause in self._clauses
-            if isinstance(clause, c.Authorisation)
-            for name in c.names(clause.authorisation)
+            if isinstance(clause, c.AuthorisationClause)
+            for name in c.list_names(clause.authorisation)
         }
         found: dict[str, list[str]] = {}
         for one in self._written:
             if isinstance(one.clause, c.Option) and one.clause.option in needing:
                 known = found.setdefault(one.clause.option, [])
                 known += [value for value in one.clause.values if value not in known]
-        for name in (AMOUNTS, PERCENTAGE):
+        for name in (FIXED_AMOUNTS, PERCENTAGE):
             if name in found:
                 found[name] = list(found[JACKPOT])
         return found
@@ -102,7 +104,11 @@ class DeclarationWords:
         """The combinations that have an amount in some modality, under some reading."""
         modalities = self._options.get(JACKPOT, [])
         return sorted(
-            {name for modality in modalities for name in terms(self._written, modality)["fixed"]}
+            {
+                name
+                for modality in modalities
+                for name in combinations_by_term(self._written, modality)["fixed"]
+            }
         )
 
     # As schemas.
@@ -111,7 +117,7 @@ class DeclarationWords:
         """Return the fields of the offer, each closed."""
         made = {
             "declares": self._declares_schema,
-            "faces": lambda: _or_null(list_schema(ref("Face"))),
+            "faces": lambda: _nullable(list_schema(ref("Face"))),
             "layout": self._layout_schema,
             "jackpots": self._jackpots_schema,
             "authorisations": self._authorisations_schema,
@@ -136,16 +142,16 @@ class DeclarationWords:
     def _layout_schema(self) -> Schema:
         fields: dict[str, Schema] = {"bets": list_schema({"enum": self._bets}, uniqueItems=True)}
         if self._combinations:
-            fields[COMBINATIONS] = _or_null(WHOLE)
-        return _or_null(closed_object(fields, ["bets"]))
+            fields[COMBINATIONS] = _nullable(WHOLE)
+        return _nullable(closed_object(fields, ["bets"]))
 
     def _jackpots_schema(self) -> Schema:
         fields = {
             "modality": TEXT,
             "fixed": self._amounts_schema(),
-            "percentage": _or_null(_PARTS),
+            "percentage": _nullable(_PARTS),
         }
-        return _or_null(list_schema(closed_object(fields, ["modality"])))
+        return _nullable(list_schema(closed_object(fields, ["modality"])))
 
     def _amounts_schema(self) -> Schema:
         return closed_object(
@@ -159,14 +165,14 @@ class DeclarationWords:
             "values": list_schema({"enum": list(values)}, least=1, uniqueItems=True),
             "document": TEXT,
             "used_from": _DATE,
-            "asked": _or_null(_DATE),
-            "granted": _or_null(_DATE),
+            "asked": _nullable(_DATE),
+            "granted": _nullable(_DATE),
             "working_days": list_schema(_DATE, uniqueItems=True),
             "amounts": self._amounts_schema(),
-            "percentage": _or_null(_PARTS),
+            "percentage": _nullable(_PARTS),
         }
         required = ["option", "values", "document", "used_from"]
-        return _or_null(list_schema(closed_object(fields, required)))
+        return _nullable(list_schema(closed_object(fields, required)))
 
     # As a reader.
 
@@ -215,7 +221,7 @@ class DeclarationWords:
         for name in one.fixed:
             if name not in self._amounts:
                 yield f"{where}.fixed.{name}: this combination has no fixed amount"
-        if one.percentage is not None and not _is_part(one.percentage):
+        if one.percentage is not None and not _is_percentage(one.percentage):
             yield f"{where}.percentage: a part and its whole are needed"
 
     def _authorisation(
@@ -225,7 +231,7 @@ class DeclarationWords:
         if known is None:
             yield f"{where}.option: {', '.join(self._options)} may need permission"
             return
-        more = modalities if one.option in {JACKPOT, AMOUNTS, PERCENTAGE} else ()
+        more = modalities if one.option in {JACKPOT, FIXED_AMOUNTS, PERCENTAGE} else ()
         for at, value in enumerate(one.values):
             if value not in {*known, *more}:
                 yield f"{where}.values[{at}]: {one.option} is never {value!r}"
@@ -240,18 +246,18 @@ class DeclarationWords:
         for name in one.amounts:
             if name not in self._amounts:
                 yield f"{where}.amounts.{name}: this combination has no fixed amount"
-        if one.amounts and one.option != AMOUNTS:
-            yield f"{where}.amounts: they belong to {AMOUNTS}"
+        if one.amounts and one.option != FIXED_AMOUNTS:
+            yield f"{where}.amounts: they belong to {FIXED_AMOUNTS}"
         if one.percentage is not None and one.option != PERCENTAGE:
             yield f"{where}.percentage: it belongs to {PERCENTAGE}"
-        if one.percentage is not None and not _is_part(one.percentage):
+        if one.percentage is not None and not _is_percentage(one.percentage):
             yield f"{where}.percentage: a part and its whole are needed"
 
 
-def _is_part(percentage: Sequence[int]) -> bool:
+def _is_percentage(percentage: Sequence[int]) -> bool:
     part, whole = percentage
     return part <= whole and whole > 0
 
 
-def _or_null(shape: Schema) -> Schema:
+def _nullable(shape: Schema) -> Schema:
     return {"anyOf": [shape, {"type": "null"}]}

@@ -14,21 +14,18 @@ import msgspec
 from selo.protocol.schema.json_schema import TEXT, Schema, closed_object, list_schema, ref
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker, at_table
-from selo.rules.equipment.kits import BadOutcome, Duel, FigureDice
-from selo.rules.settlement.throwing_game import Dice, ThrowingGame
-from selo.rules.settlement.tile_game import TileSet
+from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker, TileSet
+from selo.rules.equipment.kits import BadOutcome, Duel, FigureDice, with_options
+from selo.rules.equipment.pack_and_dice import RANKS, SUIT_NAMES
+from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from selo.law.loader import Law
     from selo.rules.equipment.kits import Tables
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
-#: How a card is written; the law of these games names its cards and does not list them.
-_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _PAIR: Final = 2
 _LYING: Final = "lying"
 #: The schema of one card, which several games share.
@@ -41,10 +38,10 @@ def card_schema() -> Schema:
     return {
         "title": "card",
         "description": "Rank and suit: "
-        + ", ".join(f"{sign} for {suit}" for sign, suit in _SUITS.items())
+        + ", ".join(f"{sign} for {suit}" for sign, suit in SUIT_NAMES.items())
         + ".",
-        "enum": [f"{rank}{suit}" for rank in _RANKS for suit in _SUITS],
-        "examples": [f"{_RANKS[0]}{next(iter(_SUITS))}"],
+        "enum": [f"{rank}{suit}" for rank in RANKS for suit in SUIT_NAMES],
+        "examples": [f"{RANKS[0]}{next(iter(SUIT_NAMES))}"],
     }
 
 
@@ -72,22 +69,22 @@ def equipment_of(
     )
     kit, number = game.kit, said.dice or said.cards or 0
     if isinstance(kit, FigureDice):
-        return _figures(kit, game.tables, number, lying)
-    if isinstance(kit, Dice):
-        return _throws(kit, game.tables, number)
+        return _figure_dice_schema(kit, game.tables, number, lying)
+    if isinstance(kit, PlainDice):
+        return _thrown_dice_schema(kit, game.tables, number)
     if isinstance(kit, CroupierAndPlaces):
-        return _against(kit, game.tables, number, house="croupier", others="places")
+        return _duel_schema(kit, game.tables, number, house="croupier", others="places")
     if isinstance(kit, Duel):
-        return _against(kit, game.tables, number, house="banker", others="seats")
+        return _duel_schema(kit, game.tables, number, house="banker", others="seats")
     if isinstance(kit, PlayerAndBanker):
-        return _two_hands(kit, game.tables, number, options)
+        return _two_hands_schema(kit, game.tables, number, options)
     if isinstance(kit, TileSet):
-        return _tiles(kit)
+        return _tile_schema(kit)
     msg = f"{game.name}: the protocol does not know the equipment '{said.equipment}'"
     raise LookupError(msg)
 
 
-def _reader(
+def _make_reader(
     fields: list[tuple[str, Any] | tuple[str, Any, Any]], *kits: Callable[[dict[str, Any]], Any]
 ) -> Callable[[Any], None]:
     # The kit is never shown what has not its form, so it need not expect it.
@@ -101,7 +98,9 @@ def _reader(
     return read
 
 
-def _figures(kit: FigureDice, tables: Tables, dice: int, lying: list[str]) -> EquipmentSchema:
+def _figure_dice_schema(
+    kit: FigureDice, tables: Tables, dice: int, lying: list[str]
+) -> EquipmentSchema:
     def some(items: list[str]) -> Schema:
         return list_schema({"enum": items}, least=dice, most=dice)
 
@@ -116,11 +115,13 @@ def _figures(kit: FigureDice, tables: Tables, dice: int, lying: list[str]) -> Eq
     return EquipmentSchema(
         outcome=outcome,
         hand=None,
-        read=_reader([("dice", _Hand), (_LYING, _Hand, [])], lambda shown: kit.read(shown, tables)),
+        read=_make_reader(
+            [("dice", _Hand), (_LYING, _Hand, [])], lambda shown: kit.read(shown, tables)
+        ),
     )
 
 
-def _throws(kit: Dice, tables: Tables, dice: int) -> EquipmentSchema:
+def _thrown_dice_schema(kit: PlainDice, tables: Tables, dice: int) -> EquipmentSchema:
     def shows(face: int) -> bool:
         try:
             kit.read({"throw": [face] * dice}, tables)
@@ -148,12 +149,14 @@ def _throws(kit: Dice, tables: Tables, dice: int) -> EquipmentSchema:
     return EquipmentSchema(
         outcome=outcome,
         hand=None,
-        read=_reader([("throws", list[list[int]])], every),
+        read=_make_reader([("throws", list[list[int]])], every),
         throws=True,
     )
 
 
-def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) -> EquipmentSchema:
+def _duel_schema(
+    kit: Duel, tables: Tables, cards: int, *, house: str, others: str
+) -> EquipmentSchema:
     one_pack = isinstance(kit, CroupierAndPlaces)
     unique = {"uniqueItems": True} if one_pack else {}
     full = list_schema(ref(CARD), least=cards, most=cards, **unique)
@@ -178,13 +181,13 @@ def _against(kit: Duel, tables: Tables, cards: int, *, house: str, others: str) 
     return EquipmentSchema(
         outcome=outcome,
         hand=full,
-        read=_reader(
+        read=_make_reader(
             [(house, _Hand), (others, dict[str, _Hand], {})], lambda shown: kit.read(shown, tables)
         ),
     )
 
 
-def _two_hands(
+def _two_hands_schema(
     kit: PlayerAndBanker, tables: Tables, cards: int, options: Mapping[str, Any]
 ) -> EquipmentSchema:
     # To each hand one additional card may come.
@@ -200,14 +203,14 @@ def _two_hands(
     return EquipmentSchema(
         outcome=outcome,
         hand=None,
-        read=_reader(
+        read=_make_reader(
             [(name, _Hand) for name in names],
-            lambda shown: kit.read(at_table(options, shown), tables),
+            lambda shown: kit.read(with_options(options, shown), tables),
         ),
     )
 
 
-def _tiles(kit: TileSet) -> EquipmentSchema:
+def _tile_schema(kit: TileSet) -> EquipmentSchema:
     # A tile that the set holds once makes no pair with itself.
     single = [[tile, tile] for tile, times in kit.supply.items() if times == 1]
     hand = list_schema({"enum": list(kit.supply)}, least=_PAIR, most=_PAIR)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.json_numbers import LARGEST_INTEGER
 from selo.law.files.events_file import EventOrigin, ValueKind
-from selo.protocol.messages import LARGEST
 from selo.protocol.schema.bet_schema import identifying_fields, is_needed
 from selo.protocol.schema.json_schema import (
     STAKE,
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField, EventsFile
     from selo.protocol.schema.bet_schema import BetShape
 
-_PLAIN: Final[Mapping[ValueKind, type]] = {
+_PYTHON_TYPES: Final[Mapping[ValueKind, type]] = {
     ValueKind.TEXT: str,
     ValueKind.NUMBER: int,
     ValueKind.YES_NO: bool,
     ValueKind.TEXTS: list,
 }
-_CALLED: Final[Mapping[ValueKind, str]] = {
+_KIND_NAMES: Final[Mapping[ValueKind, str]] = {
     ValueKind.TEXT: "a text",
     ValueKind.NUMBER: "a whole number",
     ValueKind.YES_NO: "true or false",
     ValueKind.TEXTS: "a list of texts",
 }
-_LONGEST: Final = TEXT["maxLength"]
+_MAX_TEXT_LENGTH: Final = TEXT["maxLength"]
 #: Acts of the protocol itself: they steer a table and are no acts of a game.
 FORCE: Final = "force"
 HAPPEN: Final = "happen"
@@ -81,7 +81,7 @@ def act_schema(
     """Return the schema of an act of the game; one that lays bets has a form for each of them."""
     around = titled(event.words, event.id)
     if lays_bets(event):
-        forms = [_laying(event, fields, bet) for bet in bets]
+        forms = [_laying_form(event, fields, bet) for bet in bets]
         return {**around, "oneOf": forms, "examples": [dict(example)]}
     body: dict[str, Schema] = {"act": {"const": event.id}}
     body |= {name: fields[name] for name in [*event.fields, *event.optional]}
@@ -115,7 +115,7 @@ def bets_laid_by(event: Event, bets: Sequence[BetShape], acts: Sequence[str]) ->
     return [bet for bet in bets if bet.name not in acts]
 
 
-def _laying(event: Event, fields: Mapping[str, Schema], bet: BetShape) -> Schema:
+def _laying_form(event: Event, fields: Mapping[str, Schema], bet: BetShape) -> Schema:
     own = identifying_fields(bet)
     # The player is the bettor, and the moment of the act is the moment of the bet.
     names = dict.fromkeys([*event.fields, *event.optional, *own])
@@ -209,12 +209,12 @@ class EventReader:
     def _wrong(self, name: str, value: Any) -> str | None:
         kind = self._fields[name].kind
         # A bool is an int in Python, so the exact type is asked for.
-        fits = type(value) is _PLAIN[kind]
+        fits = type(value) is _PYTHON_TYPES[kind]
         if not fits:
-            return f"{_CALLED[kind]} is needed, not {value!r}"
+            return f"{_KIND_NAMES[kind]} is needed, not {value!r}"
         if kind is ValueKind.NUMBER:
             least = STAKE["minimum"] if name == _STAKE else 0
-            return None if least <= int(value) <= LARGEST else f"{value} is out of range"
+            return None if least <= int(value) <= LARGEST_INTEGER else f"{value} is out of range"
         if kind is ValueKind.YES_NO:
             return None
         return self._wrong_text(name, [value] if kind is ValueKind.TEXT else list(value))
@@ -222,13 +222,13 @@ class EventReader:
     def _wrong_text(self, name: str, texts: list[Any]) -> str | None:
         known = self._values[name]
         for text in texts:
-            if not isinstance(text, str) or not 1 <= len(text) <= _LONGEST:
-                return f"{text!r} is no text of 1 to {_LONGEST} characters"
+            if not isinstance(text, str) or not 1 <= len(text) <= _MAX_TEXT_LENGTH:
+                return f"{text!r} is no text of 1 to {_MAX_TEXT_LENGTH} characters"
             if known and text not in known:
                 return f"{text!r} is not one of {', '.join(self._fields[name].values)}"
         return None
 
 
-def union(game: str, part: str, names: Sequence[str]) -> Schema:
+def part_union(game: str, part: str, names: Sequence[str]) -> Schema:
     """Return whatever is one of the schemas of a part of a game."""
     return one_of([f"{game}.{part}.{name}" for name in names])

@@ -20,8 +20,8 @@ from selo.protocol.schema.event_schema import (
     bets_laid_by,
     event_schema,
     field_schema,
+    part_union,
     steering_schemas,
-    union,
 )
 from selo.protocol.schema.json_schema import Schema, closed_object, list_schema, ref
 from selo.protocol.schema.option_schema import (
@@ -33,10 +33,10 @@ from selo.protocol.schema.option_schema import (
     value_problem,
 )
 from selo.protocol.schema.schema_examples import Examples
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.procedure.step_reader import events_of, step_games
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.procedure.step_reader import find_events_file, list_step_games
+from selo.rules.settlement import ThrowingGame
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class GameWords:
     def __init__(self, law: Law, game: str) -> None:
         self._law, self.game = law, game
         every = list(compiled_games(law, game))
-        self._file = events_of(law, game) if game in step_games(law) else None
+        self._file = find_events_file(law, game) if game in list_step_games(law) else None
         self._shapes = bet_shapes(every)
         self._options = option_shapes(law, game, self._file, self.bets)
         self._shown = equipment_of(law, every[0], self._lying(), self.default_options)
@@ -161,7 +161,7 @@ class GameWords:
             found["options"] = self._some_options("options", case=True)
             for bet in self._shapes:
                 found[f"bet.{bet.name}"] = bet_schema(self._law, bet, self.examples.bet(bet))
-            found["bet"] = union(self.game, "bet", self.bets)
+            found["bet"] = part_union(self.game, "bet", self.bets)
         if self._file is not None:
             found["table-options"] = self._some_options("table options", case=False)
             found |= self._round_schemas()
@@ -213,7 +213,7 @@ class GameWords:
         for event in self._by(EventOrigin.TABLE):
             example = self.examples.event(event, fields)
             found[f"event.{event.id}"] = event_schema(event, shapes, example)
-        found["event"] = union(self.game, "event", self.happenings)
+        found["event"] = part_union(self.game, "event", self.happenings)
         for event in self._by(EventOrigin.ACT):
             bets = bets_laid_by(event, self._shapes, self.acts)
             example = self.examples.act(event, fields, bets)
@@ -224,7 +224,7 @@ class GameWords:
         }
         for name, schema in steering_schemas(self.game, self.happenings, steered).items():
             found[f"act.{name}"] = schema
-        found["act"] = union(self.game, "act", [*self.acts, *_STEERING])
+        found["act"] = part_union(self.game, "act", [*self.acts, *_STEERING])
         return found
 
     def _offer_schema(self) -> Schema:
@@ -267,7 +267,7 @@ def game_words(law: Law, game: str) -> GameWords:
     """Return the words of `game`, made once for a law."""
     last = _LAST.get(game)
     if last is None or last[0] is not law:
-        if game not in games(law):
-            raise user_error("game", name=game, known=", ".join(games(law)))
+        if game not in list_games(law):
+            raise user_error("game", name=game, known=", ".join(list_games(law)))
         last = _LAST[game] = (law, GameWords(law, game))
     return last[1]

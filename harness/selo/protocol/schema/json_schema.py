@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.messages import LARGEST
+from selo.json_numbers import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +19,8 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 PLACE: Final = "#/components/schemas/"
 
 TEXT: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 200}
-WHOLE: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": LARGEST}
-STAKE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": LARGEST}
+WHOLE: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}
+STAKE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": LARGEST_INTEGER}
 
 
 def ref(name: str) -> Schema:

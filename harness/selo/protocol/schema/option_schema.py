@@ -17,14 +17,14 @@ from selo.protocol.schema.json_schema import (
 )
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.settlement.jackpot import shares_of
+from selo.rules.clauses.jackpot_share import list_shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.law.files.events_file import EventsFile
     from selo.law.loader import Law
-    from selo.rules.settlement.jackpot import Share
+    from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.text.multilingual import Words
 
 
@@ -45,12 +45,12 @@ def jackpot_schema(law: Law, game: str, modalities: Sequence[str]) -> Schema:
     written = read_clauses(law, game)
     return {
         "oneOf": [
-            _form(law, modality, shares_of(written, modality)) for modality in modalities
+            _form(law, modality, list_shares(written, modality)) for modality in modalities
         ]
     }  # fmt: skip
 
 
-def _form(law: Law, modality: str, shares: Sequence[Share]) -> Schema:
+def _form(law: Law, modality: str, shares: Sequence[JackpotShare]) -> Schema:
     # A combination has an amount wherever some reading gives it one.
     fixed = sorted(
         {name for share in shares if _FIXED in share.terms for name in share.combinations}

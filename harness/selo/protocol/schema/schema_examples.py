@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.files.events_file import ValueKind
 from selo.law.files.situation_file import read_situations
 from selo.protocol.schema.bet_schema import BETTOR, identifying_fields, is_needed
-from selo.rules.procedure.step_reader import constraints
+from selo.rules.procedure.step_reader import read_constraints
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Examples:
     def _named_by_the_law(self, name: str) -> int | None:
         """Return the first number with which a step compares a field."""
         if self._conditions is None:
-            steps = constraints(self._law, self._game, Readings(self._law, {}))
+            steps = read_constraints(self._law, self._game, Readings(self._law, {}))
             self._conditions = [step.when.text for step in steps if step.when is not None]
         compared = re.compile(rf"\b{name} *[<>=!]+ *(\d+)")
         found = (compared.search(text) for text in self._conditions)

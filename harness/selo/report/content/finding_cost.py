@@ -18,7 +18,7 @@ from selo.report.phrases.money_format import to_fraction
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import Option
 from selo.rules.mutants import ANSWER_ERRORS, Operator, generate_mutants
-from selo.rules.odds import EQUAL, WITHIN, Catalogue
+from selo.rules.odds import EQUAL_STAKES, WITHIN_LIMIT, OddsCatalogue
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -76,10 +76,14 @@ class PlacedBet:
 
     def _fits(self, figure: Figure) -> bool:
         to = self.bet.get("to")
-        if isinstance(to, int) and figure.manner in {EQUAL, WITHIN}:
+        if isinstance(to, int) and figure.manner in {EQUAL_STAKES, WITHIN_LIMIT}:
             first = int(self.bets[to]["stake"])
             highest = max(end.prize for end in figure.ends)
-            return first == self.stake if figure.manner == EQUAL else highest * self.stake <= first
+            return (
+                first == self.stake
+                if figure.manner == EQUAL_STAKES
+                else highest * self.stake <= first
+            )
         return figure.manner is None or figure.manner in self.manners
 
 
@@ -88,7 +92,7 @@ class FindingCosts:
 
     def __init__(self, law: Law) -> None:
         self._law = law
-        self._catalogue = Catalogue(law)
+        self._catalogue = OddsCatalogue(law)
         self._odds: dict[tuple[str, Cause, str, tuple[tuple[str, str], ...]], list[Figure]] = {}
 
     def of(self, finding: Finding, figures: Iterable[Figure]) -> FindingCost | None:
@@ -143,13 +147,13 @@ class FindingCosts:
     ) -> list[Figure]:
         if cause.operator is Operator.READING:
             readings = Readings(self._law, {**rulings, str(cause.field): str(cause.now)})
-            return self._catalogue.alone(game, readings, bet)
+            return self._catalogue.figures_of_bet(game, readings, bet)
         readings = Readings(self._law, rulings)
         mutants = generate_mutants(self._law, game, readings, provision=cause.provision)
         mutant = _find_mutant(list(mutants), cause.code)
         if mutant is None:
             return []
-        return self._catalogue.alone(game, readings, bet, mutant.clauses)
+        return self._catalogue.figures_of_bet(game, readings, bet, mutant.clauses)
 
 
 def _find_mutant(mutants: Sequence[Mutant], code: str) -> Mutant | None:

@@ -13,7 +13,7 @@ from selo.law.spec_digest import compute_spec_digest
 from selo.report.content.observed_edge import ObservedEdges
 from selo.report.model.report_model import HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
-from selo.rules.odds import Catalogue, percent
+from selo.rules.odds import OddsCatalogue, format_percentage
 from selo.rules.readings import Readings
 from selo.text import user_error
 
@@ -59,7 +59,7 @@ class ExactOdds:
 
     def games_without_odds(self, games: Iterable[PlannedGame]) -> list[str]:
         """Return the games with bets whose odds cannot be computed under these rulings."""
-        countable = Catalogue(self._law).games()
+        countable = OddsCatalogue(self._law).games()
         return [
             game.game
             for game in games
@@ -77,7 +77,7 @@ def _shared_figures(
 
 
 def _compute_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
-    catalogue = Catalogue(law)
+    catalogue = OddsCatalogue(law)
     if game not in catalogue.games():
         return ()
     try:
@@ -110,9 +110,9 @@ def compute_house_edges(
                 bet=price.bet,
                 name=label.pt,
                 exact=str(price.edge),
-                decimal=percent(price.edge),
+                decimal=format_percentage(price.edge),
                 declared=None,
-                observed=None if observed_edge is None else percent(observed_edge),
+                observed=None if observed_edge is None else format_percentage(observed_edge),
                 label=label,
                 agrees=None,
             )

@@ -24,8 +24,7 @@ from selo.errors import SeloError
 from selo.report.phrases.money_format import to_fraction
 from selo.rules.equipment.kits import Duel
 from selo.rules.readings import Readings
-from selo.rules.settlement import Sameness, compile_game
-from selo.rules.settlement.game import Game
+from selo.rules.settlement import EquivalenceClasses, Game, compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from selo.draws import DiceSource
     from selo.examine.replay.draw_results import SampleDraws
     from selo.law.loader import Law
-    from selo.rules.settlement.throwing_game import ThrowingGame
+    from selo.rules.settlement import ThrowingGame
 
 _STAKE: Final = 100
 #: Results that decide a bet. With cards, a bet that stands is neither won nor lost in that round,
@@ -125,7 +124,7 @@ class _GameOutcomes:
         if choice is not None:
             bets[0]["choice"] = choice
         if isinstance(rules, Game) and isinstance(rules.kit, Duel):
-            place = next(iter(rules.kit.dealt(outcome)[1]), None)
+            place = next(iter(rules.kit.split_hands(outcome)[1]), None)
             for placed in bets:
                 field = rules.bets[placed["bet"]].place
                 if field is not None:
@@ -155,7 +154,7 @@ class _DealClassifier:
 
     def __init__(self, game: Game, kit: Duel, cards: CardSource) -> None:
         self._game, self._kit, self._cards = game, kit, cards
-        self._sameness = Sameness(game, sorted(game.bets))
+        self._sameness = EquivalenceClasses(game, sorted(game.bets))
         self._kinds: dict[Any, int] = {}
 
     def keys(self, rows: NDArray[np.int16]) -> NDArray[np.int64]:
@@ -186,14 +185,14 @@ class _DealClassifier:
     def _classify_hand(self, row: NDArray[np.int16], *, of_house: bool) -> tuple[int, Any]:
         outcome = self._cards.outcome(row.tolist())
         facts = self._kit.read(outcome, self._game.tables)
-        dealt, seats = self._kit.dealt(outcome)
+        dealt, seats = self._kit.split_hands(outcome)
         ((name, hand),) = seats.items()
         if not of_house:
-            facts = self._kit.bound(facts, "", name) or {}
-        numbers = (of_house, self._sameness.numbers(facts))
+            facts = self._kit.bind_place(facts, "", name) or {}
+        numbers = (of_house, self._sameness.classes_of(facts))
         kind = self._kinds.setdefault(numbers, len(self._kinds))
         cards = sorted(dealt if of_house else hand)
-        return kind, self._sameness.standing(cards) if self._sameness.compares else None
+        return kind, self._sameness.rank_of(cards) if self._sameness.compares else None
 
 
 def _house_win(end: Mapping[str, Any]) -> Fraction:

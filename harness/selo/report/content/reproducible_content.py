@@ -39,7 +39,7 @@ from selo.report.model.report_model import (
     UnrequestedFindings,
 )
 from selo.report.requirements import compose_statement
-from selo.rules.checks import deciding
+from selo.rules.checks import find_decisive_rulings
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
@@ -179,7 +179,9 @@ def derive_content(sources: ContentSources, declared: DeclaredContent) -> Reprod
         files=item.files,
         asked=sources.index.groups,
         deciding={
-            name for game in header.games for name in deciding(law, game, header.terms.rulings)
+            name
+            for game in header.games
+            for name in find_decisive_rulings(law, game, header.terms.rulings)
         },
         by=declared.rulings_by,
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from selo.report.model.report_model import FileRecord, ItemRecord, NotOfferedGame, OfferedGame
 from selo.report.phrases import OfferDescriber
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,7 +98,7 @@ def describe_not_offered(
     """Return what the vendor does not offer of each game in scope, and games it does not offer."""
     offers = {game.game for game in header.description.games}
     not_offered = []
-    for game in dict.fromkeys([*header.games, *games(law)]):
+    for game in dict.fromkeys([*header.games, *list_games(law)]):
         touched = {
             provision.id: _not_offered_in(provision)
             for provision in provisions

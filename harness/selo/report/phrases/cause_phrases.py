@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from selo.report.phrases.composition import as_words, join_words, words
+from selo.rules.clauses.clause_models import WILDCARD
 from selo.rules.mutants import Operator
-from selo.rules.settlement.game import ALL
 from selo.text.condition_phrases import condition_in_words
 from selo.text.message_catalogue import has_message
 from selo.text.multilingual import Words
@@ -127,7 +127,7 @@ def _phrase_expression(text: str) -> Words | None:
 
 def _phrase_thing(name: str, game: str, labels: Labels) -> Words:
     """Return the name of a bet, a hand or another thing; quoted if it has none."""
-    if name == ALL:
+    if name == WILDCARD:
         return words("misread.all")
     for spelling in (name, name.replace("_", "-")):
         label = labels.term(game, spelling)

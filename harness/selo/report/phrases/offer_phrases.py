@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.messages import LARGEST
+from selo.json_numbers import LARGEST_INTEGER
 from selo.report.model.report_model import OfferLine
 from selo.report.phrases import money_format
 from selo.report.phrases.composition import (
@@ -171,7 +171,7 @@ class OfferDescriber:
 
     def _range(self, game: str, value: Mapping[str, Any], name: str) -> Words:
         # The largest whole number of a message means no limit.
-        unlimited = value["to"] >= LARGEST
+        unlimited = value["to"] >= LARGEST_INTEGER
         if unlimited and value["from"] == 0:
             return words(f"document.offered.any{'-amount' if name in _MONEY_FIELDS else ''}")
         least, most = (self._value(game, value[end], name) for end in ("from", "to"))

@@ -14,7 +14,7 @@ from selo.report.phrases.composition import (
 )
 from selo.report.phrases.money_format import is_amount
 from selo.report.svg import SUITS
-from selo.rules.procedure import field_name
+from selo.rules.procedure import field_name_of
 from selo.text.message_catalogue import has_message
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ class FactDescriber:
             game, events = folder.instrument.game, folder.events
             if events is not None:
                 self._fields |= {
-                    (game, option.id): field_name(option.words) for option in events.options
+                    (game, option.id): field_name_of(option.words) for option in events.options
                 }
                 self._fields |= {
-                    (game, field.id): field_name(field.words) for field in events.fields
+                    (game, field.id): field_name_of(field.words) for field in events.fields
                 }
 
     def fact(self, game: str, name: str, value: Any) -> Words:

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from selo import data_files
 from selo.report.fonts import make_printable
+from selo.rules.equipment.pack_and_dice import RED_SUITS, SUIT_NAMES
 from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
@@ -26,10 +27,11 @@ FIGURE_COLOURS: Final = {
     "rooster": "red",
 }  # fmt: skip
 _COLOURS: Final = {"red": "#a8231b", "green": "#17663a", "blue": "#1d4a86"}
+#: The name and the colour of each suit.
 SUITS: Final = {
-    "S": ("spade", _INK), "H": ("heart", _COLOURS["red"]), "D": ("diamond", _COLOURS["red"]),
-    "C": ("club", _INK),
-}  # fmt: skip
+    sign: (name.removesuffix("s"), _COLOURS["red"] if sign in RED_SUITS else _INK)
+    for sign, name in SUIT_NAMES.items()
+}
 _CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
 _TILE: Final = re.compile(r"([1-6])/([1-6])")
 #: Where the spots of a die stand on a grid of three by three, by their number.

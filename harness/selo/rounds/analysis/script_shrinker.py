@@ -1,13 +1,13 @@
-"""Makes a script that shows a difference as small as it can be, and still show it.
+"""Shrinks a script that shows a difference.
 
-1. Outcomes that the vendor drew itself are given in advance, as they showed: a small script that
-   depends on the vendor's dice would show something else the next time.
-2. Everything after the difference is left out; then the acts of other bets, whole rounds, and
-   throws with what lets them come; then acts in halves first and one by one at last.
-3. Options are left out.
-4. Outcomes show less, and stakes are all the same, then as low as they can be.
+1. Outcomes that the vendor drew itself are forced as they showed: a script that depends on the
+   vendor's dice would not be reproducible.
+2. Everything after the difference is removed; then the acts of other bets, whole rounds, and throws
+   with the acts that cause them; then runs of acts, in halves first and single acts last.
+3. Options are removed.
+4. Outcomes are simplified, and stakes are set to the default.
 
-What is tried is played again each time, so that the small script is as true as the large one.
+Every candidate is played again, so the shrunk script is proven to show the difference.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _MAX_TRIES: Final = 500
 _AMOUNTS: Final = ("stake", "to")
 _TICKET: Final = "ticket"
 _TO: Final = "to"
-#: Where there is such a sign, the dice lie under the cover while bets are made.
+#: In games with this event the dice lie under the cover while bets are placed.
 _SIGN_EVENT: Final = "light-sign"
 
 
 class _ScriptTries:
-    """Counts what is tried; when nothing is left, nothing fails any more."""
+    """Tries candidates and caches the results; after the last try every candidate fails."""
 
     def __init__(self, shows: Callable[[Script], bool], most: int) -> None:
         self._shows, self._left = shows, most
@@ -54,14 +54,14 @@ class _ScriptTries:
         return self._known[script.key]
 
     def smaller(self, script: Script, candidates: Callable[[Script], Iterable[Script]]) -> Script:
-        """Return what is left when no candidate shows it any more."""
+        """Replace a script by candidates that still show the difference, until none does."""
         while True:
-            found = next(
+            smaller = next(
                 (candidate for candidate in candidates(script) if self.shows(candidate)), None
             )
-            if found is None:
+            if smaller is None:
                 return script
-            script = found
+            script = smaller
 
 
 def shrink_script(
@@ -71,7 +71,7 @@ def shrink_script(
     most: int = _MAX_TRIES,
     about: RoundDifference | None = None,
 ) -> Script:
-    """Return the smallest script found that still `shows` what the large one shows."""
+    """Return the smallest script found that still `shows` the difference."""
     tries = _ScriptTries(shows, most)
     if about is not None:
         script = next(filter(tries.shows, _without_unrelated_acts(script, about)), script)
@@ -86,44 +86,48 @@ def shrink_script(
 def reproduction_check(
     play: Callable[[Script], PlayedScript], judge: RoundJudge, difference: RoundDifference
 ) -> Callable[[Script], bool]:
-    """Return whether a script, played again, shows the same difference and not only others.
+    """Return a predicate: whether a script, played again, shows the same difference.
 
-    It must not hang on what the vendor draws: nothing of that may have come before.
+    The difference must not depend on an outcome that the vendor drew before it.
     """
 
     def shows(script: Script) -> bool:
         try:
             played = play(script)
         except ValueError:
-            # Nobody answered: what is known stays as it is.
+            # Without an answer the candidate shows nothing.
             return False
-        found = [one for one in judge.judge(script, played) if is_same_difference(one, difference)]
-        drawn = [act for act, _ in judge.vendor_draws(script, played)] if found else []
-        return bool(found) and all(act > found[0].act for act in drawn)
+        shown = [
+            candidate
+            for candidate in judge.judge(script, played)
+            if is_same_difference(candidate, difference)
+        ]
+        drawn = [act for act, _ in judge.vendor_draws(script, played)] if shown else []
+        return bool(shown) and all(act > shown[0].act for act in drawn)
 
     return shows
 
 
-def is_same_difference(one: RoundDifference, other: RoundDifference) -> bool:
-    """Return whether two differences are the same, each in its own script."""
+def is_same_difference(candidate: RoundDifference, original: RoundDifference) -> bool:
+    """Return whether two differences, each in its own script, are the same."""
     return (
-        one.manner is other.manner
-        and one.constraint == other.constraint
-        # A derivation may be told more shortly of a simpler outcome; where it begins it stays.
-        and one.provisions[:1] == other.provisions[:1]
-        and one.consequence <= other.consequence
+        candidate.manner is original.manner
+        and candidate.constraint == original.constraint
+        # A simpler outcome may have a shorter derivation, which begins with the same provision.
+        and candidate.provisions[:1] == original.provisions[:1]
+        and candidate.consequence <= original.consequence
     )
 
 
 def force_drawn_outcomes(script: Script, played: PlayedScript, judge: RoundJudge) -> Script:
-    """Return a script in which what the vendor drew is forced, as it showed."""
+    """Return a script in which the outcomes that the vendor drew are forced."""
     drawn = {
         at: outcome for at, outcome in judge.vendor_draws(script, played) if outcome is not None
     }
     file = judge.procedures(script.game).of(script.options).file
     shaken = any(event.id == _SIGN_EVENT for event in file.events)
     acts: list[dict[str, Any]] = []
-    #: Where what gives the next outcome belongs: what is shaken is so before the last one shows.
+    #: Where to force the next outcome: shaken dice must be forced before the last outcome shows.
     place = 0
     for at, act in enumerate(script.acts):
         if at in drawn:
@@ -140,7 +144,7 @@ def _with_acts(script: Script, acts: list[dict[str, Any]]) -> Script:
 
 
 def _without_unrelated_acts(script: Script, about: RoundDifference) -> Iterator[Script]:
-    """Yield what is left without all that comes later, and without all other bets."""
+    """Yield the script without later acts, and without the acts of other bets."""
     shorter = script.acts[: max(0, about.act) + 1]
     if about.ticket:
         wanted, grown = {about.ticket}, 0
@@ -154,7 +158,7 @@ def _without_unrelated_acts(script: Script, about: RoundDifference) -> Iterator[
 
 
 def _fewer_bets(script: Script) -> Iterator[Script]:
-    """Yield the script without all that is asked about one bet."""
+    """Yield the script without the acts of one bet."""
     for ticket in dict.fromkeys(act[_TICKET] for act in script.acts if _TICKET in act):
         yield _with_acts(
             script,
@@ -163,7 +167,7 @@ def _fewer_bets(script: Script) -> Iterator[Script]:
 
 
 def _fewer_rounds(script: Script) -> Iterator[Script]:
-    """Yield the script without what comes from one outcome to the next."""
+    """Yield the script without the acts from one forced outcome to the next."""
     forced = [at for at, act in enumerate(script.acts) if act["act"] == FORCE]
     for start, end in pairwise([*forced, len(script.acts)]):
         if end - start < len(script.acts):
@@ -171,7 +175,7 @@ def _fewer_rounds(script: Script) -> Iterator[Script]:
 
 
 def _fewer_throws(script: Script) -> Iterator[Script]:
-    """Yield the script without one throw, and without what lets it come."""
+    """Yield the script without one throw and the act that causes it."""
     going = [at for at, act in enumerate(script.acts) if act == {"act": GO_ON}]
     throws = [
         (at, place)
@@ -201,7 +205,7 @@ def _fewest_acts(script: Script, tries: _ScriptTries) -> Script:
 
 
 def _drop_runs(script: Script, size: int, tries: _ScriptTries) -> Script:
-    """Return a script without all runs of acts of a size that can be spared, the last first."""
+    """Return a script without the runs of `size` acts that can be dropped, last first."""
     end = len(script.acts)
     while end > 0:
         smaller = _with_acts(script, script.acts[: max(0, end - size)] + script.acts[end:])
@@ -214,7 +218,7 @@ def _fewer_options(script: Script) -> Iterator[Script]:
     if script.options:
         yield msgspec.structs.replace(script, options={})
     for name in script.options:
-        left = {one: value for one, value in script.options.items() if one != name}
+        left = {key: value for key, value in script.options.items() if key != name}
         yield msgspec.structs.replace(script, options=left)
 
 
@@ -227,7 +231,7 @@ def _less_outcome(script: Script) -> Iterator[Script]:
 
 
 def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield outcomes that show less: fewer throws, fewer hands, dice that all lie flat."""
+    """Yield simpler outcomes: fewer throws, fewer hands, dice that all lie flat."""
     if THROWS in outcome:
         throws = outcome[THROWS]
         yield from ({THROWS: throws[:at] + throws[at + 1 :]} for at in range(len(throws)) if at)
@@ -235,14 +239,14 @@ def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name, value in outcome.items():
         if isinstance(value, dict):
             for hand in value:
-                left = {one: cards for one, cards in value.items() if one != hand}
+                left = {owner: cards for owner, cards in value.items() if owner != hand}
                 yield {**outcome, name: left}
         elif name == "lying":
-            yield {one: shown for one, shown in outcome.items() if one != name}
+            yield {key: shown for key, shown in outcome.items() if key != name}
 
 
 def _simpler_amounts(script: Script) -> Iterator[Script]:
-    """Yield scripts with plainer stakes: all of them at once, or one."""
+    """Yield scripts with default stakes: in all acts, or in one."""
     changed = [_with_default_stake(act) for act in script.acts]
     if changed != script.acts:
         yield _with_acts(script, changed)

@@ -1,4 +1,4 @@
-"""Sketches of tables with cards."""
+"""Table models of card games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIDE_BETS: Final = ("odd", "even", "three-figures", "points")
 
 @dataclass(slots=True)
 class SeatsAgainstBankerTable(TableModel):
-    """A table of 3-card baccarat, with bets on the seats to which cards are given in advance."""
+    """A table of 3-card baccarat, with bets on the seats to which the forced outcome deals."""
 
     seated: dict[str, str] = field(default_factory=dict)
     held: dict[str, int] = field(default_factory=dict)
@@ -33,11 +33,11 @@ class SeatsAgainstBankerTable(TableModel):
     cancelled: bool = False
 
     def prepare(self, chance: Chooser) -> None:
-        """Choose box or shoe, and let players sit down."""
-        if self.ground.allows("device", "shoe") and chance.pick((True, True, False)):
+        """Choose box or shoe, and seat two players."""
+        if self.context.allows("device", "shoe") and chance.pick((True, True, False)):
             self.options = {"packs": chance.pick((4, 6, 8)), "device": "shoe"}
         for at, player in enumerate(PLAYERS[:2]):
-            if self.ground.can_happen("take-seat"):
+            if self.context.can_happen("take-seat"):
                 self.seated[player] = str(at + 1)
                 self.happen("take-seat", player=player, seat=str(at + 1))
 
@@ -46,32 +46,32 @@ class SeatsAgainstBankerTable(TableModel):
         return {name: value for name, value in self.options.items() if name == "packs"}
 
     def open_round(self, chance: Chooser) -> None:
-        """Begin a round, perhaps with somebody who does not want to cut."""
-        if self.seated and self.ground.can_happen("decline-cut") and chance.pick((False, True)):
+        """Begin a round, perhaps after a player declines to cut."""
+        if self.seated and self.context.can_happen("decline-cut") and chance.pick((False, True)):
             self.happen("decline-cut", player=chance.pick(sorted(self.seated)))
         TableModel.open_round(self, chance)
 
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
-        """Return what can be asked now."""
-        found = TableModel.moves(self)
+        """Return the possible moves by name."""
+        moves = TableModel.moves(self)
         if self.phase == BETTING:
-            found["bet"] = self.bet
+            moves["bet"] = self.bet
         elif self.may_be_rejected:
-            found["bet"] = self.late
+            moves["bet"] = self.late
         if self.may_be_rejected:
-            found["strange"] = self.strange
+            moves["strange"] = self.strange
         if self.phase == BETTING:
-            found["happen"] = self.mishap
+            moves["happen"] = self.mishap
         if self.open_bets and self.phase != CLOSED:
-            found["change"] = self.change
-        return found
+            moves["change"] = self.change
+        return moves
 
     def interruption_points(self) -> list[str]:
-        """Return the events at which people could try to interfere."""
+        """Return the events at which a round can be interrupted."""
         return ["deal-card", "deal-card", "deal-card"]
 
     def will_break_off(self) -> bool:
-        """Return whether an error will cancel the cards."""
+        """Return whether a dealing error will cancel the cards."""
         return self.cancels
 
     def _seats(self) -> list[str]:
@@ -82,12 +82,12 @@ class SeatsAgainstBankerTable(TableModel):
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet on a seat that gets cards, on its tie, or on the banker's cards."""
-        names = [*self.ground.bets(*_SIDE_BETS)] if self.seated else []
+        names = [*self.context.bets(*_SIDE_BETS)] if self.seated else []
         free = [seat for seat in self._seats() if seat not in self._mains()]
         if self.seated and free:
-            names += self.ground.bets("beat-banker")
+            names += self.context.bets("beat-banker")
         ties = [seat for seat in self._seats() if seat in self._mains()]
-        names += self.ground.bets("tie") if self.seated and ties else []
+        names += self.context.bets("tie") if self.seated and ties else []
         if not names:
             return
         bet = choose_bet(self, chance, names, chance.pick(sorted(self.seated)))
@@ -96,10 +96,10 @@ class SeatsAgainstBankerTable(TableModel):
         self.place_bet(bet)
 
     def late(self, chance: Chooser) -> None:
-        """Place a bet while none is taken; between rounds nobody says whether it is."""
+        """Place a bet while betting is closed; between rounds the law says nothing."""
         if self.phase == CLOSED:
             self.place_rejected_bet(
-                choose_bet(self, chance, self.ground.bets(*_SIDE_BETS), chance.pick(PLAYERS))
+                choose_bet(self, chance, self.context.bets(*_SIDE_BETS), chance.pick(PLAYERS))
             )
 
     def strange(self, chance: Chooser) -> None:
@@ -111,9 +111,9 @@ class SeatsAgainstBankerTable(TableModel):
             self.act("take-bank", player=player)
 
     def mishap(self, chance: Chooser) -> None:
-        """Let an error in dealing, or the white card, come in this deal."""
+        """Stage a dealing error, the white card or a shuffle."""
         event = chance.pick(("deal-error", "white-card-appears", "shuffle"))
-        if not self.ground.can_happen(event):
+        if not self.context.can_happen(event):
             return
         if event == "white-card-appears":
             self.happen(event, during="dealing")
@@ -126,7 +126,7 @@ class SeatsAgainstBankerTable(TableModel):
             self.cancelled = True
 
     def change(self, chance: Chooser) -> None:
-        """Withdraw, lower or raise a bet; what a tie holds may only grow."""
+        """Withdraw, lower or raise a bet; a stake held by a tie may only grow."""
         ticket = chance.pick(sorted(self.open_bets))
         bet = self.open_bets[ticket]
         player, held = bet["bettor"], self.held.get(ticket)
@@ -148,7 +148,7 @@ class SeatsAgainstBankerTable(TableModel):
             self.act(name, ticket=ticket, player=player)
 
     def _is_free(self, bet: dict[str, Any]) -> bool:
-        """Return whether nothing else hangs on a bet that is withdrawn, and it may be asked."""
+        """Return whether a bet may be withdrawn: no tie bet depends on it."""
         tied = any(
             other["bet"] == "tie" and other["seat"] == bet.get("seat")
             for other in self.open_bets.values()
@@ -157,7 +157,7 @@ class SeatsAgainstBankerTable(TableModel):
         return self.phase == BETTING and not (is_main and tied)
 
     def go_on(self, chance: Chooser) -> None:
-        """Deal; after an error beyond repair the stakes lie there for another deal."""
+        """Deal; after an error that cannot be corrected the stakes stay for another deal."""
         if self.cancels:
             self.proceed()
             self.cancels = False
@@ -177,37 +177,37 @@ class PlacesAgainstCroupierTable(TableModel):
     voids: bool = False
 
     def prepare(self, chance: Chooser) -> None:
-        """Choose shoe or shuffler, and give each player a place."""
-        if self.ground.allows("shuffling", "by-machine") and chance.pick((True, False)):
+        """Choose shoe or shuffler, and assign each player a place."""
+        if self.context.allows("shuffling", "by-machine") and chance.pick((True, False)):
             self.options = {"shuffling": "by-machine"}
         for at, player in enumerate(PLAYERS):
             self.places[player] = str(at + 1)
-            if self.ground.can_happen("take-place"):
+            if self.context.can_happen("take-place"):
                 self.happen("take-place", player=player, place=str(at + 1))
 
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
-        """Return what can be asked now."""
-        found = TableModel.moves(self)
+        """Return the possible moves by name."""
+        moves = TableModel.moves(self)
         if self.phase == BETTING and not self.open_bets:
-            found.pop("on", None)
-            found.pop("stop", None)
+            moves.pop("on", None)
+            moves.pop("stop", None)
         if self.phase == BETTING:
-            found["bet"] = self.bet
+            moves["bet"] = self.bet
         elif self.may_be_rejected:
-            found["bet"] = self.late
+            moves["bet"] = self.late
         if self.may_be_rejected:
-            found["strange"] = self.strange
+            moves["strange"] = self.strange
         if self.phase == BETTING:
-            found["happen"] = self.mishap
+            moves["happen"] = self.mishap
         if self.open_bets and not self.awaiting_decisions:
-            found["change"] = self.change
+            moves["change"] = self.change
         if self.awaiting_decisions and self._undecided():
-            found["decide"] = self.decide
-            found.pop("on", None)
-        return found
+            moves["decide"] = self.decide
+            moves.pop("on", None)
+        return moves
 
     def interruption_points(self) -> list[str]:
-        """Return the events at which people could try to interfere."""
+        """Return the events at which a round can be interrupted."""
         return ["deal-card", "deal-card"]
 
     def will_break_off(self) -> bool:
@@ -218,7 +218,7 @@ class PlacesAgainstCroupierTable(TableModel):
         hands = self.outcome.get("places", {})
         return sorted(player for player, place in self.places.items() if place in hands)
 
-    def _at(self, place: str, name: str) -> str | None:
+    def _ticket_at(self, place: str, name: str) -> str | None:
         return next(
             (
                 ticket
@@ -236,43 +236,45 @@ class PlacesAgainstCroupierTable(TableModel):
         )
 
     def bet(self, chance: Chooser) -> None:
-        """Place an ante or Pair Plus that does not lie there yet."""
+        """Place an ante or Pair Plus that the place does not have yet."""
         players = self._players()
         if not players:
             return
         player = chance.pick(players)
         place = self.places[player]
-        names = [bet for bet in self.ground.bets("ante", "pair-plus") if not self._at(place, bet)]
+        names = [
+            bet for bet in self.context.bets("ante", "pair-plus") if not self._ticket_at(place, bet)
+        ]
         if names:
             self.place_bet(choose_bet(self, chance, names, player, place=place))
 
     def late(self, chance: Chooser) -> None:
-        """Place a bet while none is taken; between rounds nobody says whether it is."""
+        """Place a bet while betting is closed; between rounds the law says nothing."""
         if self.phase == CLOSED:
             player = chance.pick(PLAYERS)
-            names = self.ground.bets("ante", "pair-plus")
+            names = self.context.bets("ante", "pair-plus")
             self.place_rejected_bet(
                 choose_bet(self, chance, names, player, place=self.places[player])
             )
 
     def strange(self, chance: Chooser) -> None:
-        """Bet at the place of another, or raise before the cards."""
+        """Bet at the place of another player, or raise before the deal."""
         player, other = chance.pick(((PLAYERS[0], PLAYERS[1]), (PLAYERS[1], PLAYERS[2])))
         if self.phase == BETTING and chance.pick((True, False)):
-            names = self.ground.bets("ante", "pair-plus")
+            names = self.context.bets("ante", "pair-plus")
             self.place_rejected_bet(
                 choose_bet(self, chance, names, player, place=self.places[other])
             )
-        elif self.phase != CLOSED and "raise" in self.ground.offer.bets:
+        elif self.phase != CLOSED and "raise" in self.context.offer.bets:
             place = self.places[player]
             stake = chance.pick(STAKES)
             self.act("raise", ticket=self.new_ticket(), player=player, place=place, stake=stake)
 
     def mishap(self, chance: Chooser) -> None:
-        """Let something go wrong in this deal."""
+        """Stage an error in this deal."""
         machine = bool(self.options)
         event = chance.pick(("deal-error", "expose-card", "shuffler-fails"))
-        if not self.ground.can_happen(event) or self.voids:
+        if not self.context.can_happen(event) or self.voids:
             return
         if event == "expose-card":
             self.happen(event, place="croupier")
@@ -285,7 +287,7 @@ class PlacesAgainstCroupierTable(TableModel):
             self.happen(event)
 
     def change(self, chance: Chooser) -> None:
-        """Withdraw a bet, or lower Pair Plus: the amount of an ante must stay known."""
+        """Withdraw a bet, or lower Pair Plus; the model needs to know the ante."""
         ticket = chance.pick(sorted(self.open_bets))
         bet = self.open_bets[ticket]
         name = chance.pick(("withdraw-bet", "lower-stake"))
@@ -296,9 +298,9 @@ class PlacesAgainstCroupierTable(TableModel):
             del self.open_bets[ticket]
 
     def decide(self, chance: Chooser) -> None:
-        """Raise by as much as the ante or by another amount, or fold; once only."""
+        """Fold, raise by the ante or raise by a wrong amount, and try to change the decision."""
         place = chance.pick(self._undecided())
-        ante = self.open_bets[self._at(place, "ante") or ""]
+        ante = self.open_bets[self._ticket_at(place, "ante") or ""]
         player = ante["bettor"]
         what = chance.pick(("raise", "fold", "wrong"))
         if what == "fold":
@@ -315,7 +317,7 @@ class PlacesAgainstCroupierTable(TableModel):
             self.act("fold", place=place)
 
     def go_on(self, chance: Chooser) -> None:
-        """Deal and open the hands, or, when everybody decided, end the round."""
+        """Deal, or end the round when every place has decided."""
         self.proceed()
         if self.voids:
             self.voids, self.open_bets = False, {}
@@ -328,7 +330,7 @@ class PlacesAgainstCroupierTable(TableModel):
         del chance
 
     def finish(self, chance: Chooser) -> None:
-        """Let everybody fold who has not decided."""
+        """Fold every undecided place and end the round."""
         while self.phase != OVER:
             if self.phase == BETTING and not self.open_bets:
                 self.bet(chance)
@@ -345,59 +347,59 @@ class PlayerAndBankerTable(TableModel):
     seated: set[str] = field(default_factory=set)
 
     def prepare(self, chance: Chooser) -> None:
-        """Choose the regime and what is offered, and let somebody sit down."""
-        regimes = self.ground.offer.options.get("commission")
+        """Choose the commission regime and the side bets, and seat one player."""
+        regimes = self.context.offer.options.get("commission")
         if isinstance(regimes, list):
             self.options["commission"] = chance.pick(regimes)
-        offered = self.ground.offer.options.get("offered")
+        offered = self.context.offer.options.get("offered")
         if isinstance(offered, list):
-            self.options["offered"] = [one for one in offered if one != "jackpot"]
-        if self.ground.can_happen("take-seat"):
+            self.options["offered"] = [bet for bet in offered if bet != "jackpot"]
+        if self.context.can_happen("take-seat"):
             self.seated.add(PLAYERS[0])
             self.happen("take-seat", player=PLAYERS[0], seat="1")
 
     def settle_options(self) -> dict[str, Any]:
-        """Return the regime."""
+        """Return the commission regime."""
         return {name: value for name, value in self.options.items() if name == "commission"}
 
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
-        """Return what can be asked now."""
-        found = TableModel.moves(self)
+        """Return the possible moves by name."""
+        moves = TableModel.moves(self)
         if self.phase != OVER:
             if self.phase == BETTING:
-                found["bet"] = self.bet
+                moves["bet"] = self.bet
             elif self.may_be_rejected:
-                found["bet"] = self.late
+                moves["bet"] = self.late
             if self.may_be_rejected:
-                found["strange"] = self.strange
-        return found
+                moves["strange"] = self.strange
+        return moves
 
     def interruption_points(self) -> list[str]:
-        """Return the events at which people could try to interfere."""
+        """Return the events at which a round can be interrupted."""
         return ["deal-card", "deal-card"]
 
     def _has_main(self, player: str) -> bool:
         mains = {"player", "banker", "tie"}
         return any(
-            one["bettor"] == player and one["bet"] in mains for one in self.open_bets.values()
+            bet["bettor"] == player and bet["bet"] in mains for bet in self.open_bets.values()
         )
 
     def bet(self, chance: Chooser) -> None:
-        """Place a main bet, or beside one a bet that the table offers."""
+        """Place a main bet, or a side bet beside one."""
         player = chance.pick(PLAYERS)
-        names = self.ground.bets("player", "banker", "tie")
+        names = self.context.bets("player", "banker", "tie")
         if self._has_main(player):
-            names += self.ground.bets(*self.options.get("offered", []))
+            names += self.context.bets(*self.options.get("offered", []))
         self.place_bet(choose_bet(self, chance, names, player))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet after the first card."""
-        names = self.ground.bets("player", "banker", "tie")
+        names = self.context.bets("player", "banker", "tie")
         self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def strange(self, chance: Chooser) -> None:
         """Place a side bet without a main bet."""
-        names = self.ground.bets(*self.options.get("offered", []))
+        names = self.context.bets(*self.options.get("offered", []))
         alone = [player for player in PLAYERS if not self._has_main(player)]
         if names and alone:
             self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(alone)))

@@ -1,4 +1,4 @@
-"""Sketches of tables with dice."""
+"""Table models of dice games."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 
     from selo.rounds.generate.table_model import Chooser
 
+
 _LIMIT_OPTIONS: Final = {"limits": "declared", "minimum": min(STAKES), "maximum": max(STAKES)}
 _STAKES_OUTSIDE_LIMITS: Final = (min(STAKES) - 1, max(STAKES) + 1)
 _UNKNOWN_BET: Final = "two-of-figure"
 
 
-def _choose_limits(sketch: TableModel, chance: Chooser) -> None:
-    named = all(name in sketch.ground.offer.options for name in _LIMIT_OPTIONS)
-    if named and sketch.ground.allows("limits", "declared") and chance.pick((False, False, True)):
-        sketch.options = dict(_LIMIT_OPTIONS)
+def _choose_limits(model: TableModel, chance: Chooser) -> None:
+    named = all(name in model.context.offer.options for name in _LIMIT_OPTIONS)
+    if named and model.context.allows("limits", "declared") and chance.pick((False, False, True)):
+        model.options = dict(_LIMIT_OPTIONS)
 
 
 @dataclass(slots=True)
@@ -41,22 +42,22 @@ class FigureDiceTable(TableModel):
     bound: set[str] = field(default_factory=set)
 
     def prepare(self, chance: Chooser) -> None:
-        """Declare limits or none."""
+        """Declare stake limits or none."""
         _choose_limits(self, chance)
 
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
-        """Return what can be asked now."""
-        # Not `super()`: a dataclass with slots is another class than the one it was written as.
-        found = TableModel.moves(self)
+        """Return the possible moves by name."""
+        # Not `super()`: a dataclass with slots replaces the class that the body was compiled in.
+        moves = TableModel.moves(self)
         if self.phase == BETTING:
-            found["bet"] = self.bet
+            moves["bet"] = self.bet
         elif self.may_be_rejected:
-            found["bet"] = self.late
+            moves["bet"] = self.late
         if self.may_be_rejected:
-            found["strange"] = self.strange
+            moves["strange"] = self.strange
         if self.open_bets:
-            found["change"] = self.change
-        return found
+            moves["change"] = self.change
+        return moves
 
     def interruption_points(self) -> list[str]:
         """Return the events of art. 3 up to the open dice."""
@@ -64,18 +65,18 @@ class FigureDiceTable(TableModel):
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet."""
-        self.place_bet(choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS)))
+        self.place_bet(choose_bet(self, chance, self.context.offer.bets, chance.pick(PLAYERS)))
 
     def late(self, chance: Chooser) -> None:
-        """Place a bet while none is taken."""
+        """Place a bet while betting is closed."""
         self.place_rejected_bet(
-            choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
+            choose_bet(self, chance, self.context.offer.bets, chance.pick(PLAYERS))
         )
 
     def strange(self, chance: Chooser) -> None:
-        """Place a bet that there is not, or outside the limits."""
+        """Place an unknown bet, or a stake outside the limits."""
         if self.options:
-            bet = choose_bet(self, chance, self.ground.offer.bets, chance.pick(PLAYERS))
+            bet = choose_bet(self, chance, self.context.offer.bets, chance.pick(PLAYERS))
             self.place_rejected_bet(bet | {"stake": chance.pick(_STAKES_OUTSIDE_LIMITS)})
         else:
             self.place_rejected_bet(
@@ -83,7 +84,7 @@ class FigureDiceTable(TableModel):
             )
 
     def change(self, chance: Chooser) -> None:
-        """Change a bet; one that is free and withdrawn is gone."""
+        """Withdraw, move, lower or raise a bet."""
         ticket = chance.pick(sorted(self.open_bets))
         bet, free = self.open_bets[ticket], self.phase == BETTING and ticket not in self.bound
         name = chance.pick(("withdraw-bet", "lower-stake", "raise-stake", "move-stake"))
@@ -92,9 +93,9 @@ class FigureDiceTable(TableModel):
             if free:
                 del self.open_bets[ticket]
         elif name == "move-stake":
-            spot = choose_bet(self, chance, self.ground.offer.bets, bet["bettor"])
-            told = {part: spot[part] for part in ("bet", "choice") if part in spot}
-            self.act(name, ticket=ticket, **told)
+            spot = choose_bet(self, chance, self.context.offer.bets, bet["bettor"])
+            target = {part: spot[part] for part in ("bet", "choice") if part in spot}
+            self.act(name, ticket=ticket, **target)
             if free:
                 self.open_bets[ticket] = spot | {"stake": bet["stake"]}
         else:
@@ -109,9 +110,9 @@ class FigureDiceTable(TableModel):
             bet["stake"] = stake
 
     def go_on(self, chance: Chooser) -> None:
-        """Open the dice; after a void throw the bets stay and the next dice are shaken."""
+        """Open the dice; after a void throw the bets stay for the next one."""
         del chance
-        void = any(one != "flat" for one in self.outcome.get("lying", ()))
+        void = any(position != "flat" for position in self.outcome.get("lying", ()))
         if not void:
             self.proceed()
             self.open_bets, self.bound, self.phase, self.stops = {}, set(), OVER, []
@@ -125,10 +126,10 @@ class FigureDiceTable(TableModel):
 
 @dataclass(slots=True)
 class CrapsTable(TableModel):
-    """A table of craps; its rounds are throws, and each is given in advance."""
+    """A table of craps; its rounds are throws, each forced."""
 
     throws: list[list[int]] = field(default_factory=list)
-    #: Every bet that was taken, decided or not, as `settle` wants them.
+    #: Every accepted bet, decided or not, as `settle` expects it.
     all_bets: dict[str, dict[str, Any]] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
     point: int = 0
@@ -137,32 +138,32 @@ class CrapsTable(TableModel):
     MAX_ROUNDS = 9
 
     def prepare(self, chance: Chooser) -> None:
-        """Let the first player have the dice."""
+        """Choose limits and place the first line bet."""
         _choose_limits(self, chance)
         self.phase = BETTING
         self._place_line_bet(chance)
 
     def moves(self) -> dict[str, Callable[[Chooser], None]]:
-        """Return what can be asked now."""
+        """Return the possible moves by name."""
         going = len(self.throws) < self.MAX_ROUNDS
-        found: dict[str, Callable[[Chooser], None]] = {"on": self.go_on} if going else {}
+        moves: dict[str, Callable[[Chooser], None]] = {"on": self.go_on} if going else {}
         still = self.phase == BETTING and not self.must_rethrow
         if still:
-            found["bet"] = self.bet
+            moves["bet"] = self.bet
         if self.may_be_rejected:
-            found["strange"] = self.late
+            moves["strange"] = self.late
         if still and self._bases():
-            found["add"] = self.add
+            moves["add"] = self.add
         if self.phase == BETTING and going:
-            found["stop"] = self.stop
+            moves["stop"] = self.stop
         if self.open_bets:
-            found["change"] = self.change
-        if self.ground.can_happen("take-dice"):
-            found["happen"] = self.take_dice
-        return found
+            moves["change"] = self.change
+        if self.context.can_happen("take-dice"):
+            moves["happen"] = self.take_dice
+        return moves
 
     def _place_line_bet(self, chance: Chooser) -> None:
-        name = chance.pick(self.ground.bets("pass-line", "dont-pass"))
+        name = chance.pick(self.context.bets("pass-line", "dont-pass"))
         self._place_bet({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
 
     def _place_bet(self, bet: dict[str, Any], **fields: Any) -> None:
@@ -171,19 +172,19 @@ class CrapsTable(TableModel):
         self.all_bets[ticket] = self.open_bets[ticket]
 
     def bet(self, chance: Chooser) -> None:
-        """Place a bet for which this is the moment."""
+        """Place a bet that is open now."""
         lines = ("come", "dont-come") if self.point else ("pass-line", "dont-pass")
-        names = self.ground.bets(*lines, "field", "hard-way", "big-7", "eleven", "any-craps")
+        names = self.context.bets(*lines, "field", "hard-way", "big-7", "eleven", "any-craps")
         self._place_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def late(self, chance: Chooser) -> None:
-        """Place a bet for which this is not the moment."""
+        """Place a bet that is not open now."""
         lines: tuple[str, ...] = ("come", "dont-come")
         if self.point:
             lines = ("pass-line", "dont-pass")
         if self.phase == CLOSED or self.must_rethrow:
             lines = ("pass-line", "dont-pass", "come", "dont-come", "field")
-        names = self.ground.bets(*lines)
+        names = self.context.bets(*lines)
         if names:
             self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
@@ -195,12 +196,12 @@ class CrapsTable(TableModel):
             ticket
             for ticket, bet in self.open_bets.items()
             if ticket not in self.added
-            and f"{bet['bet']}-additional" in self.ground.offer.bets
+            and f"{bet['bet']}-additional" in self.context.offer.bets
             and (bet["bet"] in ready or (bet["bet"].endswith("come") and bet["at"] < throws))
         )
 
     def add(self, chance: Chooser) -> None:
-        """Add a bet to one that has its point; half of it never passes any limit on prizes."""
+        """Add half the stake to a bet that has its point, which exceeds no limit on prizes."""
         base = chance.pick(self._bases())
         own = self.open_bets[base]
         stake = own["stake"] // 2
@@ -211,7 +212,7 @@ class CrapsTable(TableModel):
         self._place_bet(bet | {"to": base})
 
     def change(self, chance: Chooser) -> None:
-        """Withdraw a bet; whether one without a throw may be is open, so it is not asked again."""
+        """Withdraw a bet, unless it has seen no throw: whether it may be withdrawn then is open."""
         ticket = chance.pick(sorted(self.open_bets))
         bet = self.open_bets[ticket]
         touched = any(0 not in throw for throw in self.throws[bet["at"] :])
@@ -219,25 +220,25 @@ class CrapsTable(TableModel):
             self.act("withdraw-bet", ticket=ticket, player=bet["bettor"], bet=bet["bet"])
 
     def take_dice(self, chance: Chooser) -> None:
-        """Let a player have the dice, now or when they are free."""
+        """Stage a player taking the dice."""
         self.happen("take-dice", player=chance.pick(PLAYERS))
 
     def stop(self, chance: Chooser) -> None:
-        """Stop while the dice are in the air."""
+        """Interrupt the throw."""
         self._force(chance)
         self.proceed("throw-dice")
         self.phase = CLOSED
 
     def _force(self, chance: Chooser, total: int = 0) -> None:
-        """Give the next throw: one of the total wanted, or any."""
-        known = [outcome["throws"][0] for outcome in self.ground.outcomes]
+        """Force the next throw: any, or one with the given total."""
+        throws = [outcome["throws"][0] for outcome in self.context.outcomes]
         if total:
-            known = [throw for throw in known if 0 not in throw and sum(throw) == total]
-        self.outcome = {"throws": [list(chance.pick(known))]}
+            throws = [throw for throw in throws if 0 not in throw and sum(throw) == total]
+        self.outcome = {"throws": [list(chance.pick(throws))]}
         self.acts.append({"act": FORCE, "outcome": self.outcome})
 
     def go_on(self, chance: Chooser) -> None:
-        """Throw, or let the dice that are in the air come to rest."""
+        """Throw, or finish an interrupted throw."""
         if self.phase != CLOSED:
             self._force(chance)
         self._settle_throw()
@@ -252,12 +253,12 @@ class CrapsTable(TableModel):
         self.phase = BETTING
 
     def _update_point(self, total: int) -> None:
-        """Ask the law whether there is a point: a bet for such a moment is taken, or refused."""
+        """Find whether there is a point: the law refuses a come bet without one."""
         if self.must_rethrow:
             return
-        oracle, game = self.ground.oracle, self.ground.game
-        asked = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
-        case = settlement_case(game, "sketch", {"throws": self.throws}, asked)
+        oracle, game = self.context.oracle, self.context.game
+        come = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
+        case = settlement_case(game, "sketch", {"throws": self.throws}, come)
         refused = oracle.expected_settlements(case)[0].result == "refused"
         self.point = 0 if refused else self.point or total
 
@@ -267,15 +268,15 @@ class CrapsTable(TableModel):
             {**bet, "to": places[bet["to"]]} if "to" in bet else bet
             for bet in self.all_bets.values()
         ]
-        case = settlement_case(self.ground.game, "sketch", {"throws": self.throws}, bets)
-        for ticket, one in zip(
-            self.all_bets, self.ground.oracle.expected_settlements(case), strict=True
+        case = settlement_case(self.context.game, "sketch", {"throws": self.throws}, bets)
+        for ticket, settlement in zip(
+            self.all_bets, self.context.oracle.expected_settlements(case), strict=True
         ):
-            if one.result != "stands":
+            if settlement.result != "stands":
                 self.open_bets.pop(ticket, None)
 
     def finish(self, chance: Chooser) -> None:
-        """Throw until no point is open: the point comes again."""
+        """Throw until no point is open."""
         while self.point or self.must_rethrow or self.phase == CLOSED:
             if self.phase != CLOSED:
                 self._force(chance, self.point)

@@ -1,17 +1,17 @@
-"""Outcomes that are given to tables in advance, drawn from a seed over all that can come.
+"""Draws outcomes from a seed, which scripts then force.
 
-Cards are often taken from few ranks and suits: pairs, straights and flushes are rare otherwise.
+Cards often come from few ranks and suits, since pairs, straights and flushes are rare otherwise.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, PACK, RANKS, SUITS, DrawRule
+from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, RoundDealer
 from selo.rounds.script import THROWS
 from selo.rules.equipment.kits import FigureDice
-from selo.rules.settlement.game import Game
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.equipment.pack_and_dice import PACK, PIPS, RANKS, SUITS
+from selo.rules.settlement import Game, ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.law.loader import Law
 
-#: The seats or places that can be named, in their order.
+
+#: The names of seats and places, in order.
 SPOTS: Final = ("1", "2", "3", "4", "5", "6", "7")
-PIPS: Final = range(1, 7)
 _PACKS: Final = 8
-#: One deal in so many comes from few cards.
+#: One deal in this many uses few cards.
 _FEW_CARDS_ONE_IN: Final = 2
 _MAX_NEIGHBOURING_RANKS: Final = 3
-#: One hand in so many has the ranks of the house's hand.
+#: One hand in this many has the ranks of the house's hand.
 _EQUAL_RANKS_ONE_IN: Final = 12
-#: Whose hand it is, and under which name the others stand.
+#: The fields of an outcome that hold the hand of the house, and the other hands.
 _HAND_FIELDS: Final = {
     "three-card-baccarat": ("banker", "seats"),
     "fortune-three-card-poker": ("croupier", "places"),
@@ -46,10 +46,10 @@ class OutcomeGenerator:
         self._dice: list[dict[str, Any]] = []
         if isinstance(rules, Game) and isinstance(rules.kit, FigureDice):
             self._dice = rules.kit.throws(rules.tables)
-        self._drawing = None if self._dice or game in _HAND_FIELDS else DrawRule.of(law)
+        self._drawing = None if self._dice or game in _HAND_FIELDS else RoundDealer.from_law(law)
 
     def draw(self, spots: Iterable[str] = SPOTS[:1]) -> dict[str, Any]:
-        """Return an outcome, with hands for some seats or places where the game has these."""
+        """Return an outcome, with hands at `spots` if the game has seats or places."""
         chance = self._chance
         if self.is_throwing:
             return {THROWS: [self.draw_throw()]}
@@ -58,7 +58,7 @@ class OutcomeGenerator:
         if self._drawing is not None:
             few = not chance.randrange(_FEW_CARDS_ONE_IN)
             cards = chance.choices(PACK, k=2) * HAND_SIZE if few else PACK * _PACKS
-            return self._drawing.dealt(chance.sample(cards, MAX_ROUND_CARDS))
+            return self._drawing.deal(chance.sample(cards, MAX_ROUND_CARDS))
         return deal_hands(self._game, chance, spots)
 
     def draw_throw(self) -> list[int]:
@@ -67,10 +67,10 @@ class OutcomeGenerator:
 
     def all_throws(self) -> list[dict[str, Any]]:
         """Return every throw of two dice."""
-        return [{THROWS: [[one, other]]} for one in PIPS for other in PIPS]
+        return [{THROWS: [[first, second]]} for first in PIPS for second in PIPS]
 
     def draw_many(self, most: int) -> Iterator[dict[str, Any]]:
-        """Yield so many outcomes; of figure dice each throw once, of cards hands for some spots."""
+        """Yield up to `most` outcomes: each throw of figure dice once, or hands at random spots."""
         if self._dice:
             yield from map(dict, self._chance.sample(self._dice, min(most, len(self._dice))))
             return
@@ -80,7 +80,7 @@ class OutcomeGenerator:
 
 
 def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any]:
-    """Return hands of one pack: of the house, and at some seats or places."""
+    """Return hands dealt from one pack: of the house, and at `spots`."""
     house, others = _HAND_FIELDS[game]
     left = list(PACK)
     hand = _take_hand(chance, left)
@@ -88,19 +88,19 @@ def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any
 
 
 def _take_hand(chance: Random, left: list[str], other: list[str] | None = None) -> list[str]:
-    """Take a hand from the cards that are left, now and then with the ranks of another."""
-    some = left
+    """Take a hand from the cards left, sometimes with the ranks of another hand."""
+    candidates = left
     if not chance.randrange(_FEW_CARDS_ONE_IN):
         first = chance.randrange(len(RANKS))
         wanted = [*RANKS, *RANKS][first : first + chance.randint(1, _MAX_NEIGHBOURING_RANKS)]
         suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
         alike = [card for card in left if card[:-1] in wanted and card[-1] in suits]
-        some = alike if len(alike) >= HAND_SIZE else left
-    found = chance.sample(some, HAND_SIZE)
+        candidates = alike if len(alike) >= HAND_SIZE else left
+    hand = chance.sample(candidates, HAND_SIZE)
     if other is not None and not chance.randrange(_EQUAL_RANKS_ONE_IN):
-        by_rank = {card[:-1]: [one for one in left if one[:-1] == card[:-1]] for card in other}
+        by_rank = {card[:-1]: [same for same in left if same[:-1] == card[:-1]] for card in other}
         ranks = [card[:-1] for card in other]
         if all(len(by_rank[rank]) >= ranks.count(rank) for rank in ranks):
-            found = [by_rank[rank].pop() for rank in ranks]
-    left[:] = [card for card in left if card not in found]
-    return found
+            hand = [by_rank[rank].pop() for rank in ranks]
+    left[:] = [card for card in left if card not in hand]
+    return hand

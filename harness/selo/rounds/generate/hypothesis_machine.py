@@ -1,8 +1,8 @@
-"""Makes scripts with a state machine of Hypothesis; nobody imports this before scripts are made.
+"""Simulates tables with a Hypothesis state machine; imported only when scripts are generated.
 
-Hypothesis chooses which move comes next and everything that a move leaves open. Its own source of
-choices looks into the modules that happen to be loaded, so the same seed would not give the same
-scripts in two programs. Ours takes every choice from a seeded generator and nothing else.
+Hypothesis chooses the next move and everything that a move leaves open. Its own provider of choices
+depends on the modules that are loaded, so the same seed would give different scripts in different
+programs. The provider here takes every choice from a seeded generator.
 """
 
 from __future__ import annotations
@@ -68,48 +68,48 @@ AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._SeededProvider"
 
 
 class _HypothesisChooser:
-    """Choices of a table, made by Hypothesis."""
+    """Choices made by Hypothesis."""
 
     def __init__(self, data: Any) -> None:
         self._data = data
 
     def pick(self, options: Sequence[T]) -> T:
         """Return one of the options."""
-        found: T = self._data.draw(st.sampled_from(list(options)))
-        return found
+        option: T = self._data.draw(st.sampled_from(list(options)))
+        return option
 
 
 def _rule_for(name: str) -> Any:
-    """Return the rule by which a move is made when it is possible."""
+    """Return the rule that makes a move when it is possible."""
 
-    def made(self: TableMachine, data: Any) -> None:
+    def make_move(self: TableMachine, data: Any) -> None:
         self.possible[name](_HypothesisChooser(data))
-        self.possible = self.sketch.moves()
+        self.possible = self.model.moves()
 
-    made.__name__ = name
-    ruled = rule(data=st.data())(made)
+    make_move.__name__ = name
+    ruled = rule(data=st.data())(make_move)
     return precondition(lambda self: name in self.possible)(ruled)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """One table, move by move."""
+    """A simulated table, move by move."""
 
     make: Callable[[], TableModel]
-    found: list[TableModel]
+    finished: list[TableModel]
 
     def __init__(self) -> None:
         super().__init__()
-        self.sketch = type(self).make()
+        self.model = type(self).make()
         self.possible: dict[str, Callable[[Chooser], None]] = {}
 
     @initialize(data=st.data())
     def prepare(self, data: Any) -> None:
-        """Let the table open."""
-        self.sketch.prepare(_HypothesisChooser(data))
-        self.possible = self.sketch.moves()
+        """Open the table."""
+        self.model.prepare(_HypothesisChooser(data))
+        self.possible = self.model.moves()
 
     open_round = _rule_for("open")
-    # A bet is what people do most, so that it is there twice.
+    # Twice, since betting is the most frequent move.
     bet = _rule_for("bet")
     another_bet = _rule_for("bet")
     strange = _rule_for("strange")
@@ -123,18 +123,18 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.possible)
     @rule()
     def wait(self) -> None:
-        """Do nothing: the table has played all its rounds."""
+        """Do nothing after the last round."""
 
     def teardown(self) -> None:
-        """Bring the table to its end; Hypothesis has made its last choice."""
-        self.sketch.finish(_FirstChooser())
-        self.found.append(self.sketch)
+        """Finish the table after the last choice of Hypothesis."""
+        self.model.finish(_FirstChooser())
+        self.finished.append(self.model)
 
 
 def simulate_tables(make: Callable[[], TableModel], seed: str, count: int) -> list[TableModel]:
-    """Return so many tables that a state machine has played in its mind, each to its end."""
-    found: list[TableModel] = []
-    machine = type("Played", (TableMachine,), {"make": staticmethod(make), "found": found})
+    """Return `count` simulated tables, each played to its end."""
+    finished: list[TableModel] = []
+    machine = type("Played", (TableMachine,), {"make": staticmethod(make), "finished": finished})
     _SeededProvider.generator = random.Random(seed)  # noqa: S311 - it repeats itself on purpose
     run_state_machine_as_test(
         machine,
@@ -149,12 +149,12 @@ def simulate_tables(make: Callable[[], TableModel], seed: str, count: int) -> li
             verbosity=Verbosity.quiet,
         ),
     )
-    # The first is the simplest of all, which no seed changes.
-    return found[1:]
+    # The first is always the simplest one, whatever the seed.
+    return finished[1:]
 
 
 class _FirstChooser:
-    """Takes the first of everything."""
+    """Always chooses the first option."""
 
     def pick(self, options: Sequence[T]) -> T:
         """Return the first of the options."""

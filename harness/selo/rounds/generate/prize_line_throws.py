@@ -1,6 +1,6 @@
-"""Tables of craps at which everything is bet that can be, throw after throw.
+"""Simulates craps tables at which every possible bet is placed, throw after throw.
 
-A throw often has the total of an earlier one: so points come again, each in its own way.
+Throws often repeat an earlier total, so that points come again.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE
-from selo.rounds.generate.forced_outcomes import PIPS
 from selo.rounds.generate.table_model import PLAYERS, TableModel
 from selo.rounds.script import THROWS
+from selo.rules.equipment.pack_and_dice import PIPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,127 +21,135 @@ if TYPE_CHECKING:
     from selo.cases.oracle import ExpectedSettlement
     from selo.rounds.generate.table_model import ModelContext
 
-#: So many tables are played in the mind at most, and so many in a row that show nothing new.
+
+#: Tables simulated at most, and in a row without a new result.
 _MAX_TABLES: Final = 200
 _MAX_TABLES_WITHOUT_NEWS: Final = 40
-#: After so many throws no new point is made.
+#: Throws after which an open point is ended.
 _MIN_THROWS: Final = 5
-#: One throw in so many has a total that was there before.
+#: One throw in this many repeats an earlier total.
 _REPEATED_TOTAL_ONE_IN: Final = 2
-#: One throw in so many shows the same on both dice.
+#: One throw in this many is a double.
 _DOUBLE_ONE_IN: Final = 4
-#: Of this, and of half of it, every fraction of the odds is whole.
+#: A stake of which, and of whose half, every prize is an integer.
 _STAKE: Final = 6 * STAKE
 _STANDS, _REFUSED = "stands", "refused"
 _SINGLE_THROW_BETS: Final = ("field", "hard-way", "big-7", "eleven", "any-craps")
-#: The bets of a round before its point and after it, each by a player of its own.
+#: The line bets before and after the point, each pair by one player.
 _LINE_BETS: Final = (("pass-line", "come"), ("dont-pass", "dont-come"))
 
 
-def simulate_craps_tables(ground: ModelContext, chance: Random) -> Iterator[TableModel]:
-    """Yield tables at which some bet comes to something to which none came before."""
+def simulate_craps_tables(context: ModelContext, chance: Random) -> Iterator[TableModel]:
+    """Yield tables at which some bet has a new result."""
     known: set[Any] = set()
-    waiting = 0
+    without_news = 0
     for _ in range(_MAX_TABLES):
-        table = _CrapsSimulation(ground, chance)
+        table = _CrapsSimulation(context, chance)
         new = table.play() - known
         known |= new
-        waiting = 0 if new else waiting + 1
+        without_news = 0 if new else without_news + 1
         if new:
-            yield table.sketch
-        if waiting > _MAX_TABLES_WITHOUT_NEWS:
+            yield table.model
+        if without_news > _MAX_TABLES_WITHOUT_NEWS:
             return
 
 
 class _CrapsSimulation:
-    """One table, played in the mind."""
+    """One simulated table."""
 
-    def __init__(self, ground: ModelContext, chance: Random) -> None:
-        self._ground, self._chance = ground, chance
-        self.sketch = TableModel(ground)
+    def __init__(self, context: ModelContext, chance: Random) -> None:
+        self._context, self._chance = context, chance
+        self.model = TableModel(context)
         self._throws: list[list[int]] = []
-        #: Every bet that was made, as `settle` wants it; and the tickets of those that still lie.
+        #: Every bet, as `settle` expects it, and the tickets of the open ones.
         self._bets: list[dict[str, Any]] = []
-        self._lying: dict[int, str] = {}
+        self._tickets: dict[int, str] = {}
         self._added: set[int] = set()
         self._point = False
         #: The total of the throw that set the point.
         self._total = 0
 
     def play(self) -> set[Any]:
-        """Throw until enough was thrown and no point is open; return to what the bets came."""
-        came: set[Any] = set()
+        """Throw until there are enough throws and no open point; return the results of the bets."""
+        results: set[Any] = set()
         while len(self._throws) < _MIN_THROWS or self._point:
             self._bet()
             self._throw()
-            came |= self._decide()
-        return came
+            results |= self._decide()
+        return results
 
     def _bet(self) -> None:
-        there = {self._bets[at]["bet"] for at in self._lying}
+        there = {self._bets[at]["bet"] for at in self._tickets}
         for player, names in zip(PLAYERS, _LINE_BETS, strict=False):
             self._place_bet(names[self._point], player, there)
-        for at in list(self._lying):
+        for at in list(self._tickets):
             self._add(at)
         for name in _SINGLE_THROW_BETS:
             self._place_bet(name, PLAYERS[-1], there)
 
     def _place_bet(self, name: str, player: str, there: set[str]) -> None:
-        if name in there or name not in self._ground.offer.bets:
+        if name in there or name not in self._context.offer.bets:
             return
-        rules = self._ground.oracle.game(self._ground.game).bets
+        rules = self._context.oracle.game(self._context.game).bets
         for choice in rules[name].domain or [None]:
-            told = {} if choice is None else {"choice": choice}
-            self._make({"bet": name, **told, "stake": _STAKE, "bettor": player})
+            chosen = {} if choice is None else {"choice": choice}
+            self._make({"bet": name, **chosen, "stake": _STAKE, "bettor": player})
 
     def _make(self, bet: dict[str, Any], **fields: Any) -> None:
-        self.sketch.place_bet(bet, **fields)
-        self._lying[len(self._bets)] = f"t{self.sketch.tickets}"
+        self.model.place_bet(bet, **fields)
+        self._tickets[len(self._bets)] = f"t{self.model.tickets}"
         self._bets.append(bet | {"at": len(self._throws)})
 
     def _add(self, at: int) -> None:
-        """Add to a bet that has its point; half of it never passes any limit on prizes."""
+        """Add half the stake to a bet that has its point, which exceeds no limit on prizes."""
         base = self._bets[at]
         name = f"{base['bet']}-additional"
-        has_point = self._point if base["bet"] in {one for one, _ in _LINE_BETS} else True
+        has_point = self._point if base["bet"] in {before for before, _ in _LINE_BETS} else True
         thrown_since = base["at"] < len(self._throws)
-        if name in self._ground.offer.bets and at not in self._added and has_point and thrown_since:
+        if (
+            name in self._context.offer.bets
+            and at not in self._added
+            and has_point
+            and thrown_since
+        ):
             self._added.add(at)
             bet = {"bet": name, "stake": base["stake"] // 2, "bettor": base["bettor"], "to": at}
-            self._make(bet, to=self._lying[at])
+            self._make(bet, to=self._tickets[at])
 
     def _throw(self) -> None:
         chance, repeats = self._chance, self._throws
-        one = chance.choice(PIPS)
-        throw = [one, one if not chance.randrange(_DOUBLE_ONE_IN) else chance.choice(PIPS)]
+        first = chance.choice(PIPS)
+        throw = [first, first if not chance.randrange(_DOUBLE_ONE_IN) else chance.choice(PIPS)]
         ends = len(self._throws) >= _MIN_THROWS
         if repeats and (ends or not chance.randrange(_REPEATED_TOTAL_ONE_IN)):
             total = self._total if ends else sum(chance.choice(repeats))
             throw = chance.choice(
-                [[one, other] for one in PIPS for other in PIPS if one + other == total]
+                [[low, high] for low in PIPS for high in PIPS if low + high == total]
             )
         self._throws.append(throw)
-        self.sketch.acts.append({"act": FORCE, "outcome": {THROWS: [throw]}})
-        self.sketch.proceed()
+        self.model.acts.append({"act": FORCE, "outcome": {THROWS: [throw]}})
+        self.model.proceed()
 
     def _decide(self) -> set[Any]:
-        """Take away what is decided, and return to what it came."""
+        """Remove the decided bets and return their results."""
         expected = self._expected(self._bets)
-        came = set()
-        for at in list(self._lying):
-            bet, one = self._bets[at], expected[at]
-            if one.result != _STANDS:
-                del self._lying[at]
-                came.add((bet["bet"], bet.get("choice"), one.result, str(one.prize)))
-        # Where there is no point, a bet for the next throws must be refused.
-        asked = {"bet": _LINE_BETS[0][1], "stake": _STAKE, "at": len(self._throws)}
-        had = self._point
-        self._point = self._expected([asked])[0].result != _REFUSED
-        self._total = self._total if had else sum(self._throws[-1])
-        return came
+        results = set()
+        for at in list(self._tickets):
+            bet, settlement = self._bets[at], expected[at]
+            if settlement.result != _STANDS:
+                del self._tickets[at]
+                results.add(
+                    (bet["bet"], bet.get("choice"), settlement.result, str(settlement.prize))
+                )
+        # Without a point, a come bet must be refused.
+        come = {"bet": _LINE_BETS[0][1], "stake": _STAKE, "at": len(self._throws)}
+        had_point = self._point
+        self._point = self._expected([come])[0].result != _REFUSED
+        self._total = self._total if had_point else sum(self._throws[-1])
+        return results
 
     def _expected(self, bets: list[dict[str, Any]]) -> list[ExpectedSettlement]:
-        game = self._ground.game
-        return self._ground.oracle.expected_settlements(
+        game = self._context.game
+        return self._context.oracle.expected_settlements(
             settlement_case(game, "sketch", {THROWS: self._throws}, bets)
         )

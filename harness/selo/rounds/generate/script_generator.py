@@ -1,7 +1,4 @@
-"""Scripts that nobody wrote: tables played in the mind, by what makes sense at them.
-
-They are made before any vendor is asked, from a seed: the same seed, the same scripts.
-"""
+"""Generates random scripts from a seed by simulating a lawful table, before any vendor is asked."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
 
 
 GENERATED_GROUP: Final = "generated"
-#: The sketch of each game that has steps.
+#: The table model of each game that has steps.
 TABLE_MODELS: Final[dict[str, type[TableModel]]] = {
     "fish-prawn-crab": FigureDiceTable,
     "craps": CrapsTable,
@@ -40,46 +37,45 @@ TABLE_MODELS: Final[dict[str, type[TableModel]]] = {
     "bacara": PlayerAndBankerTable,
 }
 _REASON: Final = "a table played at random, by what makes sense at it"
-#: A script with fewer acts shows nothing that a written one does not.
+#: A script with fewer acts shows nothing that written scripts do not.
 _MIN_ACTS: Final = 4
-#: Some tables come out empty, or twice: others are tried, but not for ever.
+#: Attempts to reach the wanted number, since some tables are too short or repeated.
 _MAX_ATTEMPTS: Final = 4
-#: So many outcomes are drawn for each that is written.
 _DRAWN_PER_WRITTEN_OUTCOME: Final = 3
 
 
-def generate_scripts(  # noqa: PLR0913 - and whoever has an oracle gives it
+def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
     law: Law, game: str, offer: Offer, seed: int, count: int, *, oracle: Oracle | None = None
 ) -> list[Script]:
-    """Return scripts of `game` that ask for nothing that is not offered; fewer where few exist."""
+    """Return up to `count` scripts of `game` that need nothing that is not offered."""
     if game not in TABLE_MODELS:
         raise user_error("rounds", game=game, known=", ".join(TABLE_MODELS))
     if not offer.forces or "table" not in offer.methods or not offer.bets or not count:
-        # Without outcomes given in advance nobody could say what lies on the table.
+        # Without forced outcomes the model cannot know which bets are open.
         return []
-    # Hypothesis takes its time to load, and only those who make scripts need it.
+    # Hypothesis is slow to import.
     from selo.rounds.generate.hypothesis_machine import simulate_tables  # noqa: PLC0415
 
     oracle = oracle or Oracle(law)
     outcomes = tuple(_candidate_outcomes(law, game, oracle, seed))
-    ground = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=outcomes)
+    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=outcomes)
     kind, words = TABLE_MODELS[game], game_words(law, game)
-    found: dict[str, Script] = {}
-    for again in range(_MAX_ATTEMPTS):
-        for sketch in simulate_tables(lambda: kind(ground), f"{seed}/{game}/{again}", count):
-            script = _script_of(game, sketch, len(found) + 1)
+    scripts: dict[str, Script] = {}
+    for attempt in range(_MAX_ATTEMPTS):
+        for model in simulate_tables(lambda: kind(context), f"{seed}/{game}/{attempt}", count):
+            script = _script_of(game, model, len(scripts) + 1)
             if len(script.acts) >= _MIN_ACTS and describe_lacking(script, offer, words) is None:
-                found.setdefault(script.key, script)
-        if len(found) >= count:
+                scripts.setdefault(script.key, script)
+        if len(scripts) >= count:
             break
-    return list(found.values())[:count]
+    return list(scripts.values())[:count]
 
 
-def _script_of(game: str, sketch: TableModel, number: int) -> Script:
+def _script_of(game: str, model: TableModel, number: int) -> Script:
     return Script(
         game=game,
-        options=sketch.options,
-        acts=sketch.acts,
+        options=model.options,
+        acts=model.acts,
         group=GENERATED_GROUP,
         name=f"{GENERATED_GROUP}-{number}",
         reason=_REASON,
@@ -87,22 +83,22 @@ def _script_of(game: str, sketch: TableModel, number: int) -> Script:
 
 
 def _candidate_outcomes(law: Law, game: str, oracle: Oracle, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield outcomes to choose from: drawn over all there are, and as rounds are written with.
+    """Yield outcomes to choose from: those of the written rounds, and random ones.
 
-    Those that are written show what is rare: dice that do not lie flat, throws that do not count.
+    Written rounds have rare outcomes: dice that do not lie flat, throws that do not count.
     """
-    known = {canonical_bytes(one): one for one in _written_outcomes(law, game)}
+    written = {canonical_bytes(outcome): outcome for outcome in _written_outcomes(law, game)}
     chance = random.Random(f"{seed}/{game}/outcomes")  # noqa: S311 - it repeats itself on purpose
-    drawn = OutcomeGenerator(law, oracle, game, chance)
-    yield from known.values()
-    yield from drawn.draw_many(_DRAWN_PER_WRITTEN_OUTCOME * len(known))
-    if drawn.is_throwing:
-        # A point must be able to come again.
-        yield from drawn.all_throws()
+    generator = OutcomeGenerator(law, oracle, game, chance)
+    yield from written.values()
+    yield from generator.draw_many(_DRAWN_PER_WRITTEN_OUTCOME * len(written))
+    if generator.is_throwing:
+        # Every point must be able to come again.
+        yield from generator.all_throws()
 
 
 def _written_outcomes(law: Law, game: str) -> Iterator[dict[str, Any]]:
-    """Yield every outcome of the rounds that are written by hand, each throw by itself."""
+    """Yield every outcome of the written rounds, each throw separately."""
     for script in read_written_scripts(law, game):
         for act in script.acts:
             if act["act"] == FORCE:

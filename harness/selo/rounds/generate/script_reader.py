@@ -1,9 +1,9 @@
-"""Rounds written by hand, from lines that a lawyer can read to the acts of the protocol.
+"""Reads written rounds: turns lines that a lawyer can read into acts of the protocol.
 
 An act is a line: its name, then its fields as ``field=value``. ``happen`` is followed by the event
-that it stages; ``force`` by what will show: dice, hands by whose they are, or throws (``3-4,6-6``).
-``force any`` is for rounds in which it does not matter what shows: hands are drawn from the seed,
-for all seats or places that are bet on before the next outcome is given.
+that it stages; ``force`` by the outcome: dice, hands by their owners, or throws (``3-4,6-6``).
+``force any`` is for rounds in which the outcome does not matter: hands are drawn from the seed, for
+all seats or places with a bet before the next forced outcome.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from selo.law.files.events_file import ValueKind
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import THROWS, Script
-from selo.rules.procedure.step_reader import events_of
+from selo.rules.procedure.step_reader import find_events_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,38 +30,38 @@ if TYPE_CHECKING:
 
 
 WRITTEN_GROUP: Final = "written"
-#: Marks an act that must be refused; it is for the reader, and for our own tests.
+#: Marks an act that must be refused, for readers and tests.
 REFUSED_MARK: Final = "!"
 _ANY: Final = "any"
 _CHOICE: Final = "choice"
 _BOOLEANS: Final = {"yes": True, "no": False, "true": True, "false": False}
-#: The hands of an outcome that go by numbers stand together under this name.
+#: The field of an outcome that holds the hands of numbered seats or places.
 _HANDS_FIELD: Final = {"seat": "seats", "place": "places"}
 
 
 def read_written_scripts(
     law: Law, game: str, *, specs: Path | None = None, seed: int = 0
 ) -> list[Script]:
-    """Return the scripts of `game` that are written by hand; `seed` is for what they leave open."""
-    found, file = read_written_rounds(game, specs=specs), events_of(law, game)
-    if found is None or file is None:
+    """Return the written scripts of `game`; `seed` decides what they leave open."""
+    rounds_file, file = read_written_rounds(game, specs=specs), find_events_file(law, game)
+    if rounds_file is None or file is None:
         return []
-    document, rounds = found
+    document, rounds = rounds_file
     lines = _LineReader(document, file)
     scripts = []
-    for at, one in enumerate(rounds.rounds):
-        provisions = tuple(f"{rounds.instrument}/{name}" for name in one.about)
-        for name, provision in zip(one.about, provisions, strict=True):
+    for at, written in enumerate(rounds.rounds):
+        provisions = tuple(f"{rounds.instrument}/{name}" for name in written.about)
+        for name, provision in zip(written.about, provisions, strict=True):
             if provision not in law.provisions:
-                raise lines.wrong(at, "about", f"there is no provision '{name}' here")
+                raise lines.error(at, "about", f"there is no provision '{name}' here")
         scripts.append(
             Script(
                 game=game,
-                options=lines.options(one, at),
-                acts=_with_hands_drawn(game, one.name, seed, lines.acts(one, at)),
+                options=lines.options(written, at),
+                acts=_with_hands_drawn(game, written.name, seed, lines.acts(written, at)),
                 group=WRITTEN_GROUP,
-                name=one.name,
-                reason=one.reason,
+                name=written.name,
+                reason=written.reason,
                 provisions=provisions,
             )
         )
@@ -71,20 +71,20 @@ def read_written_scripts(
 def _with_hands_drawn(
     game: str, name: str, seed: int, acts: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return acts with hands where it does not matter which."""
+    """Return the acts, with hands drawn for ``force any``."""
     chance = random.Random(f"{seed}/{game}/{name}")  # noqa: S311 - it repeats itself on purpose
-    found = []
+    complete = []
     for at, act in enumerate(acts):
         if act["act"] != FORCE or act["outcome"]:
-            found.append(act)
+            complete.append(act)
             continue
-        coming = takewhile(lambda one: one["act"] != FORCE, acts[at + 1 :])
-        # A stake that a tie holds lies there from a round before.
-        laid = [act for act in (*acts[:at], *coming) if "stake" in act]
-        staked = {one.get("seat", one.get("place")) for one in laid}
+        coming = takewhile(lambda later: later["act"] != FORCE, acts[at + 1 :])
+        # A stake that a tie holds comes from an earlier round.
+        bets = [other for other in (*acts[:at], *coming) if "stake" in other]
+        staked = {bet.get("seat", bet.get("place")) for bet in bets}
         hands = deal_hands(game, chance, [spot for spot in SPOTS if spot in staked])
-        found.append({"act": FORCE, "outcome": hands})
-    return found
+        complete.append({"act": FORCE, "outcome": hands})
+    return complete
 
 
 class _LineReader:
@@ -97,31 +97,31 @@ class _LineReader:
         self._events = {event.id: {*event.fields, *event.optional} for event in file.events}
         self._hands = next((_HANDS_FIELD[name] for name in _HANDS_FIELD if name in self._kinds), "")
 
-    def wrong(self, round_: int, part: str | int, problem: str) -> SpecError:
-        """Return an error with the line of a round."""
+    def error(self, round_: int, part: str | int, problem: str) -> SpecError:
+        """Return an error that names the line of a round."""
         steps = ("rounds", round_, "acts", part) if isinstance(part, int) else ("rounds", round_)
         return SpecError(
             self._document.problem(*steps, problem=problem, hint="Compare with selo steps GAME.")
         )
 
-    def options(self, one: WrittenRound, at: int) -> dict[str, Any]:
+    def options(self, written: WrittenRound, at: int) -> dict[str, Any]:
         """Return the options of a table."""
         try:
             return {
                 name: _parse_value(value, self._options[name])
                 if name in self._options
                 else _parse_untyped(value)
-                for name, value in one.options.items()
+                for name, value in written.options.items()
             }
         except (KeyError, ValueError) as error:
-            raise self.wrong(at, "options", f"an option cannot be {error}") from error
+            raise self.error(at, "options", f"an option cannot be {error}") from error
 
-    def acts(self, one: WrittenRound, at: int) -> list[dict[str, Any]]:
+    def acts(self, written: WrittenRound, at: int) -> list[dict[str, Any]]:
         """Return the acts of a round."""
-        return [self.act(line, at, place) for place, line in enumerate(one.acts)]
+        return [self.act(line, at, place) for place, line in enumerate(written.acts)]
 
     def act(self, line: str, round_: int, place: int) -> dict[str, Any]:
-        """Return the act that a line says."""
+        """Return the act of a line."""
         name, *parts = line.removeprefix(REFUSED_MARK).split()
         try:
             if name == HAPPEN:
@@ -135,22 +135,24 @@ class _LineReader:
                 return {"act": GO_ON, **dict(_split_field(part) for part in parts)}
             return {"act": name, **self._fields(name, parts)}
         except (KeyError, ValueError) as error:
-            raise self.wrong(round_, place, f"this line cannot be read: {error}") from error
+            raise self.error(round_, place, f"this line cannot be read: {error}") from error
 
     def _fields(self, event: str, parts: list[str]) -> dict[str, Any]:
         own = self._events[event]
         fields: dict[str, Any] = {}
         for name, value in map(_split_field, parts):
-            # What tells a bet apart in `settle` goes with an act as `settle` wants it.
-            told = name not in own or name == _CHOICE
-            fields[name] = _parse_untyped(value) if told else _parse_value(value, self._kinds[name])
+            # Fields of `settle` are passed as `settle` expects them.
+            untyped = name not in own or name == _CHOICE
+            fields[name] = (
+                _parse_untyped(value) if untyped else _parse_value(value, self._kinds[name])
+            )
         return fields
 
     def _outcome(self, parts: list[str]) -> dict[str, Any]:
         outcome: dict[str, Any] = {}
         for name, value in map(_split_field, parts):
             if name == THROWS:
-                throws = [one.split("-") for one in value.split(",")]
+                throws = [throw.split("-") for throw in value.split(",")]
                 outcome[THROWS] = [[int(die) for die in throw] for throw in throws]
             elif name.isdigit():
                 outcome.setdefault(self._hands, {})[name] = value.split(",")
@@ -176,7 +178,7 @@ def _parse_value(text: Any, kind: ValueKind) -> Any:
 
 
 def _parse_untyped(plain: Any) -> Any:
-    """Return a value whose kind no events file says: digits are a number."""
+    """Parse a value whose kind no events file states: digits are a number."""
     if isinstance(plain, dict):
         return {name: _parse_untyped(value) for name, value in plain.items()}
     if isinstance(plain, list):

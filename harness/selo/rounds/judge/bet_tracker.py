@@ -1,7 +1,7 @@
-"""Follows a table act by act: which bets lie on it, what shows, and how each bet was settled.
+"""Tracks the bets of a table act by act: which are open, what shows, how each was settled.
 
-Whatever can be judged about money comes out as a `Decided`: bets, an outcome, and what the vendor
-made of them. Where the outcome does not show (nobody raised), the one given in advance counts.
+Settlements to be judged come out as a `DecidedRound`: bets, an outcome, and the statements of the
+vendor. Where the outcome does not show (nobody raised), the forced one counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import EventsFile
 
-#: What tells a bet apart in `settle`, besides its name, its stake and who made it.
+#: Fields of a bet in `settle` besides its name, stake and bettor.
 _BET_FIELDS: Final = ("choice", "seat", "place")
 _END_EVENT: Final = "end-round"
 _VOID_EVENT: Final = "void-round"
@@ -33,18 +33,18 @@ _LYING: Final = "lying"
 class TrackedBet:
     """A bet on the table."""
 
-    #: The act by which it came to lie as it lies.
+    #: The act that placed or last changed it.
     act: int
     ticket: str
     plain: dict[str, Any]
     #: The ticket it is added to.
     to: str | None = None
-    #: Whether its stake was changed without an amount, so that nobody can say what it is.
+    #: Whether its stake was changed without stating an amount.
     has_unknown_stake: bool = False
 
     def change(self, at: int, act: Mapping[str, Any]) -> None:
-        """Lower, raise or move the stake; an act that does not say how leaves it unsure."""
-        # What lies there now was accepted here, and not when something else was laid.
+        """Lower, raise or move the stake; an act without an amount makes it unknown."""
+        # The changed bet was accepted by this act.
         self.act = at
         amount = act.get("to", act.get("stake"))
         if isinstance(amount, int):
@@ -59,7 +59,7 @@ class TrackedBet:
 
 @dataclass(kw_only=True, slots=True)
 class BetStatement:
-    """What a vendor said of one bet: the settlement, and what its events say."""
+    """The statements of a vendor on one bet: its settlement, and what events say of it."""
 
     act: int | None = None
     settlement: dict[str, Any] | None = None
@@ -69,7 +69,7 @@ class BetStatement:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecidedRound:
-    """Bets that an outcome decided, or a round that was void, and what was said of them."""
+    """The bets that an outcome decided, or of a void round, with the vendor's statements."""
 
     act: int
     outcome: dict[str, Any] | None
@@ -83,7 +83,7 @@ class DecidedRound:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Contradiction:
-    """Something that contradicts what is known of the table."""
+    """A statement of the vendor that contradicts the state of the table."""
 
     act: int
     problem: str
@@ -93,28 +93,28 @@ class Contradiction:
 
 @dataclass(slots=True)
 class BetTracker:
-    """The state of one table, as far as money is concerned."""
+    """The state of one table as far as settlements need it."""
 
     file: EventsFile
     throwing: bool
     bets: dict[str, TrackedBet] = field(default_factory=dict)
     statements: dict[str, BetStatement] = field(default_factory=dict)
     outcome: dict[str, Any] | None = None
-    #: The bets that lay there when the outcome became visible.
+    #: The bets that were open when the outcome became visible.
     at_outcome: list[TrackedBet] | None = None
     throws: list[list[int]] = field(default_factory=list)
     forced: list[Any] = field(default_factory=list)
     showing: Any = None
     dealing: bool = False
-    #: Tickets of earlier throws about which everything is said.
+    #: Tickets that were settled by earlier throws.
     judged_tickets: set[str] = field(default_factory=set)
-    #: Acts at which something showed that was not given in advance, and what that was if known.
+    #: Acts at which an outcome showed that was not forced, and that outcome if known.
     vendor_draws: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
 
     def take(
         self, at: int, act: Mapping[str, Any], answer: Mapping[str, Any]
     ) -> Iterator[DecidedRound | Contradiction]:
-        """Go on over one act and its answer, and yield what can be judged now."""
+        """Process one act and its answer, and yield what can be judged now."""
         accepted = answer["answer"] == ACCEPTED
         if not accepted:
             yield from _effects_of_refusal(at, answer)
@@ -133,36 +133,36 @@ class BetTracker:
         yield from self._settle(at, answer.get("settlements", []))
         for event in answer["events"]:
             yield from self._see_event(at, event)
-        is_whole = act["act"] == GO_ON and "until" not in act
-        if is_whole and not self._has_end:
+        runs_to_end = act["act"] == GO_ON and "until" not in act
+        if runs_to_end and not self._has_end:
             yield from self._decide(at)
 
     @property
     def _has_end(self) -> bool:
         return any(event.id == _END_EVENT for event in self.file.events)
 
-    # What people do.
+    # Acts of people.
 
     def _act(self, at: int, act: Mapping[str, Any]) -> None:
         if is_stake_placement(act):
-            self._lay(at, act)
+            self._place(at, act)
             return
-        mine = self._bet_named_by(act)
-        if mine is None or mine.ticket in self.statements:
-            # What was settled is no longer what lies there.
-            mine = None if self.throwing or mine is None else self._if_still_open(mine)
-        if mine is None:
+        bet = self._bet_named_by(act)
+        if bet is None or bet.ticket in self.statements:
+            # A settled bet is open only if its stake stays.
+            bet = None if self.throwing or bet is None else self._if_still_open(bet)
+        if bet is None:
             return
         if act["act"] == "withdraw-bet":
-            del self.bets[mine.ticket]
+            del self.bets[bet.ticket]
         elif act["act"].endswith("-stake"):
-            mine.change(at, act)
+            bet.change(at, act)
 
-    def _if_still_open(self, mine: TrackedBet) -> TrackedBet | None:
-        settlement = self.statements[mine.ticket].settlement
-        return mine if settlement is None or settlement["result"] in STAYING_RESULTS else None
+    def _if_still_open(self, bet: TrackedBet) -> TrackedBet | None:
+        settlement = self.statements[bet.ticket].settlement
+        return bet if settlement is None or settlement["result"] in STAYING_RESULTS else None
 
-    def _lay(self, at: int, act: Mapping[str, Any]) -> None:
+    def _place(self, at: int, act: Mapping[str, Any]) -> None:
         plain = {"bet": act.get("bet", act["act"]), "stake": act["stake"]}
         plain |= {name: act[name] for name in _BET_FIELDS if name in act}
         if "player" in act:
@@ -178,14 +178,14 @@ class BetTracker:
             return self.bets.get(act["ticket"])
         return next(
             (
-                one
-                for one in self.bets.values()
-                if (one.plain.get("place"), one.plain["bet"]) == (act.get("place"), act.get("bet"))
+                bet
+                for bet in self.bets.values()
+                if (bet.plain.get("place"), bet.plain["bet"]) == (act.get("place"), act.get("bet"))
             ),
             None,
         )
 
-    # What the table shows and says.
+    # Outcomes, settlements and events of the table.
 
     def _force(self, outcome: Mapping[str, Any]) -> None:
         if self.throwing:
@@ -196,7 +196,7 @@ class BetTracker:
             self.forced = [outcome]
 
     def _see_deal(self, at: int, event: Mapping[str, Any]) -> None:
-        """See what the cards will show: they lie as they are dealt."""
+        """Note at the first card which forced outcome the deal will show."""
         name = event["event"]
         if name == _DEAL_EVENT and not self.dealing:
             self.showing, self.dealing = self._next_forced(), True
@@ -239,23 +239,23 @@ class BetTracker:
     def _settle(self, at: int, settlements: list[dict[str, Any]]) -> Iterator[Contradiction]:
         for settlement in settlements:
             ticket = settlement["ticket"]
-            told = self.statements.setdefault(ticket, BetStatement())
-            if ticket not in self.bets or told.settlement is not None:
+            statement = self.statements.setdefault(ticket, BetStatement())
+            if ticket not in self.bets or statement.settlement is not None:
                 yield Contradiction(
                     act=at, problem="ticket", expected=sorted(self.bets), observed=settlement
                 )
                 continue
-            told.act, told.settlement = at, settlement
+            statement.act, statement.settlement = at, settlement
 
     def _see_event(self, at: int, event: Mapping[str, Any]) -> Iterator[DecidedRound]:
         ticket = event.get("ticket")
         if event["event"] == _SIGN_EVENT:
-            # The dice were shaken before the sign; what they show is seen in a later answer.
+            # The dice were shaken before the sign and show in a later answer.
             self.showing = self._next_forced()
         if ticket is not None and ticket in self.bets:
-            told = self.statements.setdefault(ticket, BetStatement())
-            told.paid = told.paid or event["event"] == _PAYMENT_EVENT
-            told.result = event.get("result", told.result)
+            statement = self.statements.setdefault(ticket, BetStatement())
+            statement.paid = statement.paid or event["event"] == _PAYMENT_EVENT
+            statement.result = event.get("result", statement.result)
         if event["event"] == _VOID_EVENT:
             yield self._decided_round(at, list(self.bets.values()), None, void=event.get("why"))
             self.bets, self.statements, self.outcome, self.at_outcome = {}, {}, None, None
@@ -263,19 +263,21 @@ class BetTracker:
             yield from self._decide(at)
 
     def _decide(self, at: int) -> Iterator[DecidedRound]:
-        """Yield the round, and take from the table what does not stay."""
+        """Yield the round and remove the bets that do not stay."""
         bets = list(self.bets.values()) if self.at_outcome is None else self.at_outcome
         outcome = self.outcome or self._hidden_outcome()
         if outcome is not None and bets:
             yield self._decided_round(at, bets, outcome)
         if self.throwing:
             self.judged_tickets |= {
-                name for name, one in self.statements.items() if one.settlement is not None
+                name
+                for name, statement in self.statements.items()
+                if statement.settlement is not None
             }
             return
-        for one in bets if self.outcome or self._has_end else []:
-            if not _stays(self.statements.get(one.ticket), outcome):
-                self.bets.pop(one.ticket, None)
+        for bet in bets if self.outcome or self._has_end else []:
+            if not _stays(self.statements.get(bet.ticket), outcome):
+                self.bets.pop(bet.ticket, None)
         self.statements, self.outcome, self.at_outcome = {}, None, None
         self.dealing, self.showing = False, None if self._has_end else self.showing
 
@@ -296,31 +298,31 @@ class BetTracker:
         )
 
     def _hidden_outcome(self) -> dict[str, Any] | None:
-        """Return an outcome that was given in advance for all who bet, and did not show."""
+        """Return a forced outcome for all bets that did not show."""
         if not self._has_end or not isinstance(self.showing, dict):
             return None
         hands = self.showing.get("places", {})
-        everybody = all(one.plain.get("place") in hands for one in self.bets.values())
+        everybody = all(bet.plain.get("place") in hands for bet in self.bets.values())
         return self.showing if everybody and "croupier" in self.showing else None
 
 
-def _stays(told: BetStatement | None, outcome: Mapping[str, Any] | None) -> bool:
-    if told is not None and told.settlement is not None:
-        return told.settlement["result"] in STAYING_RESULTS
-    # Dice that do not lie flat decide nothing, and a vendor need not say so of every bet.
+def _stays(statement: BetStatement | None, outcome: Mapping[str, Any] | None) -> bool:
+    if statement is not None and statement.settlement is not None:
+        return statement.settlement["result"] in STAYING_RESULTS
+    # Dice that do not lie flat decide nothing, and a vendor need not state it for every bet.
     lying = (outcome or {}).get("lying")
-    return lying is not None and any(one != "flat" for one in lying)
+    return lying is not None and any(position != "flat" for position in lying)
 
 
 def _shows_forced(wanted: Any, shown: Any) -> bool:
-    """Return whether what was given in advance shows, as far as it shows at all."""
+    """Return whether the visible part of an outcome is the forced one."""
     if isinstance(wanted, dict) and isinstance(shown, dict):
         return all(_shows_forced(wanted[name], shown[name]) for name in wanted if name in shown)
     return bool(sorted(wanted) == sorted(shown))
 
 
 def _was_forced(wanted: Any, shown: Any) -> bool:
-    """Return whether all that shows was given in advance; that dice lie flat need not be said."""
+    """Return whether the whole visible outcome was forced; flat dice need not be stated."""
     if not isinstance(wanted, dict):
         return wanted is not None
     return all(
@@ -333,15 +335,17 @@ def _was_forced(wanted: Any, shown: Any) -> bool:
 def _wrong_totals(
     at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]
 ) -> Iterator[Contradiction]:
-    """Yield what the events say of a throw that the outcome does not show."""
-    told = [event["total"] for event in events if "total" in event and not event.get("off_table")]
+    """Yield a contradiction if the totals in the events are not those of the outcome."""
+    totals = [event["total"] for event in events if "total" in event and not event.get("off_table")]
     throws = [sum(throw) for throw in shown.get(THROWS, []) if 0 not in throw]
-    if told != throws and THROWS in shown:
-        yield Contradiction(act=at, problem="events", expected=told, observed=throws)
+    if totals != throws and THROWS in shown:
+        yield Contradiction(act=at, problem="events", expected=totals, observed=throws)
 
 
 def _effects_of_refusal(at: int, answer: Mapping[str, Any]) -> Iterator[Contradiction]:
-    """Yield what came of an act that was refused: it changes nothing."""
-    said = {name: answer[name] for name in ("events", "outcome", "settlements") if answer.get(name)}
-    if said:
-        yield Contradiction(act=at, problem="refused", expected={}, observed=said)
+    """Yield a contradiction if a refused act had effects."""
+    effects = {
+        name: answer[name] for name in ("events", "outcome", "settlements") if answer.get(name)
+    }
+    if effects:
+        yield Contradiction(act=at, problem="refused", expected={}, observed=effects)

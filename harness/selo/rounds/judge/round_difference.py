@@ -1,4 +1,4 @@
-"""What a table did otherwise than the law wants."""
+"""Differences between a played round and a lawful one."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ class RoundDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     @property
     def open(self) -> bool:
-        """Whether the law can be read so that the vendor is right."""
+        """Whether some reading of the law makes it lawful."""
         return bool(self.readings)
 
     @property
     def lawless(self) -> bool:
-        """Whether only the protocol asks for it: it is a fault of the adapter and no finding."""
+        """Whether it breaks only the protocol: a fault of the adapter, not a finding."""
         return not self.provisions

@@ -1,4 +1,4 @@
-"""Live settlements against the law: the same outcome and bets as a case, and what it expects."""
+"""Checks live settlements against the expectation for the same outcome and bets as a case."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.table_log import ACCEPTED
 from selo.rounds.script import STAYING_RESULTS
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
-    from selo.rules.procedure.round_order import Procedure
+    from selo.rules.procedure import Procedure
+
 
 _GROUP: Final = "live"
 _JACKPOT: Final = "jackpot"
@@ -47,30 +48,30 @@ class SettlementCheck:
     def judge(
         self, script: Script, played: PlayedScript, procedure: Procedure
     ) -> Iterator[RoundDifference]:
-        """Yield every settlement of a table that is not what the law expects."""
-        stakes = self._new_tracker()
+        """Yield every settlement of a table that differs from the law."""
+        tracker = self._new_tracker()
         seen: set[tuple[Manner, str]] = set()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             if "error" in answer:
                 continue
-            for one in stakes.take(at, act, answer):
-                if isinstance(one, Contradiction):
-                    yield _contradiction_difference(one)
+            for decided in tracker.take(at, act, answer):
+                if isinstance(decided, Contradiction):
+                    yield _contradiction_difference(decided)
                     continue
-                for found in self._check_round(script, one, procedure):
-                    if (found.manner, found.ticket) not in seen:
-                        seen.add((found.manner, found.ticket))
-                        yield found
+                for difference in self._check_round(script, decided, procedure):
+                    if (difference.manner, difference.ticket) not in seen:
+                        seen.add((difference.manner, difference.ticket))
+                        yield difference
 
     def vendor_draws(
         self, script: Script, played: PlayedScript
     ) -> list[tuple[int, dict[str, Any] | None]]:
-        """Return the acts at which something showed that was not given in advance."""
-        stakes = self._new_tracker()
+        """Return the acts at which the vendor drew an outcome itself, and that outcome if known."""
+        tracker = self._new_tracker()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
-            for _ in stakes.take(at, act, answer) if "error" not in answer else ():
+            for _ in tracker.take(at, act, answer) if "error" not in answer else ():
                 pass
-        return stakes.vendor_draws
+        return tracker.vendor_draws
 
     def _new_tracker(self) -> BetTracker:
         throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
@@ -79,34 +80,34 @@ class SettlementCheck:
     def settled_bets(
         self, script: Script, played: PlayedScript
     ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
-        """Yield each bet that was settled as a case: its ticket, the case, answers, its place.
+        """Yield each settled bet as a case: its ticket, the case, the answers, and its place.
 
-        What was answered to the other bets of the case is left out: the law's own stands there.
+        The answers to the other bets of the case are those that the law expects.
         """
-        stakes = self._new_tracker()
+        tracker = self._new_tracker()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
-            for one in stakes.take(at, act, answer) if "error" not in answer else ():
-                case = None if isinstance(one, Contradiction) else self._case(script, one)
-                if case is None or isinstance(one, Contradiction) or one.outcome is None:
+            for decided in tracker.take(at, act, answer) if "error" not in answer else ():
+                case = None if isinstance(decided, Contradiction) else self._case(script, decided)
+                if case is None or isinstance(decided, Contradiction) or decided.outcome is None:
                     continue
-                bets = [laid for laid in one.bets if self._can_judge(script, laid)]
-                for place, laid in enumerate(bets):
-                    told = one.statements.get(laid.ticket)
-                    if told is not None and told.settlement is not None:
+                bets = [bet for bet in decided.bets if self._can_judge(script, bet)]
+                for place, bet in enumerate(bets):
+                    statement = decided.statements.get(bet.ticket)
+                    if statement is not None and statement.settlement is not None:
                         answers = [
                             _expected_settlement(each)
                             for each in self._oracle.expected_settlements(case)
                         ]
-                        answers[place] = _observed_settlement(told.settlement)
-                        yield laid.ticket, case, answers, place
+                        answers[place] = _observed_settlement(statement.settlement)
+                        yield bet.ticket, case, answers, place
 
     def _check_round(
-        self, script: Script, one: DecidedRound, procedure: Procedure
+        self, script: Script, decided: DecidedRound, procedure: Procedure
     ) -> Iterator[RoundDifference]:
-        if one.outcome is None:
-            yield from self._check_void_round(one, procedure)
+        if decided.outcome is None:
+            yield from self._check_void_round(decided, procedure)
             return
-        case = self._case(script, one)
+        case = self._case(script, decided)
         if case is None:
             return
         try:
@@ -114,71 +115,78 @@ class SettlementCheck:
         except BadOutcome as error:
             yield RoundDifference(
                 manner=Manner.CONTRADICTION,
-                act=one.act,
+                act=decided.act,
                 expected={"problem": str(error)},
-                observed=one.outcome,
+                observed=decided.outcome,
             )
             return
-        one = replace(one, bets=[laid for laid in one.bets if self._can_judge(script, laid)])
-        for at, laid in enumerate(one.bets):
-            if laid.ticket in one.unjudged and not laid.has_unknown_stake:
-                yield from self._check_bet(procedure, case, at, one, expected)
+        decided = replace(
+            decided, bets=[bet for bet in decided.bets if self._can_judge(script, bet)]
+        )
+        for at, bet in enumerate(decided.bets):
+            if bet.ticket in decided.unjudged and not bet.has_unknown_stake:
+                yield from self._check_bet(procedure, case, at, decided, expected)
 
-    def _can_judge(self, script: Script, laid: TrackedBet) -> bool:
-        # What a jackpot pays depends on amounts that the table must have declared.
-        return laid.plain["bet"] != _JACKPOT or _JACKPOT in script.options
+    def _can_judge(self, script: Script, bet: TrackedBet) -> bool:
+        # The prize of a jackpot depends on amounts that the table must have declared.
+        return bet.plain["bet"] != _JACKPOT or _JACKPOT in script.options
 
-    def _case(self, script: Script, one: DecidedRound) -> Case | None:
-        bets = [laid for laid in one.bets if self._can_judge(script, laid)]
-        places = {laid.ticket: at for at, laid in enumerate(bets)}
+    def _case(self, script: Script, decided: DecidedRound) -> Case | None:
+        bets = [bet for bet in decided.bets if self._can_judge(script, bet)]
+        places = {bet.ticket: at for at, bet in enumerate(bets)}
         if not bets:
             return None
         plain = []
-        for laid in bets:
-            added = {} if laid.to is None else {"to": places.get(laid.to, -1)}
-            plain.append({**laid.plain, **added})
+        for bet in bets:
+            added = {} if bet.to is None else {"to": places.get(bet.to, -1)}
+            plain.append({**bet.plain, **added})
         known = self._words.options_known
         options = {name: value for name, value in script.options.items() if known[name].in_case}
         options = {**self._words.default_options, **options}
-        return settlement_case(self._game, _GROUP, one.outcome or {}, plain, options)
+        return settlement_case(self._game, _GROUP, decided.outcome or {}, plain, options)
 
     def _check_bet(
         self,
         procedure: Procedure,
         case: Case,
         at: int,
-        one: DecidedRound,
+        decided: DecidedRound,
         expected: list[ExpectedSettlement],
     ) -> Iterator[RoundDifference]:
-        laid = one.bets[at]
-        wanted, told = expected[at], one.statements.get(laid.ticket)
-        given = None if told is None else told.settlement
-        if given is None or told is None:
-            if wanted.result not in STAYING_RESULTS:
-                yield self._unsettled_difference(case, at, one, laid, wanted)
+        bet = decided.bets[at]
+        expectation, statement = expected[at], decided.statements.get(bet.ticket)
+        settlement = None if statement is None else statement.settlement
+        if settlement is None or statement is None:
+            if expectation.result not in STAYING_RESULTS:
+                yield self._unsettled_difference(case, at, decided, bet, expectation)
             return
-        if not matches_expectation(wanted, _observed_settlement(given)):
-            yield self._settlement_difference(case, at, told, laid, expected)
+        if not matches_expectation(expectation, _observed_settlement(settlement)):
+            yield self._settlement_difference(case, at, statement, bet, expected)
             return
-        # Where a step of the law asks for the payment, the order of events shows whether it came.
+        # Where a step of the law requires the payment, the order of events is judged for it.
         steps_ask = any(
             step.kind == "follows" and _PAYMENT_EVENT in step.events
             for step in procedure.constraints
         )
-        yield from self._check_events(case, at, told, laid, steps_ask=steps_ask)
+        yield from self._check_events(case, at, statement, bet, steps_ask=steps_ask)
 
     def _unsettled_difference(
-        self, case: Case, at: int, one: DecidedRound, laid: TrackedBet, wanted: ExpectedSettlement
+        self,
+        case: Case,
+        at: int,
+        decided: DecidedRound,
+        bet: TrackedBet,
+        expectation: ExpectedSettlement,
     ) -> RoundDifference:
-        taken = wanted.result == _REFUSED
+        taken = expectation.result == _REFUSED
         return RoundDifference(
             manner=Manner.ACCEPTED if taken else Manner.UNSETTLED,
-            act=laid.act if taken else one.act,
-            ticket=laid.ticket,
+            act=bet.act if taken else decided.act,
+            ticket=bet.ticket,
             bet=case.bets[at]["bet"],
-            provisions=self._provisions_at_fault(case, at, _expected_fields(wanted), {}),
+            provisions=self._provisions_at_fault(case, at, _expected_fields(expectation), {}),
             reasons=self._reasons(case, at),
-            expected=_expected_fields(wanted),
+            expected=_expected_fields(expectation),
             observed={"answer": ACCEPTED} if taken else {},
         )
 
@@ -186,131 +194,136 @@ class SettlementCheck:
         self,
         case: Case,
         at: int,
-        told: BetStatement,
-        laid: TrackedBet,
+        statement: BetStatement,
+        bet: TrackedBet,
         expected: list[ExpectedSettlement],
     ) -> RoundDifference:
-        given = _observed_settlement(told.settlement or {})
-        answers = [_expected_settlement(one) for one in expected]
-        answers[at] = given
-        observed = {part: getattr(given, part) for part in _SETTLEMENT_FIELDS}
+        settlement = _observed_settlement(statement.settlement or {})
+        answers = [_expected_settlement(each) for each in expected]
+        answers[at] = settlement
+        observed = {part: getattr(settlement, part) for part in _SETTLEMENT_FIELDS}
         points = tuple(self._oracle.lawful_readings(case, answers, at))
         ruled = self._oracle.is_ruled
-        wanted = _expected_fields(expected[at])
-        if given.stake in expected[at].back:
-            wanted["stake"] = given.stake
-        # What should have been refused was wrong when it was taken; all else follows from that.
-        taken = wanted["result"] == _REFUSED
+        expectation = _expected_fields(expected[at])
+        if settlement.stake in expected[at].back:
+            expectation["stake"] = settlement.stake
+        # A bet that should have been refused was wrong when it was accepted.
+        taken = expectation["result"] == _REFUSED
         return RoundDifference(
             manner=Manner.ACCEPTED if taken else Manner.SETTLEMENT,
-            act=laid.act if taken or told.act is None else told.act,
-            ticket=laid.ticket,
+            act=bet.act if taken or statement.act is None else statement.act,
+            ticket=bet.ticket,
             bet=case.bets[at]["bet"],
-            provisions=self._provisions_at_fault(case, at, wanted, observed),
+            provisions=self._provisions_at_fault(case, at, expectation, observed),
             reasons=self._reasons(case, at),
-            expected=wanted,
+            expected=expectation,
             observed=observed,
             readings=tuple(point for point in points if not ruled(point[0])),
             against=tuple(point for point in points if ruled(point[0])),
         )
 
     def _check_events(
-        self, case: Case, at: int, told: BetStatement, laid: TrackedBet, *, steps_ask: bool
+        self, case: Case, at: int, statement: BetStatement, bet: TrackedBet, *, steps_ask: bool
     ) -> Iterator[RoundDifference]:
-        """Yield where the events say something else than the settlement, which is right."""
-        result = (told.settlement or {})["result"]
-        act = laid.act if told.act is None else told.act
-        if told.result is not None and told.result != result:
+        """Yield where the events contradict a settlement that is right."""
+        result = (statement.settlement or {})["result"]
+        act = bet.act if statement.act is None else statement.act
+        if statement.result is not None and statement.result != result:
             yield RoundDifference(
                 manner=Manner.CONTRADICTION,
                 act=act,
-                ticket=laid.ticket,
+                ticket=bet.ticket,
                 provisions=self._provisions_at_fault(
-                    case, at, {"result": result}, {"result": told.result}
+                    case, at, {"result": result}, {"result": statement.result}
                 ),
                 reasons=self._reasons(case, at),
                 expected={"result": result},
-                observed={"result": told.result},
+                observed={"result": statement.result},
             )
         won = result == _WIN
-        if self._pays and told.paid != won and not (won and steps_ask):
+        if self._pays and statement.paid != won and not (won and steps_ask):
             yield RoundDifference(
                 manner=Manner.PAYMENT,
                 act=act,
-                ticket=laid.ticket,
+                ticket=bet.ticket,
                 provisions=self._provisions_at_fault(
-                    case, at, _payment(result, won), _payment(result, told.paid)
+                    case, at, _payment(result, won), _payment(result, statement.paid)
                 ),
                 reasons=self._reasons(case, at),
                 expected={"paid": won},
-                observed={"paid": told.paid},
+                observed={"paid": statement.paid},
             )
 
     def _check_void_round(
-        self, one: DecidedRound, procedure: Procedure
+        self, decided: DecidedRound, procedure: Procedure
     ) -> Iterator[RoundDifference]:
-        """Yield the bets of a void round that were settled as if it were none."""
+        """Yield the bets of a void round that were settled as if it were not void."""
         provisions = tuple(
             dict.fromkeys(
                 step.provision
                 for step in procedure.constraints
-                # The reason of a void round is called as what brought it about.
+                # The reason of a void round has the name of the event that caused it.
                 if step.kind == "follows"
                 and "void-round" in step.events
-                and any((one.void or "?") in name for name in step.after)
+                and any((decided.void or "?") in name for name in step.after)
             )
         )
-        for laid in one.bets:
-            told = one.statements.get(laid.ticket)
-            given = None if told is None else told.settlement
-            if given is None or laid.has_unknown_stake or told is None:
+        for bet in decided.bets:
+            statement = decided.statements.get(bet.ticket)
+            settlement = None if statement is None else statement.settlement
+            if settlement is None or bet.has_unknown_stake or statement is None:
                 continue
-            right = given["result"] == "void" and given["prize"] == given["commission"] == 0
-            if not right or given["stake"] not in {0, laid.plain["stake"]}:
+            right = (
+                settlement["result"] == "void"
+                and settlement["prize"] == settlement["commission"] == 0
+            )
+            if not right or settlement["stake"] not in {0, bet.plain["stake"]}:
                 yield RoundDifference(
                     manner=Manner.SETTLEMENT,
-                    act=laid.act if told.act is None else told.act,
-                    ticket=laid.ticket,
-                    bet=laid.plain["bet"],
+                    act=bet.act if statement.act is None else statement.act,
+                    ticket=bet.ticket,
+                    bet=bet.plain["bet"],
                     provisions=provisions,
-                    # Whether the stake goes back or stays is not for the law to say.
+                    # The law does not say whether the stake is returned or stays.
                     expected={
                         "result": "void",
                         "prize": 0,
                         "commission": 0,
-                        "stake": given["stake"],
+                        "stake": settlement["stake"],
                     },
-                    observed={part: given[part] for part in _SETTLEMENT_FIELDS},
+                    observed={part: settlement[part] for part in _SETTLEMENT_FIELDS},
                 )
 
     def _provisions_at_fault(
         self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
     ) -> tuple[str, ...]:
-        """Return the provisions that did what came out wrong."""
+        """Return the provisions that decide the part of a settlement that is wrong."""
         return blame_provisions(self._reasons(case, at), expected, observed)
 
     def _reasons(self, case: Case, at: int) -> tuple[tuple[str, str], ...]:
-        """Return the provisions from which it follows what a bet comes to."""
-        reasons = ((one.provision, one.role) for one in self._oracle.derivation_of(case, at))
+        """Return the provisions from which the settlement of a bet follows, with their roles."""
+        reasons = (
+            (reason.provision, reason.role) for reason in self._oracle.derivation_of(case, at)
+        )
         return tuple((name, role) for name, role in reasons if role != "reconstructed")
 
 
 def _payment(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
-    """Return a result with a prize or without one, as far as an event says."""
+    """Return the part of a settlement that a payment event states."""
     return {"result": result, "prize": int(paid), "commission": 0}
 
 
-def _contradiction_difference(one: Contradiction) -> RoundDifference:
+def _contradiction_difference(contradiction: Contradiction) -> RoundDifference:
     return RoundDifference(
-        manner=_MANNER_OF_PROBLEM.get(one.problem, Manner.CONTRADICTION),
-        act=one.act,
-        expected={one.problem: one.expected},
-        observed={one.problem: one.observed},
+        manner=_MANNER_OF_PROBLEM.get(contradiction.problem, Manner.CONTRADICTION),
+        act=contradiction.act,
+        expected={contradiction.problem: contradiction.expected},
+        observed={contradiction.problem: contradiction.observed},
     )
 
 
-def _observed_settlement(given: dict[str, Any]) -> m.Settlement:
-    return m.Settlement(**{part: given[part] for part in _SETTLEMENT_FIELDS})
+def _observed_settlement(settlement: dict[str, Any]) -> m.Settlement:
+    return m.Settlement(**{part: settlement[part] for part in _SETTLEMENT_FIELDS})
 
 
 def _expected_settlement(expected: ExpectedSettlement) -> m.Settlement:

@@ -1,8 +1,8 @@
-"""From the answers of a vendor to the log of a table, as the law looks at it.
+"""Builds the log of a table from the answers of a vendor.
 
-An act of the game stands in the log as an event with its answer, before the events it brought.
-An act about something that never lay on the table is left out unless it was accepted: to withdraw
-what was not taken, or was withdrawn before, is nothing that a table could grant.
+An act of the game stands in the log as an event with its answer, before the events it caused. An
+act about a bet that is not on the table is left out unless it was accepted: a table cannot grant
+the withdrawal of a bet that was refused or withdrawn before.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _LYING: Final = "lying"
 
 @dataclass(frozen=True, slots=True)
 class TableLog:
-    """The events of a table, and for each the place of the act that brought it."""
+    """The events of a table, and for each the place of the act that caused it."""
 
     events: list[dict[str, Any]] = field(default_factory=list)
     acts: list[int] = field(default_factory=list)
-    #: Acts that the vendor could not read although what they speak of lies on the table.
+    #: Acts that the vendor could not read although their bet is on the table.
     unread: list[int] = field(default_factory=list)
 
     def add(self, act: int, *events: Mapping[str, Any]) -> None:
-        """Go on with what an act brought."""
+        """Append the events of an act."""
         self.events.extend(dict(event) for event in events)
         self.acts.extend(act for _ in events)
 
     def last_dice(self, before: int) -> dict[str, Any]:
-        """Return the dice, and how they lay, that were told of last before an event."""
+        """Return the last dice, and their positions, before an event."""
         for event in reversed(self.events[:before]):
             if _DICE in event:
                 return {name: event[name] for name in (_DICE, _LYING) if name in event}
@@ -55,7 +55,7 @@ class TableLog:
 
 
 class ActEvents:
-    """Acts of a game as events: with the fields that its events file knows, in their kinds."""
+    """Converts acts of a game to events, with the fields that its events file defines."""
 
     def __init__(self, file: EventsFile) -> None:
         self._fields = {
@@ -68,30 +68,30 @@ class ActEvents:
         }
 
     def event(self, act: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an act as the event that it asks for."""
+        """Return an act as an event."""
         known = self._fields.get(act["act"], set())
         return {"event": act["act"]} | {
             name: value for name, value in act.items() if name in known and self._fits(name, value)
         }
 
     def _fits(self, name: str, value: Any) -> bool:
-        """Return whether the log can say it: where some choose a figure, others choose a number."""
+        """Return whether an event can hold a value: some bets choose a figure, others a number."""
         if name not in self._texts:
             return True
         return isinstance(value, str) and (not self._texts[name] or value in self._texts[name])
 
 
 def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLog:
-    """Return the log of a script that was played."""
+    """Return the log of a played script."""
     log = TableLog()
     acts = ActEvents(file)
-    there = _BetsOnTable()
+    bets = _BetsOnTable()
     log.add(OPENING, *played.opened)
     for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
         if act["act"] in STEERING_ACTS:
             log.add(at, *answer["events"])
             continue
-        moot = there.is_moot(act)
+        moot = bets.is_moot(act)
         if "error" in answer:
             log.unread.extend([] if moot else [at])
             continue
@@ -100,19 +100,19 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
             log.add(at, {**acts.event(act), "answer": answer["answer"]})
         log.add(at, *answer["events"])
         if accepted:
-            there.take(act)
+            bets.take(act)
     log.add(len(script.acts), *(played.closed or []))
     return log
 
 
 class _BetsOnTable:
-    """What has been laid on the table and not been withdrawn, by its mark or by its place."""
+    """The bets that were accepted and not withdrawn, by ticket, or by place and bet."""
 
     def __init__(self) -> None:
         self._marks: set[Any] = set()
 
     def is_moot(self, act: Mapping[str, Any]) -> bool:
-        """Return whether an act speaks of a bet that was never there."""
+        """Return whether an act concerns a bet that is not on the table."""
         base = act.get(_TO)
         if is_stake_placement(act):
             return isinstance(base, str) and base not in self._marks
@@ -120,7 +120,7 @@ class _BetsOnTable:
         return mark is not None and mark not in self._marks
 
     def take(self, act: Mapping[str, Any]) -> None:
-        """Note what an accepted act changes."""
+        """Record an accepted act."""
         if is_stake_placement(act):
             self._marks |= {act.get(_TICKET), (act.get("place"), act.get("bet"))}
         elif act["act"] == _WITHDRAW:
@@ -128,7 +128,7 @@ class _BetsOnTable:
 
 
 def is_stake_placement(act: Mapping[str, Any]) -> bool:
-    """Return whether an act lays a stake, and does not change one."""
+    """Return whether an act places a new stake."""
     return _STAKE in act and _PLAYER in act
 
 

@@ -5,15 +5,25 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.checks.reading_effect import decided, deciding
-    from selo.rules.checks.reading_sensitivity import Other, OtherReadings
+    from selo.rules.checks.game_check import check_games, list_games, settlement_points
+    from selo.rules.checks.reading_effect import find_decisive_rulings, list_reading_effects
+    from selo.rules.checks.reading_sensitivity import AlternativeReadings, AlternativeSettlement
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "reading_effect": ["decided", "deciding"],
-            "reading_sensitivity": ["Other", "OtherReadings"],
+            "game_check": ["check_games", "list_games", "settlement_points"],
+            "reading_effect": ["find_decisive_rulings", "list_reading_effects"],
+            "reading_sensitivity": ["AlternativeReadings", "AlternativeSettlement"],
         },
     )
 
-__all__ = ["Other", "OtherReadings", "decided", "deciding", "game_check"]
+__all__ = [
+    "AlternativeReadings",
+    "AlternativeSettlement",
+    "check_games",
+    "find_decisive_rulings",
+    "list_games",
+    "list_reading_effects",
+    "settlement_points",
+]

@@ -1,4 +1,4 @@
-"""Whether the rules of every game compile, under the defaults and under every other reading."""
+"""Checks that every game compiles, under the defaults and under every other reading."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from selo.errors import SpecError
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.clause_models import KINDS, UNSETTLED, clauses_of
-from selo.rules.declarations import declaration_checks
-from selo.rules.declarations.randomness import chances
-from selo.rules.procedure.step_reader import constraints, step_games
-from selo.rules.readings import Readings
-from selo.rules.settlement.game_compiler import compile_game
+from selo.rules.clauses.clause_models import CLAUSE_KINDS, UNSETTLED_CLAUSES, raw_clauses_of
+from selo.rules.declarations import read_declaration_clauses, read_randomness_rules
+from selo.rules.procedure.step_reader import list_step_games, read_constraints
+from selo.rules.readings import Readings, readings_of_points
+from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,63 +18,61 @@ if TYPE_CHECKING:
     from selo.errors import Problem
     from selo.law.loader import Law
 
-#: The words with which clauses begin that no settlement asks for.
-_UNSETTLED: Final = {word for word, kind in KINDS.items() if issubclass(kind, UNSETTLED)}
+#: The first words of clauses that do not affect a settlement.
+_UNSETTLED_WORDS: Final = {
+    word for word, kind in CLAUSE_KINDS.items() if issubclass(kind, UNSETTLED_CLAUSES)
+}
 
 
-def games(law: Law) -> list[str]:
-    """Return the games that can be settled or compared, in the order of their instruments."""
+def list_games(law: Law) -> list[str]:
+    """Return the games with rules of settlement or comparison, in the order of their instruments."""
     return [
         folder.instrument.game
         for folder in law.folders
         if any(
-            not _UNSETTLED & plain.keys()
+            not _UNSETTLED_WORDS & plain.keys()
             for held in law.provisions.values()
             if held.instrument is folder.instrument
-            for _, plain in clauses_of(held)
+            for _, plain in raw_clauses_of(held)
         )
     ]
 
 
-def executable(law: Law, game: str) -> dict[str, list[str]]:
-    """Return the divergences that a settlement of `game` depends on, with all their readings."""
-    touched = {
+def settlement_points(law: Law, game: str) -> dict[str, list[str]]:
+    """Return the open points on which a settlement of `game` depends, with their readings."""
+    points = {
         name
-        for read_clause in read_clauses(law, game)
-        if not isinstance(read_clause.clause, UNSETTLED)
-        for name in read_clause.clause.under
+        for located in read_clauses(law, game)
+        if not isinstance(located.clause, UNSETTLED_CLAUSES)
+        for name in located.clause.under
     }
-    return {
-        divergence.id: [reading.id for reading in divergence.readings]
-        for divergence in law.divergences
-        if divergence.id in touched
-    }
+    return readings_of_points(law, points)
 
 
-def check(law: Law) -> Iterator[Problem]:
-    """Yield every rule that cannot be compiled, once."""
+def check_games(law: Law) -> Iterator[Problem]:
+    """Yield the problem of every rule that does not compile, once."""
     seen: set[tuple[str, int, str]] = set()
-    for game in dict.fromkeys([*games(law), *step_games(law)]):
-        for problem in _problems(law, game):
+    for game in dict.fromkeys([*list_games(law), *list_step_games(law)]):
+        for problem in _find_problems(law, game):
             key = (str(problem.path), problem.line, problem.problem)
             if key not in seen:
                 seen.add(key)
                 yield problem
 
 
-def _problems(law: Law, game: str) -> Iterator[Problem]:
+def _find_problems(law: Law, game: str) -> Iterator[Problem]:
     try:
-        # Steps and declarations are read one by one, so all readings can be read at once.
-        constraints(law, game)
-        chances(law, game)
-        declaration_checks.read(law, game)
+        # Steps and declarations are independent clauses, so all readings are read at once.
+        read_constraints(law, game)
+        read_randomness_rules(law, game)
+        read_declaration_clauses(law, game)
     except SpecError as error:
         yield error.problem
         return
-    if game not in games(law):
+    if game not in list_games(law):
         return
     try:
-        points = executable(law, game)
+        points = settlement_points(law, game)
     except SpecError as error:
         yield error.problem
         return

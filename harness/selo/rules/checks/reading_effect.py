@@ -1,4 +1,4 @@
-"""Whether each reading of each open point makes a difference that can be shown."""
+"""The effect of each reading of each open point on its registered case."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from selo.law.files.situation_file import read_situations
-from selo.rules.checks.game_check import executable
+from selo.rules.checks.game_check import settlement_points
 from selo.rules.readings import Readings
-from selo.rules.settlement.game_compiler import compile_game
+from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Decided:
-    """One reading, and the case in which it gives another result than the default."""
+class ReadingEffect:
+    """One reading, and whether its case has another result than under the default."""
 
     game: str
     divergence: str
@@ -29,22 +29,22 @@ class Decided:
     case: SituationCase | None
 
 
-def decided(law: Law, game: str) -> Iterator[Decided]:
-    """Yield every reading that is not the default, and whether it is ever decisive."""
+def list_reading_effects(law: Law, game: str) -> Iterator[ReadingEffect]:
+    """Yield every reading that is not the default, and whether it is decisive."""
     defaults = {divergence.id: divergence.default for divergence in law.divergences}
     cases = read_situations(game)
     lawful = compile_game(law, game, Readings(law))
-    for divergence, readings in executable(law, game).items():
+    for divergence, readings in settlement_points(law, game).items():
         case = cases.get(divergence)
-        now = None if case is None else _answer(lawful, case)
+        now = None if case is None else _settle_case(lawful, case)
         for reading in readings:
             if reading == defaults[divergence]:
                 continue
             then = None
             if case is not None:
                 ruled = compile_game(law, game, Readings(law, {divergence: reading}))
-                then = _answer(ruled, case)
-            yield Decided(
+                then = _settle_case(ruled, case)
+            yield ReadingEffect(
                 game=game,
                 divergence=divergence,
                 reading=reading,
@@ -54,23 +54,23 @@ def decided(law: Law, game: str) -> Iterator[Decided]:
             )
 
 
-def deciding(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
-    """Yield every point that was ruled on and whose case another reading would decide otherwise."""
+def find_decisive_rulings(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
+    """Yield every point with a ruling whose case has another result under another reading."""
     cases = read_situations(game)
-    followed = compile_game(law, game, Readings(law, rulings))
-    for divergence, readings in executable(law, game).items():
+    in_force = compile_game(law, game, Readings(law, rulings))
+    for divergence, readings in settlement_points(law, game).items():
         case = cases.get(divergence)
         if case is None or divergence not in rulings:
             continue
-        now = _answer(followed, case)
+        now = _settle_case(in_force, case)
         others = [reading for reading in readings if reading != rulings[divergence]]
-        under = (Readings(law, {**rulings, divergence: one}) for one in others)
-        if any(_answer(compile_game(law, game, one), case) != now for one in under):
+        alternatives = (Readings(law, {**rulings, divergence: reading}) for reading in others)
+        if any(_settle_case(compile_game(law, game, other), case) != now for other in alternatives):
             yield divergence
 
 
-def _answer(game: Any, case: SituationCase) -> Any:
+def _settle_case(game: Any, case: SituationCase) -> Any:
     if case.compare is not None:
-        one, other = case.compare
-        return game.compare(one, other) if game.judges(one, other) else None
+        hand, other = case.compare
+        return game.compare(hand, other) if game.is_judged(hand, other) else None
     return game.settle_plain(case.options, case.outcome, case.bets)

@@ -1,37 +1,36 @@
-"""Which open points change what becomes of a case."""
+"""The settlement of a case under alternative readings of open points."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.checks.game_check import executable
+from selo.rules.checks.game_check import settlement_points
 from selo.rules.readings import Readings
-from selo.rules.settlement.game_compiler import compile_game
+from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.settlement.game import Game
-    from selo.rules.settlement.throwing_game import ThrowingGame
+    from selo.rules.settlement import Game, ThrowingGame
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Other:
-    """A reading under which a case comes out differently."""
+class AlternativeSettlement:
+    """A reading under which a case has another settlement."""
 
     divergence: str
     reading: str
     settlements: tuple[dict[str, Any], ...]
 
 
-class OtherReadings:
-    """A game under each other reading of each open point, compiled when first needed."""
+class AlternativeReadings:
+    """A game under each alternative reading of each open point, compiled when first needed."""
 
     def __init__(self, law: Law, game: str, readings: Readings) -> None:
         self._law, self._game, self._readings = law, game, readings
-        self._points = executable(law, game)
+        self._points = settlement_points(law, game)
         self._compiled: dict[tuple[str, str], Game | ThrowingGame] = {}
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -41,24 +40,26 @@ class OtherReadings:
                     yield divergence, reading
 
     def game(self, divergence: str, reading: str) -> Game | ThrowingGame:
-        """Return the game with `reading` followed on `divergence`, all else unchanged."""
+        """Return the game with `reading` in force on `divergence`, all else unchanged."""
         at = divergence, reading
         if at not in self._compiled:
             rulings = {**self._readings.rulings, divergence: reading}
             self._compiled[at] = compile_game(self._law, self._game, Readings(self._law, rulings))
         return self._compiled[at]
 
-    def that_matter(
+    def find_differing(
         self,
         options: Mapping[str, Any],
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> Iterator[Other]:
-        """Yield the readings under which this case comes out differently."""
+    ) -> Iterator[AlternativeSettlement]:
+        """Yield the readings under which this case has another settlement."""
         rulings = Readings(self._law, self._readings.rulings)
-        followed = compile_game(self._law, self._game, rulings)
-        now = followed.settle_plain(options, outcome, bets)
+        in_force = compile_game(self._law, self._game, rulings)
+        now = in_force.settle_plain(options, outcome, bets)
         for divergence, reading in self:
             then = self.game(divergence, reading).settle_plain(options, outcome, bets)
             if then != now:
-                yield Other(divergence=divergence, reading=reading, settlements=tuple(then))
+                yield AlternativeSettlement(
+                    divergence=divergence, reading=reading, settlements=tuple(then)
+                )

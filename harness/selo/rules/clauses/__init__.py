@@ -5,44 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.clauses.clause_reader import (
-        MEANINGS,
-        LimitRule,
-        Written,
-        choices_of,
-        compiled,
-        limit_of,
-        odds_of,
-        rate_of,
-        read_clauses,
-    )
+    from selo.rules.clauses.clause_reader import LocatedClause, find_equipment, read_clauses
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "clause_reader": [
-                "LimitRule",
-                "MEANINGS",
-                "Written",
-                "choices_of",
-                "compiled",
-                "limit_of",
-                "odds_of",
-                "rate_of",
-                "read_clauses",
-            ],
+            "clause_reader": ["LocatedClause", "find_equipment", "read_clauses"],
         },
     )
 
-__all__ = [
-    "MEANINGS",
-    "LimitRule",
-    "Written",
-    "choices_of",
-    "clause_models",
-    "compiled",
-    "limit_of",
-    "odds_of",
-    "rate_of",
-    "read_clauses",
-]
+__all__ = ["LocatedClause", "clause_models", "find_equipment", "jackpot_share", "read_clauses"]

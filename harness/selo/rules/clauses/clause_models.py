@@ -1,10 +1,8 @@
-"""The clauses a rule may consist of: one closed model each, told apart by their first word."""
+"""The clauses of a rule: one closed model each, distinguished by their first word."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
-
-import msgspec
 
 from selo.law.files.provision_file import ClosedRecord
 
@@ -13,10 +11,16 @@ if TYPE_CHECKING:
 
 #: One name, or several.
 Names = str | list[str]
+#: All bets, or all other provisions.
+WILDCARD: Final = "*"
+#: The beginning of a log, as `after` of a step may name it.
+START: Final = "start"
+#: What a limit may apply to.
+LIMIT_KINDS: Final = ("prize", "refused", "stake")
 
 
 class Clause(ClosedRecord, frozen=True, kw_only=True):
-    """What every clause may say: under which readings it holds."""
+    """A clause, and the readings under which it holds."""
 
     under: dict[str, str] = {}
 
@@ -29,7 +33,7 @@ class Equipment(Clause, frozen=True, kw_only=True):
     cards: int | None = None
 
 
-class Face(Clause, frozen=True, kw_only=True):
+class FaceClause(Clause, frozen=True, kw_only=True):
     """A face of a die: its figure, colour and number."""
 
     face: str
@@ -37,7 +41,7 @@ class Face(Clause, frozen=True, kw_only=True):
     colour: str | None = None
 
 
-class Table(Clause, frozen=True, kw_only=True):
+class TableClause(Clause, frozen=True, kw_only=True):
     """Rows of a named table: values of cards, or things in descending order."""
 
     table: str
@@ -45,7 +49,7 @@ class Table(Clause, frozen=True, kw_only=True):
 
 
 class Define(Clause, frozen=True, kw_only=True):
-    """A name for something computed, of the whole outcome or of one hand."""
+    """A name for a value computed from the whole outcome or from one hand."""
 
     define: str
     means: str
@@ -61,6 +65,14 @@ class Bet(Clause, frozen=True, kw_only=True):
     wins: str | None = None
     stage: str | None = None
     added_to: str | None = None
+
+    def listed_choices(self) -> tuple[int | str, ...]:
+        """Return a list of choices: numbers, names, or sums such as ``2 + 2`` for two equal dice."""
+        return tuple(
+            sum(map(int, parts)) if all(part.strip().isdigit() for part in parts) else item
+            for item in self.choice or ()
+            for parts in [item.split("+")]
+        )
 
 
 class On(Clause, frozen=True, kw_only=True):
@@ -109,7 +121,7 @@ class Commission(Clause, frozen=True, kw_only=True):
 
 
 class Limit(Clause, frozen=True, kw_only=True):
-    """What may not pass the stake of the bet an additional bet is added to, or of another."""
+    """What may not exceed the stake of the base bet of an additional bet, or of another bet."""
 
     limit: Names
     means: str = "prize"
@@ -123,8 +135,8 @@ class Rounding(Clause, frozen=True, kw_only=True):
     to: str
 
 
-class Manner(Clause, frozen=True, kw_only=True):
-    """A way in which prizes are reckoned: ``odds`` to-one or for-one, ``lines`` one or added up."""
+class MannerClause(Clause, frozen=True, kw_only=True):
+    """How prizes are computed: ``odds`` to-one or for-one, ``lines`` one or added up."""
 
     manner: str
     means: str
@@ -158,7 +170,7 @@ class Tiles(Clause, frozen=True, kw_only=True):
 
 
 class Option(Clause, frozen=True, kw_only=True):
-    """Something a table may use, perhaps only with the authority's permission."""
+    """An option of a table, perhaps only with the authority's permission."""
 
     option: str
     values: list[str] = []
@@ -171,10 +183,10 @@ class Declares(Clause, frozen=True, kw_only=True):
     declares: str
     exactly: int | None = None
     at_least: int | None = None
-    #: A number, or the name of another thing that is declared.
+    #: A number, or the name of another declared item.
     at_most: str | None = None
     among: list[str] = []
-    #: The word of the clauses that say how each must be, and that there is no other: ``face``.
+    #: The word of the clauses that list all items and describe each: ``face``.
     like: str | None = None
 
 
@@ -189,8 +201,8 @@ class Shows(Clause, frozen=True, kw_only=True):
     offered: bool = False
 
 
-class Authorisation(Clause, frozen=True, kw_only=True):
-    """Options that need the authority's permission, and what becomes of asking for it."""
+class AuthorisationClause(Clause, frozen=True, kw_only=True):
+    """Options that need the authority's permission, and when it must be asked and granted."""
 
     authorisation: Names
     #: How many working days before it is used it must have been asked for; `clear` between both.
@@ -200,15 +212,15 @@ class Authorisation(Clause, frozen=True, kw_only=True):
     granted: bool = False
 
 
-class Random(Clause, frozen=True, kw_only=True):
-    """What comes out at random, all equally likely: ``faces`` of dice, the order of ``cards``."""
+class RandomClause(Clause, frozen=True, kw_only=True):
+    """What must be random and equally likely: ``faces`` of dice, the order of ``cards``."""
 
     random: str
-    #: The options of the table under which it is this provision that asks for it.
+    #: The options of the table under which this provision requires it.
     given: str | None = None
 
 
-class Step(Clause, frozen=True, kw_only=True):
+class StepClause(Clause, frozen=True, kw_only=True):
     """A constraint on the order of events in a round, or a name for some of them."""
 
     step: str
@@ -228,10 +240,10 @@ class Step(Clause, frozen=True, kw_only=True):
 
 
 #: Each kind of clause by the word that it begins with.
-KINDS: Final[dict[str, type[Clause]]] = {
+CLAUSE_KINDS: Final[dict[str, type[Clause]]] = {
     "equipment": Equipment,
-    "face": Face,
-    "table": Table,
+    "face": FaceClause,
+    "table": TableClause,
     "define": Define,
     "bet": Bet,
     "on": On,
@@ -241,39 +253,31 @@ KINDS: Final[dict[str, type[Clause]]] = {
     "commission": Commission,
     "limit": Limit,
     "rounding": Rounding,
-    "manner": Manner,
+    "manner": MannerClause,
     "needs": Needs,
     "rank": Rank,
     "tiles": Tiles,
     "option": Option,
     "declares": Declares,
     "shows": Shows,
-    "authorisation": Authorisation,
-    "random": Random,
-    "step": Step,
+    "authorisation": AuthorisationClause,
+    "random": RandomClause,
+    "step": StepClause,
 }
-#: Clauses that only what a vendor declares can keep or break.
-DECLARED: Final = (Declares, Shows, Authorisation)
-#: Clauses that no settlement asks for.
-UNSETTLED: Final = (Step, Random, *DECLARED)
+#: Clauses that the declarations of a vendor satisfy or violate.
+DECLARATION_CLAUSES: Final = (Declares, Shows, AuthorisationClause)
+#: Clauses that do not affect a settlement.
+UNSETTLED_CLAUSES: Final = (StepClause, RandomClause, *DECLARATION_CLAUSES)
 
 
-class Placed(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause and the provision it belongs to."""
-
-    clause: Clause
-    provision: str
-    index: int
-
-
-def clauses_of(held: LocatedProvision) -> list[tuple[int, dict[str, Any]]]:
-    """Return the clauses of a provision as they are written, with their place in its rule."""
+def raw_clauses_of(held: LocatedProvision) -> list[tuple[int, dict[str, Any]]]:
+    """Return the clauses of a provision as written in its file, each with its index."""
     rule = held.provision.rule
     if rule is None:
         return []
     return list(enumerate(rule if isinstance(rule, list) else [rule]))
 
 
-def names(value: Names) -> list[str]:
-    """Return one name or several, always as a list."""
+def list_names(value: Names) -> list[str]:
+    """Return one name or several as a list."""
     return [value] if isinstance(value, str) else list(value)

@@ -1,10 +1,10 @@
-"""The clauses of a game as they are written, each with the line that an error must name."""
+"""Reads the clauses of a game, each with the provision and line that an error must name."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,140 +15,136 @@ from selo.rules.language import BadExpression, compile_expression
 if TYPE_CHECKING:
     from selo.law.loader import Law, LocatedProvision
     from selo.rules.language import Expression
-    from selo.rules.language.vocabulary import Vocabulary
+    from selo.rules.language.vocabulary import ConditionVocabulary
 
 
-#: What a limit may bear on.
-MEANINGS: Final = ("prize", "refused", "stake")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LimitRule:
-    """A limit, what it bears on, and the bet whose stake it is, if not the bet added to."""
-
-    provision: str
-    means: str
-    of: str | None
-
-
-class Written:
-    """A clause with the provision it stands in, for whoever must name its line."""
+class LocatedClause:
+    """A clause with the provision it stands in, and its place in the rule of that provision."""
 
     def __init__(self, held: LocatedProvision, index: int, clause: c.Clause) -> None:
         self.held, self.index, self.clause = held, index, clause
 
-    def wrong(self, field: str, problem: str, hint: str) -> SpecError:
+    def error_at(self, field: str, problem: str, hint: str) -> SpecError:
         """Return the error that names this clause, or one field of it."""
         listed = isinstance(self.held.provision.rule, list)
         steps: tuple[str | int, ...] = ("rule", self.index, field) if listed else ("rule", field)
         return SpecError(self.held.problem(*steps, problem=problem, hint=hint, code="rule"))
 
+    def read_odds(self) -> Fraction:
+        """Return the odds of a prize clause, to one; a prize that is shared has none."""
+        clause: Any = self.clause
+        if clause.share is not None:
+            return Fraction(0)
+        if clause.rate is not None:
+            return self.read_rate()
+        if clause.odds == "none":
+            # The bet can win, and the law gives it no prize.
+            return Fraction(0)
+        # «O prémio é igual à importância da aposta» names no number.
+        written = "1:1" if clause.odds == "even" else clause.odds or ""
+        paid, colon, staked = written.partition(":")
+        if not (colon and paid.isdigit() and staked.isdigit() and int(staked)):
+            raise self.error_at("odds", f"'{clause.odds}' are no odds", "Write odds as 8:1 or 3:2.")
+        odds = Fraction(int(paid), int(staked))
+        # Odds that contain the stake pay one less on top of it.
+        return odds - 1 if clause.includes_stake else odds
 
-#: The clauses of the law read last: a game is compiled many times from one law.
-_LAST: dict[str, tuple[Law, list[Written]]] = {}
+    def read_rate(self) -> Fraction:
+        """Return the rate of a clause as a part of one."""
+        clause: Any = self.clause
+        digits = clause.rate.removesuffix("%")
+        if not digits.isdigit() or digits == clause.rate:
+            raise self.error_at("rate", f"'{clause.rate}' is no rate", "Write a rate as 5%.")
+        return Fraction(int(digits), 100)
+
+    def read_limit_kind(self) -> str:
+        """Return what the limit of a limit clause applies to."""
+        clause: Any = self.clause
+        if clause.means not in c.LIMIT_KINDS:
+            raise self.error_at(
+                "means",
+                f"a limit on '{clause.means}' is unknown",
+                f"Use {', '.join(c.LIMIT_KINDS)}.",
+            )
+        return str(clause.means)
+
+    def compile_condition(
+        self, field: str, text: str, vocabulary: ConditionVocabulary, kind: str
+    ) -> Expression:
+        """Return a condition of this clause, or raise the error that lists the known names."""
+        try:
+            return compile_expression(text, vocabulary, wanted=kind)
+        except BadExpression as error:
+            functions = (f"{name}()" for name in vocabulary.functions)
+            known = ", ".join([*vocabulary.variables, *functions])
+            raise self.error_at(field, str(error), f"Known here: {known}.") from error
 
 
-def read_clauses(law: Law, game: str) -> list[Written]:
+class _LawIdentity:
+    """One law object as a key: laws are compared by identity, since a law is never changed."""
+
+    __slots__ = ("law",)
+
+    def __init__(self, law: Law) -> None:
+        self.law = law
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _LawIdentity) and self.law is other.law
+
+    def __hash__(self) -> int:
+        return id(self.law)
+
+
+def read_clauses(law: Law, game: str) -> list[LocatedClause]:
     """Return every clause of `game`, whatever its reading."""
-    last = _LAST.get(game)
-    if last is None or last[0] is not law:
-        last = _LAST[game] = (law, _read_all(law, game))
-    return last[1]
+    return _read_game(_LawIdentity(law), game)
 
 
-def _read_all(law: Law, game: str) -> list[Written]:
-    known = {
+#: A game is compiled many times from one law; few laws are in use at a time.
+@lru_cache(maxsize=16)
+def _read_game(identity: _LawIdentity, game: str) -> list[LocatedClause]:
+    law = identity.law
+    readings = {
         divergence.id: {reading.id for reading in divergence.readings}
         for divergence in law.divergences
     }
-    found = []
-    for held in law.provisions.values():
-        if held.instrument.game == game:
-            for index, plain in c.clauses_of(held):
-                found.append(_read(held, index, plain, known))
-    return found
+    return [
+        _read_clause(held, index, raw, readings)
+        for held in law.provisions.values()
+        if held.instrument.game == game
+        for index, raw in c.raw_clauses_of(held)
+    ]
 
 
-def _read(
-    held: LocatedProvision, index: int, plain: dict[str, Any], known: dict[str, set[str]]
-) -> Written:
-    blank = Written(held, index, c.Clause())
-    kind = next((c.KINDS[word] for word in plain if word in c.KINDS), None)
+def _read_clause(
+    held: LocatedProvision, index: int, raw: dict[str, Any], readings: dict[str, set[str]]
+) -> LocatedClause:
+    blank = LocatedClause(held, index, c.Clause())
+    kind = next((c.CLAUSE_KINDS[word] for word in raw if word in c.CLAUSE_KINDS), None)
     if kind is None:
-        raise blank.wrong(
-            next(iter(plain), ""),
+        raise blank.error_at(
+            next(iter(raw), ""),
             "this clause begins with no known word",
-            f"Begin with one of: {', '.join(c.KINDS)}.",
+            f"Begin with one of: {', '.join(c.CLAUSE_KINDS)}.",
         )
     try:
-        clause = msgspec.convert(plain, kind, strict=False)
+        clause = msgspec.convert(raw, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise blank.wrong("", str(error), "Compare with docs/rules.md.") from error
+        raise blank.error_at("", str(error), "Compare with docs/rules.md.") from error
     for divergence, reading in clause.under.items():
-        if reading not in known.get(divergence, set()):
-            raise blank.wrong(
+        if reading not in readings.get(divergence, set()):
+            raise blank.error_at(
                 "under",
                 f"'{reading}' is no reading of '{divergence}'",
                 "selo law divergences lists the points and their readings.",
             )
-    return Written(held, index, clause)
+    return LocatedClause(held, index, clause)
 
 
-def odds_of(one: Any) -> Fraction:
-    """Return the odds of a prize clause, to one; a prize that is shared has none."""
-    if one.clause.share is not None:
-        return Fraction(0)
-    if one.clause.rate is not None:
-        return rate_of(one)
-    if one.clause.odds == "none":
-        # The bet can win, and the law gives it no prize.
-        return Fraction(0)
-    # «O prémio é igual à importância da aposta» names no number.
-    written = "1:1" if one.clause.odds == "even" else one.clause.odds or ""
-    paid, colon, staked = written.partition(":")
-    if not (colon and paid.isdigit() and staked.isdigit() and int(staked)):
-        raise one.wrong("odds", f"'{one.clause.odds}' are no odds", "Write odds as 8:1 or 3:2.")
-    odds = Fraction(int(paid), int(staked))
-    # Odds that contain the stake pay one less on top of it.
-    return odds - 1 if one.clause.includes_stake else odds
-
-
-def rate_of(one: Any) -> Fraction:
-    """Return the rate of a clause as a part of one."""
-    digits = one.clause.rate.removesuffix("%")
-    if not digits.isdigit() or digits == one.clause.rate:
-        raise one.wrong("rate", f"'{one.clause.rate}' is no rate", "Write a rate as 5%.")
-    return Fraction(int(digits), 100)
-
-
-def choices_of(listed: list[str]) -> tuple[int | str, ...]:
-    """Return what may be chosen: numbers, names, or sums such as ``2 + 2`` for two dice alike."""
-    return tuple(
-        sum(map(int, parts)) if all(part.strip().isdigit() for part in parts) else item
-        for item in listed
-        for parts in [item.split("+")]
+def find_equipment(law: Law, game: str) -> c.Equipment:
+    """Return the equipment clause of a game."""
+    return next(
+        located.clause
+        for located in read_clauses(law, game)
+        if isinstance(located.clause, c.Equipment)
     )
-
-
-def limit_of(one: Any) -> LimitRule:
-    """Return the limit that a clause sets."""
-    if one.clause.means not in MEANINGS:
-        raise one.wrong(
-            "means", f"a limit on '{one.clause.means}' is unknown", f"Use {', '.join(MEANINGS)}."
-        )
-    return LimitRule(provision=one.held.id, means=one.clause.means, of=one.clause.of)
-
-
-def compiled(
-    one: Any,
-    field: str,
-    text: str,
-    vocabulary: Vocabulary,
-    kind: str,
-) -> Expression:
-    """Return a condition of a clause, or the error that names its line and what is known there."""
-    try:
-        return compile_expression(text, vocabulary, wanted=kind)
-    except BadExpression as error:
-        known = ", ".join([*vocabulary.variables, *(f"{name}()" for name in vocabulary.functions)])
-        raise one.wrong(field, str(error), f"Known here: {known}.") from error

@@ -1,31 +1,45 @@
-"""What a vendor declares of its tables, checked against the law."""
+"""Requirements on what a vendor declares of its tables, and how they are judged."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.declarations.authorisation import AMOUNTS, JACKPOT, PERCENTAGE, terms
-    from selo.rules.declarations.declaration_phrases import asked
-    from selo.rules.declarations.requirement_status import Judgement, Standing
+    from selo.rules.declarations.declaration_checks import (
+        Requirements,
+        declarable_items,
+        declaration_points,
+        read_declaration_clauses,
+    )
+    from selo.rules.declarations.declaration_phrases import describe_requirement
+    from selo.rules.declarations.randomness import (
+        RandomnessRule,
+        applicable_rules,
+        read_randomness_rules,
+    )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "authorisation": ["AMOUNTS", "JACKPOT", "PERCENTAGE", "terms"],
-            "declaration_phrases": ["asked"],
-            "requirement_status": ["Judgement", "Standing"],
+            "declaration_checks": [
+                "Requirements",
+                "declarable_items",
+                "declaration_points",
+                "read_declaration_clauses",
+            ],
+            "declaration_phrases": ["describe_requirement"],
+            "randomness": ["RandomnessRule", "applicable_rules", "read_randomness_rules"],
         },
     )
 
 __all__ = [
-    "AMOUNTS",
-    "JACKPOT",
-    "PERCENTAGE",
-    "Judgement",
-    "Standing",
-    "asked",
-    "declaration_checks",
-    "randomness",
-    "terms",
+    "RandomnessRule",
+    "Requirements",
+    "applicable_rules",
+    "declarable_items",
+    "declaration_models",
+    "declaration_points",
+    "describe_requirement",
+    "read_declaration_clauses",
+    "read_randomness_rules",
 ]

@@ -1,9 +1,9 @@
-"""What the authority must have permitted before a table uses it, held against what is declared.
+"""Judges whether the authority permitted the options that a table uses.
 
 1. Options that need permission are the clauses ``option`` with ``authorised``.
-2. What of them an offer uses is asked for one by one; each needs an entry that covers it.
-3. An entry was asked for in time if enough days that the vendor names as working days can be such.
-   If too few days can be, it was too late; if too few are named, that is not known.
+2. Each use of such an option in an offer needs an entry that covers it.
+3. An entry was requested in time if enough of the days that the vendor names can be working days.
+   If too few days can be, it was too late; if too few are named, the status is undetermined.
 """
 
 from __future__ import annotations
@@ -15,33 +15,43 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.declarations.requirement_status import Judgement, Standing, stands
-from selo.rules.settlement.jackpot import shares_of
+from selo.rules.clauses.jackpot_share import combinations_by_term
+from selo.rules.declarations.declaration_models import (
+    ADDITIONAL_BETS,
+    FIXED_AMOUNTS,
+    JACKPOT,
+    LINKED_JACKPOT,
+    MODALITY,
+    PERCENTAGE,
+    RequirementJudgement,
+    RequirementStatus,
+    status_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.rules.clauses import Written
-    from selo.rules.declarations.calendar import Calendar
-    from selo.rules.declarations.requirement_status import Offer
+    from selo.rules.clauses import LocatedClause
+    from selo.rules.declarations.calendar import WorkingDays
+    from selo.rules.declarations.declaration_models import Offer
 
-JACKPOT: Final = "jackpot"
-#: Options that are not values of an option of a table: what of an offer they are about.
-BETS, LINK = "additional-bets", "linked-jackpot"
-AMOUNTS, PERCENTAGE = "jackpot-fixed-amounts", "jackpot-percentage"
-_ABOUT_JACKPOTS: Final = frozenset({JACKPOT, LINK, AMOUNTS, PERCENTAGE})
-_MODALITY: Final = "modality"
-#: The better of two entries for one thing counts.
-_BEST: Final = (Standing.KEPT, Standing.UNTOLD, Standing.MISSING, Standing.BROKEN)
+_JACKPOT_OPTIONS: Final = frozenset({JACKPOT, LINKED_JACKPOT, FIXED_AMOUNTS, PERCENTAGE})
+#: Of several entries for one use, the best counts.
+_BEST_FIRST: Final = (
+    RequirementStatus.KEPT,
+    RequirementStatus.UNDETERMINED,
+    RequirementStatus.MISSING,
+    RequirementStatus.BROKEN,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Used:
-    """One thing that is used and needs permission."""
+class _OptionUse:
+    """One use of an option that needs permission."""
 
     option: str
     value: str
-    #: The combination whose amount must be approved, and what is configured.
+    #: The combination whose amount must be approved, and the configured amount.
     part: str = ""
     configured: Any = None
 
@@ -51,7 +61,7 @@ class _Used:
 
 
 def offers_jackpots(offer: Offer) -> bool:
-    """Return whether an offer has anything to do with jackpots."""
+    """Return whether an offer has jackpots."""
     return bool(
         offer.get("jackpots")
         or offer.get("options", {}).get(JACKPOT)
@@ -59,225 +69,224 @@ def offers_jackpots(offer: Offer) -> bool:
     )
 
 
-def authorised(
-    one: Written, written: Sequence[Written], offer: Offer, calendar: Calendar
-) -> Iterator[Judgement]:
-    """Yield how each thing that is used and needs permission stands."""
-    clause = one.clause
-    if not isinstance(clause, c.Authorisation):
+def judge_authorisation(
+    located: LocatedClause, clauses: Sequence[LocatedClause], offer: Offer, calendar: WorkingDays
+) -> Iterator[RequirementJudgement]:
+    """Yield the judgement of each use of an option that needs permission."""
+    clause = located.clause
+    if not isinstance(clause, c.AuthorisationClause):
         return
-    names = c.names(clause.authorisation)
-    if set(names) <= _ABOUT_JACKPOTS and not offers_jackpots(offer):
-        yield _told(one, ", ".join(names), Standing.ABSENT, {}, {})
+    names = c.list_names(clause.authorisation)
+    if set(names) <= _JACKPOT_OPTIONS and not offers_jackpots(offer):
+        yield _judgement(located, ", ".join(names), RequirementStatus.ABSENT, {}, {})
         return
     if offer.get("authorisations") is None:
         about = ", ".join(names)
-        yield _told(one, about, Standing.MISSING, {"authorisations": about}, {})
+        yield _judgement(located, about, RequirementStatus.MISSING, {"authorisations": about}, {})
         return
-    used = [thing for name in names for thing in _used(name, written, offer)]
-    for thing in used:
-        if isinstance(thing, str):
-            yield _told(one, thing, Standing.MISSING, {"declared": thing}, {})
+    used = [use for name in names for use in _uses_of_option(name, clauses, offer)]
+    for use in used:
+        if isinstance(use, str):
+            yield _judgement(located, use, RequirementStatus.MISSING, {"declared": use}, {})
         else:
-            yield from _judged(one, clause, thing, offer["authorisations"], calendar)
+            yield from _judge_use(located, clause, use, offer["authorisations"], calendar)
     if not used:
-        # Nothing that is used needs permission; if it did, this would be otherwise.
+        # Nothing in use needs permission.
         uses = {"options": offer.get("options", {}), "bets": list(offer.get("bets", ()))}
-        yield _told(one, ", ".join(names), Standing.KEPT, {"authorisations": []}, uses)
+        yield _judgement(
+            located, ", ".join(names), RequirementStatus.KEPT, {"authorisations": []}, uses
+        )
 
 
-def _told(
-    one: Written,
+def _judgement(
+    located: LocatedClause,
     about: str,
-    standing: Standing,
+    status: RequirementStatus,
     required: Mapping[str, Any],
     declared: Mapping[str, Any],
-) -> Judgement:
-    return Judgement(
-        provision=one.held.id,
-        about=f"{about}{_aspect(one.clause)}",
-        standing=standing,
+) -> RequirementJudgement:
+    return RequirementJudgement(
+        provision=located.held.id,
+        about=f"{about}{_aspect_of(located.clause)}",
+        status=status,
         required=required,
         declared=declared,
     )
 
 
-def _aspect(clause: c.Clause) -> str:
-    if not isinstance(clause, c.Authorisation):
+def _aspect_of(clause: c.Clause) -> str:
+    if not isinstance(clause, c.AuthorisationClause):
         return ""
     if clause.ahead is not None:
         return ": asked ahead"
     return ": granted" if clause.granted else ": authorised"
 
 
-# What is used.
-
-
-def _used(name: str, written: Sequence[Written], offer: Offer) -> Iterator[_Used | str]:
-    """Yield what an offer uses of an option that needs permission; a text is not declared."""
+def _uses_of_option(
+    name: str, clauses: Sequence[LocatedClause], offer: Offer
+) -> Iterator[_OptionUse | str]:
+    """Yield the uses of an option in an offer; a text names an item that is not declared."""
     values = [
         value
-        for one in written
-        if isinstance(one.clause, c.Option)
-        and (one.clause.option, one.clause.authorised) == (name, True)
-        for value in one.clause.values or [""]
+        for located in clauses
+        if isinstance(located.clause, c.Option)
+        and (located.clause.option, located.clause.authorised) == (name, True)
+        for value in located.clause.values or [""]
     ]
     if not values:
-        # Under this reading nobody has to ask.
+        # Under this reading no permission is needed.
         return
-    if name in {AMOUNTS, PERCENTAGE}:
-        yield from _configured(name, written, offer)
-    elif name == LINK:
+    if name in {FIXED_AMOUNTS, PERCENTAGE}:
+        yield from _jackpot_uses(name, clauses, offer)
+    elif name == LINKED_JACKPOT:
         linked = offer.get("declares", {}).get("linked_jackpot")
         if linked is None and offers_jackpots(offer):
             yield "linked_jackpot"
         elif linked in values:
-            yield _Used(option=name, value=linked)
+            yield _OptionUse(option=name, value=linked)
     else:
-        for value in _in_use(name, written, offer):
+        for value in _values_in_use(name, clauses, offer):
             if value in values:
-                yield _Used(option=name, value=value)
+                yield _OptionUse(option=name, value=value)
 
 
-def _in_use(name: str, written: Sequence[Written], offer: Offer) -> list[str]:
-    if name == BETS:
+def _values_in_use(name: str, clauses: Sequence[LocatedClause], offer: Offer) -> list[str]:
+    if name == ADDITIONAL_BETS:
         return list(offer.get("bets", ()))
-    asked = list(offer.get("options", {}).get(name, ()))
+    offered = list(offer.get("options", {}).get(name, ()))
     if name == JACKPOT:
-        declared = [one[_MODALITY] for one in offer.get("jackpots") or ()]
-        return list(dict.fromkeys([*asked, *declared]))
-    # A table that says nothing uses what the law names first.
+        declared = [jackpot[MODALITY] for jackpot in offer.get("jackpots") or ()]
+        return list(dict.fromkeys([*offered, *declared]))
+    # The default is the first value that the law names.
     first = next(
         (
             value
-            for one in written
-            if isinstance(one.clause, c.Option) and one.clause.option == name
-            for value in one.clause.values
+            for located in clauses
+            if isinstance(located.clause, c.Option) and located.clause.option == name
+            for value in located.clause.values
         ),
         None,
     )
-    return asked or ([] if first is None else [first])
+    return offered or ([] if first is None else [first])
 
 
-def _configured(name: str, written: Sequence[Written], offer: Offer) -> Iterator[_Used | str]:
-    """Yield the amounts, or the percentages, with which jackpots are configured."""
-    jackpots = {one[_MODALITY]: one for one in offer.get("jackpots") or ()}
+def _jackpot_uses(
+    name: str, clauses: Sequence[LocatedClause], offer: Offer
+) -> Iterator[_OptionUse | str]:
+    """Yield the amounts, or the percentages, of the jackpots."""
+    jackpots = {jackpot[MODALITY]: jackpot for jackpot in offer.get("jackpots") or ()}
     for modality in offer.get("options", {}).get(JACKPOT, ()):
         if modality not in jackpots:
             yield f"{JACKPOT} {modality}"
     for modality, jackpot in jackpots.items():
         if name == PERCENTAGE:
-            if "percentage" in terms(written, modality):
+            if "percentage" in combinations_by_term(clauses, modality):
                 part = jackpot.get("percentage")
-                told = _Used(option=name, value=modality, configured=part)
-                yield f"{name} {modality}" if part is None else told
+                use = _OptionUse(option=name, value=modality, configured=part)
+                yield f"{name} {modality}" if part is None else use
             continue
         fixed = jackpot.get("fixed", {})
-        for combination in sorted({*terms(written, modality).get("fixed", ()), *fixed}):
+        for combination in sorted(
+            {*combinations_by_term(clauses, modality).get("fixed", ()), *fixed}
+        ):
             if combination in fixed:
-                yield _Used(
+                yield _OptionUse(
                     option=name, value=modality, part=combination, configured=fixed[combination]
                 )
             else:
                 yield f"{name} {modality} {combination}"
 
 
-def terms(written: Sequence[Written], modality: str) -> dict[str, set[str]]:
-    """Return the combinations of a modality by the terms of their prizes, such as ``fixed``."""
-    found: dict[str, set[str]] = {}
-    for share in shares_of(written, modality):
-        for term in share.terms:
-            found.setdefault(term, set()).update(share.combinations)
-    return found
-
-
-# What was permitted.
-
-
-def _judged(
-    one: Written,
-    clause: c.Authorisation,
-    thing: _Used,
+def _judge_use(
+    located: LocatedClause,
+    clause: c.AuthorisationClause,
+    use: _OptionUse,
     entries: Sequence[Mapping[str, Any]],
-    calendar: Calendar,
-) -> Iterator[Judgement]:
+    calendar: WorkingDays,
+) -> Iterator[RequirementJudgement]:
     covering = [
-        entry
-        for entry in entries
-        if entry["option"] == thing.option and thing.value in entry["values"]
+        entry for entry in entries if entry["option"] == use.option and use.value in entry["values"]
     ]
     if covering:
-        found = [_entry(one, clause, thing, entry, calendar) for entry in covering]
-        yield min(found, key=lambda judged: _BEST.index(judged.standing))
-    elif clause.ahead is None and (not clause.granted or thing.configured is not None):
-        # Whether it was asked in time, and answered, is not asked of what was never asked for.
-        yield _told(
-            one, thing.name, Standing.BROKEN, {"authorisation": thing.name}, {"entries": []}
+        judgements = [_judge_entry(located, clause, use, entry, calendar) for entry in covering]
+        yield min(judgements, key=lambda judgement: _BEST_FIRST.index(judgement.status))
+    elif clause.ahead is None and (not clause.granted or use.configured is not None):
+        # Notice and answer are not judged for a use that has no entry.
+        yield _judgement(
+            located,
+            use.name,
+            RequirementStatus.BROKEN,
+            {"authorisation": use.name},
+            {"entries": []},
         )
 
 
-def _entry(
-    one: Written,
-    clause: c.Authorisation,
-    thing: _Used,
+def _judge_entry(
+    located: LocatedClause,
+    clause: c.AuthorisationClause,
+    use: _OptionUse,
     entry: Mapping[str, Any],
-    calendar: Calendar,
-) -> Judgement:
-    required: dict[str, Any] = {"authorisation": thing.name}
+    calendar: WorkingDays,
+) -> RequirementJudgement:
+    required: dict[str, Any] = {"authorisation": use.name}
     declared: dict[str, Any] = {"document": entry["document"], "used_from": entry["used_from"]}
-    standing = Standing.KEPT
+    status = RequirementStatus.KEPT
     if clause.granted:
         granted = declared["granted"] = entry.get("granted")
         required["granted"] = f"not after {entry['used_from']}"
-        # Days are written so that the earlier comes first.
-        standing = stands(kept=granted is not None and granted <= entry["used_from"])
-    if thing.configured is not None:
-        approved = _approved(thing, entry)
-        if not _same(thing.configured, approved):
-            required["approved"], declared["approved"] = thing.configured, approved
-            standing = Standing.BROKEN
+        # Dates in ISO format compare as text.
+        status = status_of(kept=granted is not None and granted <= entry["used_from"])
+    if use.configured is not None:
+        approved = _approved_value(use, entry)
+        if not _is_same_amount(use.configured, approved):
+            required["approved"], declared["approved"] = use.configured, approved
+            status = RequirementStatus.BROKEN
     if clause.ahead is not None:
-        standing = _in_time(clause, clause.ahead, entry, calendar, required, declared)
-    return _told(one, thing.name, standing, required, declared)
+        status = _judge_notice(clause, clause.ahead, entry, calendar, required, declared)
+    return _judgement(located, use.name, status, required, declared)
 
 
-def _approved(thing: _Used, entry: Mapping[str, Any]) -> Any:
-    if thing.option == PERCENTAGE:
+def _approved_value(use: _OptionUse, entry: Mapping[str, Any]) -> Any:
+    if use.option == PERCENTAGE:
         return entry.get("percentage")
-    return entry.get("amounts", {}).get(thing.part)
+    return entry.get("amounts", {}).get(use.part)
 
 
-def _same(configured: Any, approved: Any) -> bool:
+def _is_same_amount(configured: Any, approved: Any) -> bool:
     if isinstance(configured, list) and isinstance(approved, list):
-        return all(one[1] for one in (configured, approved)) and (
+        return all(whole for _, whole in (configured, approved)) and (
             Fraction(*configured) == Fraction(*approved)
         )
     return bool(configured == approved)
 
 
-def _in_time(  # noqa: PLR0913, PLR0917 - what is asked, what is declared, and by what it is told
-    clause: c.Authorisation,
+def _judge_notice(  # noqa: PLR0913, PLR0917 - the requirement, the entry, and what is reported
+    clause: c.AuthorisationClause,
     ahead: int,
     entry: Mapping[str, Any],
-    calendar: Calendar,
+    calendar: WorkingDays,
     required: dict[str, Any],
     declared: dict[str, Any],
-) -> Standing:
+) -> RequirementStatus:
     required["working_days_ahead"] = ahead
     if clause.clear:
         required["counted"] = "clear days"
     asked = declared["asked"] = entry.get("asked")
     if asked is None:
-        return Standing.MISSING
+        return RequirementStatus.MISSING
     start, used = dt.date.fromisoformat(asked), dt.date.fromisoformat(entry["used_from"])
-    enough = len(list(islice(calendar.possible(start, used, clear=clause.clear), ahead))) == ahead
+    enough = (
+        len(list(islice(calendar.possible_days(start, used, clear=clause.clear), ahead))) == ahead
+    )
     named = declared["working_days"] = list(entry.get("working_days", ()))
     days = {dt.date.fromisoformat(day) for day in named}
     good = sum(
         1
         for day in days
-        if start <= day < used and not (clause.clear and day == start) and calendar.may_work(day)
+        if start <= day < used
+        and not (clause.clear and day == start)
+        and calendar.can_be_working_day(day)
     )
     if not enough:
-        return Standing.BROKEN
-    return Standing.KEPT if good >= ahead else Standing.UNTOLD
+        return RequirementStatus.BROKEN
+    return RequirementStatus.KEPT if good >= ahead else RequirementStatus.UNDETERMINED

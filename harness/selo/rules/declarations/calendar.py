@@ -1,7 +1,7 @@
-"""Which days can be working days, as far as we know: the law of holidays is not held.
+"""Which days can be working days; the law of holidays is not among our instruments.
 
-The days of rest and the holidays of a fixed date are reconstructed. Holidays that move with the
-moon, with Easter or by order are not known, so no day is ever taken for a working day by itself.
+Days of rest and holidays on fixed dates are reconstructed. Holidays that move with the moon, with
+Easter or by order are not known, so no day is ever assumed to be a working day.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law
 
-#: The reconstruction, and its statements that a day is looked up in.
-NAME: Final = "working-days"
+#: The reconstruction and its statements.
+_RECONSTRUCTION: Final = "working-days"
 _REST, _FIXED = "days-of-rest", "fixed-holidays"
 _DAY: Final = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Calendar:
+class WorkingDays:
     """The days that are known not to be working days."""
 
     #: Names of days of the week.
@@ -31,12 +31,12 @@ class Calendar:
     holidays: frozenset[str]
 
     @classmethod
-    def of(cls, law: Law) -> Calendar:
-        """Return what is reconstructed of the calendar."""
+    def of(cls, law: Law) -> WorkingDays:
+        """Return the reconstructed calendar."""
         tables = {
             statement.id: statement.table or {}
             for _, one in law.reconstructions
-            if one.reconstructed == NAME
+            if one.reconstructed == _RECONSTRUCTION
             for statement in one.statements
         }
         return cls(
@@ -44,17 +44,17 @@ class Calendar:
             holidays=frozenset(tables.get(_FIXED, {}).get("days", ())),
         )
 
-    def may_work(self, day: dt.date) -> bool:
-        """Return whether `day` is not known to be free."""
-        return _WEEK[day.weekday()] not in self.rest and f"{day:%m-%d}" not in self.holidays
+    def can_be_working_day(self, day: dt.date) -> bool:
+        """Return whether `day` is not a known day of rest or holiday."""
+        return _WEEKDAYS[day.weekday()] not in self.rest and f"{day:%m-%d}" not in self.holidays
 
-    def possible(self, asked: dt.date, used: dt.date, *, clear: bool) -> Iterator[dt.date]:
-        """Yield the days from asking, or after it if they are clear, to the day before use."""
+    def possible_days(self, asked: dt.date, used: dt.date, *, clear: bool) -> Iterator[dt.date]:
+        """Yield the possible working days from the request (or, if clear, after it) to before the use."""
         day = asked
         while day < used:
-            if self.may_work(day) and not (clear and day == asked):
+            if self.can_be_working_day(day) and not (clear and day == asked):
                 yield day
             day += _DAY
 
 
-_WEEK: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -1,9 +1,9 @@
-"""What a vendor declares of its tables, held against the law: dice, packs, places, layout.
+"""Judges what a vendor declares of its tables: dice, packs, places, layout.
 
-1. Clauses that only a declaration keeps or breaks are read, and their names are checked.
-2. Those whose readings are followed are the requirements of the game.
-3. Each requirement is held against an offer; what was not declared is told apart from what is
-   declared otherwise, and neither is ever taken for kept.
+1. Clauses that a declaration satisfies or violates are read, and their names are checked.
+2. Those under readings in force are the requirements of the game.
+3. Each requirement is compared with an offer; a missing declaration and a wrong one have
+   different statuses, and neither counts as kept.
 """
 
 from __future__ import annotations
@@ -15,100 +15,113 @@ from selo.errors import SpecError
 from selo.law.files.events_file import ValueKind
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.declarations.authorisation import JACKPOT, authorised, offers_jackpots
-from selo.rules.declarations.calendar import Calendar
-from selo.rules.declarations.requirement_status import Judgement, Standing, stands
-from selo.rules.procedure.step_reader import events_of
+from selo.rules.declarations.authorisation import judge_authorisation, offers_jackpots
+from selo.rules.declarations.calendar import WorkingDays
+from selo.rules.declarations.declaration_models import (
+    FACES,
+    JACKPOT,
+    MODALITY,
+    RequirementJudgement,
+    RequirementStatus,
+    status_of,
+)
+from selo.rules.procedure.step_reader import find_events_file
+from selo.rules.readings import readings_of_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.law.files.events_file import Declaration
     from selo.law.loader import Law
-    from selo.rules.clauses import Written
-    from selo.rules.declarations.requirement_status import Offer
+    from selo.rules.clauses import LocatedClause
+    from selo.rules.declarations.declaration_models import Offer
     from selo.rules.readings import Readings
 
-#: Things that are declared in fields of their own.
-FACES: Final = "faces"
-MODALITY: Final = "modality"
-#: What a layout may have to show, besides bets by their names.
-EVERY, COMBINATIONS = "*", "combinations"
+#: All that the dice can show, where a layout must show it.
+COMBINATIONS: Final = "combinations"
 _FACE: Final = "face"
 
 
-def read(law: Law, game: str) -> list[Written]:
-    """Return the clauses of `game` that only a declaration keeps or breaks, or the wrong line."""
-    written = read_clauses(law, game)
-    found = [one for one in written if isinstance(one.clause, c.DECLARED)]
-    known = declarations(law, game)
-    bets = {one.clause.bet for one in written if isinstance(one.clause, c.Bet)}
+def read_declaration_clauses(law: Law, game: str) -> list[LocatedClause]:
+    """Return the clauses of `game` about declarations, or raise the error of a wrong one."""
+    clauses = read_clauses(law, game)
+    declaration_clauses = [
+        located for located in clauses if isinstance(located.clause, c.DECLARATION_CLAUSES)
+    ]
+    names = declarable_items(law, game)
+    bets = {located.clause.bet for located in clauses if isinstance(located.clause, c.Bet)}
     options = {
-        one.clause.option
-        for one in written
-        if isinstance(one.clause, c.Option) and one.clause.authorised
+        located.clause.option
+        for located in clauses
+        if isinstance(located.clause, c.Option) and located.clause.authorised
     }
-    for one in found:
-        if isinstance(one.clause, c.Declares):
-            _check_declares(one, one.clause, known)
-        elif isinstance(one.clause, c.Shows):
-            _check_names(one, "shows", {EVERY, COMBINATIONS, *bets})
+    for located in declaration_clauses:
+        if isinstance(located.clause, c.Declares):
+            _check_declares(located, located.clause, names)
+        elif isinstance(located.clause, c.Shows):
+            _check_names(located, "shows", {c.WILDCARD, COMBINATIONS, *bets})
         else:
-            _check_names(one, "authorisation", options)
-    _check_used(law, game, found)
-    return found
+            _check_names(located, "authorisation", options)
+    _check_all_required(law, game, declaration_clauses)
+    return declaration_clauses
 
 
-def declarations(law: Law, game: str) -> dict[str, Declaration]:
-    """Return what may be declared of the tables of `game` by its name."""
-    file = events_of(law, game)
+def declarable_items(law: Law, game: str) -> dict[str, Declaration]:
+    """Return the items that a vendor may declare of the tables of `game`, by name."""
+    file = find_events_file(law, game)
     return (
         {} if file is None else {declaration.id: declaration for declaration in file.declarations}
     )
 
 
-def _check_declares(one: Written, clause: c.Declares, known: dict[str, Declaration]) -> None:
+def _check_declares(
+    located: LocatedClause, clause: c.Declares, names: dict[str, Declaration]
+) -> None:
     bounds = (clause.exactly, clause.at_least, clause.at_most)
     if clause.like is not None:
         if (clause.declares, clause.like) != (FACES, _FACE):
-            raise one.wrong("like", "only faces are like clauses: face", "See docs/rules.md.")
+            raise located.error_at(
+                "like", "only faces are like clauses: face", "See docs/rules.md."
+            )
         return
-    declared = known.get(clause.declares)
+    declared = names.get(clause.declares)
     if declared is None and clause.declares != MODALITY:
-        hint = f"Declared of this game: {', '.join([*known, FACES, MODALITY])}."
-        raise one.wrong("declares", f"nobody declares '{clause.declares}'", hint)
+        hint = f"Declared of this game: {', '.join([*names, FACES, MODALITY])}."
+        raise located.error_at("declares", f"nobody declares '{clause.declares}'", hint)
     number = declared is not None and declared.kind is ValueKind.NUMBER
     if number == (bounds == (None, None, None)) or number == bool(clause.among):
         hint = "A number has exactly, at_least or at_most; a text has among."
-        raise one.wrong("declares", f"'{clause.declares}' is not bounded so", hint)
+        raise located.error_at("declares", f"'{clause.declares}' is not bounded so", hint)
     if declared is not None and not set(clause.among) <= set(declared.values or clause.among):
-        raise one.wrong("among", f"'{clause.declares}' is never that", "See events.yaml.")
+        raise located.error_at("among", f"'{clause.declares}' is never that", "See events.yaml.")
     other = clause.at_most or "0"
-    if not other.isdigit() and other not in known:
-        raise one.wrong("at_most", f"nobody declares '{other}'", "Write a number or a name.")
+    if not other.isdigit() and other not in names:
+        raise located.error_at("at_most", f"nobody declares '{other}'", "Write a number or a name.")
 
 
-def _check_names(one: Written, field: str, known: set[str]) -> None:
-    for name in c.names(getattr(one.clause, field)):
-        if name not in known:
-            hint = f"Use some of: {', '.join(sorted(known))}."
-            raise one.wrong(field, f"there is no '{name}' here", hint)
+def _check_names(located: LocatedClause, field: str, names: set[str]) -> None:
+    for name in c.list_names(getattr(located.clause, field)):
+        if name not in names:
+            hint = f"Use some of: {', '.join(sorted(names))}."
+            raise located.error_at(field, f"there is no '{name}' here", hint)
 
 
-def _check_used(law: Law, game: str, found: Sequence[Written]) -> None:
-    """Refuse a declaration that nothing asks for: it would be taken for examined."""
-    asked = set()
-    for one in found:
-        if isinstance(one.clause, c.Declares):
-            asked |= {one.clause.declares, one.clause.at_most}
-        elif isinstance(one.clause, c.Authorisation):
-            asked |= {name.replace("-", "_") for name in c.names(one.clause.authorisation)}
+def _check_all_required(law: Law, game: str, declaration_clauses: Sequence[LocatedClause]) -> None:
+    """Refuse a declaration that no clause requires: it would look as if it were examined."""
+    required = set()
+    for located in declaration_clauses:
+        if isinstance(located.clause, c.Declares):
+            required |= {located.clause.declares, located.clause.at_most}
+        elif isinstance(located.clause, c.AuthorisationClause):
+            required |= {
+                name.replace("-", "_") for name in c.list_names(located.clause.authorisation)
+            }
     for folder in law.folders:
         document = folder.events_document
         if folder.instrument.game != game or folder.events is None or document is None:
             continue
         for index, declared in enumerate(folder.events.declarations):
-            if declared.id not in asked:
+            if declared.id not in required:
                 raise SpecError(
                     document.problem(
                         "declarations",
@@ -119,185 +132,204 @@ def _check_used(law: Law, game: str, found: Sequence[Written]) -> None:
                 )
 
 
-def points(law: Law, game: str) -> dict[str, list[str]]:
-    """Return the divergences on which a judgement of declarations depends, with their readings."""
-    found = read(law, game)
+def declaration_points(law: Law, game: str) -> dict[str, list[str]]:
+    """Return the open points on which declarations depend, with their readings."""
+    declaration_clauses = read_declaration_clauses(law, game)
     needing = {
         name
-        for one in found
-        if isinstance(one.clause, c.Authorisation)
-        for name in c.names(one.clause.authorisation)
+        for located in declaration_clauses
+        if isinstance(located.clause, c.AuthorisationClause)
+        for name in c.list_names(located.clause.authorisation)
     }
-    found += [
-        read_clause
-        for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.Option) and read_clause.clause.option in needing
+    declaration_clauses += [
+        located
+        for located in read_clauses(law, game)
+        if isinstance(located.clause, c.Option) and located.clause.option in needing
     ]
-    touched = {name for one in found for name in one.clause.under}
-    return {
-        divergence.id: [reading.id for reading in divergence.readings]
-        for divergence in law.divergences
-        if divergence.id in touched
-    }
+    return readings_of_points(
+        law, {name for located in declaration_clauses for name in located.clause.under}
+    )
 
 
 class Requirements:
-    """What the law asks of the declarations of one game, under the readings followed."""
+    """The requirements on the declarations of one game, under the readings in force."""
 
     def __init__(self, law: Law, game: str, readings: Readings) -> None:
-        self._written = [
-            read_clause
-            for read_clause in read_clauses(law, game)
-            if readings.allow(read_clause.clause.under)
+        self._all_clauses = [
+            located for located in read_clauses(law, game) if readings.allows(located.clause.under)
         ]
-        self.clauses = [one for one in read(law, game) if readings.allow(one.clause.under)]
-        self._calendar = Calendar.of(law)
+        self.clauses = [
+            located
+            for located in read_declaration_clauses(law, game)
+            if readings.allows(located.clause.under)
+        ]
+        self._calendar = WorkingDays.of(law)
 
-    def judge(self, offer: Offer) -> list[Judgement]:
-        """Return how each requirement stands, in the order of the law."""
-        return [found for clause in self.clauses for found in self._judged(clause, offer)]
+    def judge(self, offer: Offer) -> list[RequirementJudgement]:
+        """Return the judgement of each requirement, in the order of the law."""
+        return [
+            judgement
+            for located in self.clauses
+            for judgement in self._judge_clause(located, offer)
+        ]
 
-    def _judged(self, one: Written, offer: Offer) -> Iterator[Judgement]:
-        clause = one.clause
-        if isinstance(clause, c.Authorisation):
-            yield from authorised(one, self._written, offer, self._calendar)
+    def _judge_clause(self, located: LocatedClause, offer: Offer) -> Iterator[RequirementJudgement]:
+        clause = located.clause
+        if isinstance(clause, c.AuthorisationClause):
+            yield from judge_authorisation(located, self._all_clauses, offer, self._calendar)
         elif isinstance(clause, c.Shows):
-            for name in c.names(clause.shows):
-                yield self._shown(one, clause, name, offer)
+            for name in c.list_names(clause.shows):
+                yield self._judge_layout(located, clause, name, offer)
         elif isinstance(clause, c.Declares) and clause.like is not None:
-            yield self._faces(one, offer)
+            yield self._judge_faces(located, offer)
         elif isinstance(clause, c.Declares):
-            yield self._declared(one, clause, offer)
+            yield self._judge_declared(located, clause, offer)
 
-    def _declared(self, one: Written, clause: c.Declares, offer: Offer) -> Judgement:
+    def _judge_declared(
+        self, located: LocatedClause, clause: c.Declares, offer: Offer
+    ) -> RequirementJudgement:
         name = clause.declares
-        given = _modalities(offer) if name == MODALITY else _given(offer, name)
-        required = _required(clause)
-        declared = {name: given}
+        value = _declared_modalities(offer) if name == MODALITY else _declared_value(offer, name)
+        required = _bounds_of(clause)
+        declared = {name: value}
         if name == MODALITY and not offers_jackpots(offer):
-            standing = Standing.ABSENT
-        elif given is None:
-            standing = Standing.MISSING
+            status = RequirementStatus.ABSENT
+        elif value is None:
+            status = RequirementStatus.MISSING
         elif clause.among:
-            several = given if isinstance(given, list) else [given]
-            standing = stands(kept=all(value in clause.among for value in several))
+            values = value if isinstance(value, list) else [value]
+            status = status_of(kept=all(name in clause.among for name in values))
         else:
-            standing = _bounded(clause, given, offer, declared)
-        return Judgement(
-            provision=one.held.id,
+            status = _judge_bounds(clause, value, offer, declared)
+        return RequirementJudgement(
+            provision=located.held.id,
             about=name,
-            standing=standing,
+            status=status,
             required={name: required},
             declared=declared,
         )
 
-    def _shown(self, one: Written, clause: c.Shows, name: str, offer: Offer) -> Judgement:
+    def _judge_layout(
+        self, located: LocatedClause, clause: c.Shows, name: str, offer: Offer
+    ) -> RequirementJudgement:
         layout = offer.get("layout")
         required: dict[str, Any]
         declared: dict[str, Any]
         if name == COMBINATIONS:
-            wanted = self._combinations()
-            given = None if layout is None else layout.get(COMBINATIONS)
-            standing = Standing.MISSING if given is None else stands(kept=given >= wanted)
-            required, declared = {COMBINATIONS: wanted}, {COMBINATIONS: given}
+            wanted = self._count_combinations()
+            value = None if layout is None else layout.get(COMBINATIONS)
+            status = RequirementStatus.MISSING if value is None else status_of(kept=value >= wanted)
+            required, declared = {COMBINATIONS: wanted}, {COMBINATIONS: value}
         else:
-            bets = self._wanted(clause, name, offer)
+            bets = self._bets_to_show(clause, name, offer)
             shown = None if layout is None else layout["bets"]
             missing = [bet for bet in bets if bet not in (shown or ())]
-            standing = Standing.MISSING if shown is None else stands(kept=not missing)
+            status = RequirementStatus.MISSING if shown is None else status_of(kept=not missing)
             if not bets:
-                standing = Standing.ABSENT
+                status = RequirementStatus.ABSENT
             required = {"layout": bets}
             declared = {"layout": shown, "not_shown": missing}
-        return Judgement(
-            provision=one.held.id,
-            about=f"layout: {'bets' if name == EVERY else name}",
-            standing=standing,
+        return RequirementJudgement(
+            provision=located.held.id,
+            about=f"layout: {'bets' if name == c.WILDCARD else name}",
+            status=status,
             required=required,
             declared=declared,
         )
 
-    def _wanted(self, clause: c.Shows, name: str, offer: Offer) -> list[str]:
-        every = [one.clause.bet for one in self._written if isinstance(one.clause, c.Bet)]
-        wanted = every if name == EVERY else [name]
+    def _bets_to_show(self, clause: c.Shows, name: str, offer: Offer) -> list[str]:
+        every = [
+            located.clause.bet for located in self._all_clauses if isinstance(located.clause, c.Bet)
+        ]
+        wanted = every if name == c.WILDCARD else [name]
         return [bet for bet in wanted if not clause.offered or bet in offer.get("bets", ())]
 
-    def _combinations(self) -> int:
-        """Return how many combinations the dice of the game can show, their order apart."""
-        faces = sum(1 for one in self._written if isinstance(one.clause, c.Face))
-        clauses = [one.clause for one in self._written]
+    def _count_combinations(self) -> int:
+        """Return the number of combinations of the dice, in any order."""
+        faces = sum(1 for located in self._all_clauses if isinstance(located.clause, c.FaceClause))
+        clauses = [located.clause for located in self._all_clauses]
         dice = next(clause.dice or 0 for clause in clauses if isinstance(clause, c.Equipment))
         return comb(faces + dice - 1, dice)
 
-    def _faces(self, one: Written, offer: Offer) -> Judgement:
+    def _judge_faces(self, located: LocatedClause, offer: Offer) -> RequirementJudgement:
         rows = [
-            (row.held.id, row.clause) for row in self._written if isinstance(row.clause, c.Face)
+            (row.held.id, row.clause)
+            for row in self._all_clauses
+            if isinstance(row.clause, c.FaceClause)
         ]
         wanted = {
             row.face: {"colour": row.colour, "number": row.number} for _, row in rows
         }  # fmt: skip
-        given = offer.get(FACES)
+        value = offer.get(FACES)
         strange: list[Any] = []
-        if given is not None:
-            told = [(face["figure"], _face(face)) for face in given]
+        if value is not None:
+            declared_faces = [(face["figure"], _face_of(face)) for face in value]
             strange = [
-                {"figure": figure, **face} for figure, face in told if wanted.get(figure) != face
+                {"figure": figure, **face}
+                for figure, face in declared_faces
+                if wanted.get(figure) != face
             ]
-            # Each face stands on a die once.
-            strange += [name for name in wanted if [figure for figure, _ in told].count(name) != 1]
-        wrong = {one if isinstance(one, str) else one["figure"] for one in strange}
-        return Judgement(
-            provision=one.held.id,
+            # Each face occurs once on a die.
+            strange += [
+                name for name in wanted if [figure for figure, _ in declared_faces].count(name) != 1
+            ]
+        wrong = {face if isinstance(face, str) else face["figure"] for face in strange}
+        return RequirementJudgement(
+            provision=located.held.id,
             about=FACES,
-            standing=Standing.MISSING if given is None else stands(kept=not strange),
+            status=RequirementStatus.MISSING if value is None else status_of(kept=not strange),
             required={FACES: wanted},
-            declared={FACES: given, "otherwise": strange},
+            declared={FACES: value, "otherwise": strange},
             grounds=tuple(name for name, row in rows if row.face in wrong),
         )
 
 
-def _face(face: Any) -> dict[str, Any]:
+def _face_of(face: Any) -> dict[str, Any]:
     return {"colour": face.get("colour"), "number": face["number"]}
 
 
-def _given(offer: Offer, name: str) -> Any:
+def _declared_value(offer: Offer, name: str) -> Any:
     return offer.get("declares", {}).get(name)
 
 
-def _modalities(offer: Offer) -> list[str] | None:
-    """Return the modalities of the jackpots that are declared: all that are offered, or none."""
+def _declared_modalities(offer: Offer) -> list[str] | None:
+    """Return the modalities of the declared jackpots, if all offered ones are declared."""
     jackpots = offer.get("jackpots")
     if jackpots is None:
         return None
-    told = [jackpot["modality"] for jackpot in jackpots]
-    asked = offer.get("options", {}).get(JACKPOT, [])
-    return told if told and all(one in told for one in asked) else None
+    declared = [jackpot["modality"] for jackpot in jackpots]
+    offered = offer.get("options", {}).get(JACKPOT, [])
+    return declared if declared and all(name in declared for name in offered) else None
 
 
-def _required(clause: c.Declares) -> dict[str, Any]:
-    said = {
+def _bounds_of(clause: c.Declares) -> dict[str, Any]:
+    bounds = {
         "exactly": clause.exactly,
         "at_least": clause.at_least,
         "at_most": clause.at_most,
         "among": clause.among or None,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: value for name, value in bounds.items() if value is not None}
 
 
-def _bounded(clause: c.Declares, given: Any, offer: Offer, declared: dict[str, Any]) -> Standing:
-    """Return whether every number that is declared lies within bounds."""
-    least, most = _ends(given)
+def _judge_bounds(
+    clause: c.Declares, value: Any, offer: Offer, declared: dict[str, Any]
+) -> RequirementStatus:
+    """Return whether all declared numbers lie within the bounds."""
+    least, most = _range_of(value)
     if clause.exactly is not None and (least, most) != (clause.exactly, clause.exactly):
-        return Standing.BROKEN
+        return RequirementStatus.BROKEN
     if clause.at_least is not None and least < clause.at_least:
-        return Standing.BROKEN
+        return RequirementStatus.BROKEN
     if clause.at_most is None:
-        return Standing.KEPT
+        return RequirementStatus.KEPT
     if clause.at_most.isdigit():
-        return stands(kept=most <= int(clause.at_most))
-    other = declared[clause.at_most] = _given(offer, clause.at_most)
-    return Standing.MISSING if other is None else stands(kept=most <= _ends(other)[0])
+        return status_of(kept=most <= int(clause.at_most))
+    other = declared[clause.at_most] = _declared_value(offer, clause.at_most)
+    return (
+        RequirementStatus.MISSING if other is None else status_of(kept=most <= _range_of(other)[0])
+    )
 
 
-def _ends(given: Any) -> tuple[int, int]:
-    return (given["from"], given["to"]) if isinstance(given, dict) else (given, given)
+def _range_of(value: Any) -> tuple[int, int]:
+    return (value["from"], value["to"]) if isinstance(value, dict) else (value, value)

@@ -1,4 +1,4 @@
-"""What the law wants to come out at random: which provision asks for it, and at which tables."""
+"""Provisions that require randomness, and the tables to which they apply."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses import compiled, read_clauses
-from selo.rules.language.vocabulary import BOOL, Vocabulary
-from selo.rules.procedure.round_order import options_of
-from selo.rules.procedure.step_reader import TYPES, events_of
+from selo.rules.clauses import find_equipment, read_clauses
+from selo.rules.declarations.declaration_models import FACES
+from selo.rules.language.vocabulary import BOOL, ConditionVocabulary
+from selo.rules.procedure import complete_options
+from selo.rules.procedure.step_reader import FIELD_TYPES, find_events_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,20 +19,19 @@ if TYPE_CHECKING:
     from selo.rules.language import Expression
     from selo.rules.readings import Readings
 
-FACES: Final = "faces"
-CARDS: Final = "cards"
-#: What each kind of equipment shows at random.
-_SHOWN: Final = {
+_CARDS: Final = "cards"
+#: The random part of each kind of equipment.
+_RANDOM_PART: Final = {
     "figure-dice": FACES,
     "dice": FACES,
-    "banker-and-seats": CARDS,
-    "croupier-and-places": CARDS,
+    "banker-and-seats": _CARDS,
+    "croupier-and-places": _CARDS,
 }
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Chance:
-    """A provision that asks for chance."""
+class RandomnessRule:
+    """A provision that requires randomness."""
 
     provision: str
     random: str
@@ -39,49 +39,48 @@ class Chance:
     under: Mapping[str, str]
 
     @property
-    def asks(self) -> frozenset[str]:
-        """The options of a table on which it depends whether this provision asks for it."""
+    def option_names(self) -> frozenset[str]:
+        """The options of a table on which the rule depends."""
         return frozenset() if self.given is None else frozenset(self.given.names)
 
 
-def chances(law: Law, game: str, readings: Readings | None = None) -> list[Chance]:
-    """Return what of `game` must be random, as the law has it; without `readings`, under any."""
-    written = [
-        read_clause
-        for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.Random)
+def read_randomness_rules(
+    law: Law, game: str, readings: Readings | None = None
+) -> list[RandomnessRule]:
+    """Return the randomness rules of `game` in force; without `readings`, of all readings."""
+    clauses = [
+        located for located in read_clauses(law, game) if isinstance(located.clause, c.RandomClause)
     ]
-    if not written:
+    if not clauses:
         return []
-    file = events_of(law, game)
+    file = find_events_file(law, game)
     options = [] if file is None else file.options
-    vocabulary = Vocabulary.of({option.id: TYPES[option.kind] for option in options})
-    found = []
-    for one in written:
-        clause: Any = one.clause
-        shown = _SHOWN.get(equipment_of(law, game).equipment)
-        if clause.random != shown:
-            hint = "Nothing of this game can be." if shown is None else f"Write {shown}."
-            raise one.wrong("random", f"'{clause.random}' are not what is random here", hint)
-        if readings is None or readings.allow(clause.under):
-            given = clause.given and compiled(one, "given", clause.given, vocabulary, BOOL)
-            found.append(
-                Chance(provision=one.held.id, random=clause.random, given=given, under=clause.under)
+    vocabulary = ConditionVocabulary.of({option.id: FIELD_TYPES[option.kind] for option in options})
+    rules = []
+    for located in clauses:
+        clause: Any = located.clause
+        random_part = _RANDOM_PART.get(find_equipment(law, game).equipment)
+        if clause.random != random_part:
+            hint = (
+                "Nothing of this game can be." if random_part is None else f"Write {random_part}."
             )
-    return found
+            raise located.error_at("random", f"'{clause.random}' are not what is random here", hint)
+        if readings is None or readings.allows(clause.under):
+            given = clause.given and located.compile_condition(
+                "given", clause.given, vocabulary, BOOL
+            )
+            rules.append(
+                RandomnessRule(
+                    provision=located.held.id, random=clause.random, given=given, under=clause.under
+                )
+            )
+    return rules
 
 
-def asking(law: Law, game: str, some: list[Chance], options: Mapping[str, Any]) -> list[Chance]:
-    """Return those that ask for chance at a table that declared these options."""
-    file = events_of(law, game)
-    declared = dict(options) if file is None else options_of(file, options)
-    return [one for one in some if one.given is None or one.given.on(declared)]
-
-
-def equipment_of(law: Law, game: str) -> c.Equipment:
-    """Return what a game is played with."""
-    return next(
-        read_clause.clause
-        for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.Equipment)
-    )
+def applicable_rules(
+    law: Law, game: str, rules: list[RandomnessRule], options: Mapping[str, Any]
+) -> list[RandomnessRule]:
+    """Return the rules that apply to a table that declared these options."""
+    file = find_events_file(law, game)
+    declared = dict(options) if file is None else complete_options(file, options)
+    return [rule for rule in rules if rule.given is None or rule.given.on(declared)]

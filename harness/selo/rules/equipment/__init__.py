@@ -1,4 +1,4 @@
-"""What a game is played with: cards, dice and places, and what conditions may ask of them."""
+"""The equipment of games: cards, dice, tiles and places, and the facts that outcomes show."""
 
 from typing import TYPE_CHECKING
 
@@ -6,23 +6,28 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.rules.equipment.croupier_places import CroupierAndPlaces
-    from selo.rules.equipment.plain_dice import THROW, Dice
-    from selo.rules.equipment.player_and_banker import PlayerAndBanker, at_table
+    from selo.rules.equipment.drawing_rule import DrawingRule
+    from selo.rules.equipment.plain_dice import PlainDice
+    from selo.rules.equipment.player_and_banker import PlayerAndBanker
+    from selo.rules.equipment.tile_set import TileSet
 else:
     __getattr__ = front_door(
         __name__,
         {
             "croupier_places": ["CroupierAndPlaces"],
-            "plain_dice": ["Dice", "THROW"],
-            "player_and_banker": ["PlayerAndBanker", "at_table"],
+            "drawing_rule": ["DrawingRule"],
+            "plain_dice": ["PlainDice"],
+            "player_and_banker": ["PlayerAndBanker"],
+            "tile_set": ["TileSet"],
         },
     )
 
 __all__ = [
-    "THROW",
     "CroupierAndPlaces",
-    "Dice",
+    "DrawingRule",
+    "PlainDice",
     "PlayerAndBanker",
-    "at_table",
+    "TileSet",
     "kits",
+    "pack_and_dice",
 ]

@@ -1,7 +1,6 @@
-"""What each kind of equipment can show, before any law is applied to it.
+"""Kinds of equipment: each reads outcomes, refuses impossible ones, and names their facts.
 
-A kit reads an outcome, refuses what cannot be, and names what conditions may speak of.
-It holds no number of the law: how many dice, which faces and which cards come from the tables.
+A kit contains no number of the law: how many dice, which faces and which cards come from tables.
 """
 
 from __future__ import annotations
@@ -11,19 +10,19 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, function
+from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS
+from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, define_function
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.language.vocabulary import Function
+    from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS
+from selo.rules.language.vocabulary import Function
 
-_SUITS: Final = "SHDC"
-_RED: Final = "HD"
-#: How a die may lie; anything but flat is for the law to judge.
-_LYING: Final = {"flat", "leaning", "leaning-on-glass", "stacked"}
-_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_PACK: Final = frozenset(rank + suit for rank in _RANKS for suit in _SUITS)
+#: The field that `with_options` adds to an outcome.
+OPTIONS: Final = "options"
+_CARDS: Final = frozenset(PACK)
+_POSITIONS: Final = frozenset(DIE_POSITIONS)
 
 
 class BadOutcome(ValueError):
@@ -32,16 +31,16 @@ class BadOutcome(ValueError):
 
 @dataclass(kw_only=True, slots=True)
 class Tables:
-    """What the law files say in tables: faces of dice, values of cards, orders."""
+    """The tables of the law files: faces of dice, values of cards, orders."""
 
     faces: dict[str, tuple[str | None, int]] = field(default_factory=dict)
     values: dict[str, dict[str, int]] = field(default_factory=dict)
     orders: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
-    #: Where rows stand in an order that was asked for, beside the order itself.
+    #: The places of the rows of an order, beside the order itself.
     _places: dict[str, tuple[Any, dict[tuple[str, ...], int]]] = field(default_factory=dict)
 
-    def place(self, table: str, row: Sequence[str]) -> int:
-        """Return where `row`, sorted, stands in a descending order, or its length if nowhere."""
+    def place_of(self, table: str, row: Sequence[str]) -> int:
+        """Return the place of a sorted `row` in a descending order, or its length if it has none."""
         order = self.orders.get(table, [])
         known = self._places.get(table)
         if known is None or known[0] is not order:
@@ -55,26 +54,26 @@ class Kit(Protocol):
 
     @property
     def variables(self) -> Mapping[str, str]:
-        """What conditions on the whole outcome may name."""
+        """The variables of the whole outcome, with their types."""
 
     @property
     def places(self) -> Mapping[str, Mapping[str, str]]:
-        """What a bet at a certain place adds, by the word that says so."""
+        """The variables that a bet at a place adds, by the kind of place."""
 
     def functions(self, tables: Tables) -> list[Function]:
-        """Return what conditions may call besides the common functions."""
+        """Return the functions that conditions may call besides the common ones."""
 
     def domain(self, choice: str, tables: Tables) -> list[Any] | None:
-        """Return what a named choice may be."""
+        """Return the values of a named choice."""
 
     def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
         """Return the facts that an outcome shows."""
 
-    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
-        """Return a key by which the same outcome is known again."""
+    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return a key of caches for an outcome."""
 
-    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
-        """Return what the place `value` adds to `facts`, or nothing if there is no such place."""
+    def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+        """Return the facts of the place `value`, or nothing if there is no such place."""
 
 
 class FigureDice:
@@ -105,13 +104,13 @@ class FigureDice:
         return None
 
     def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
-        """Return what the dice show, in whatever order they lie."""
+        """Return the facts of a throw, which do not depend on the order of the dice."""
         dice = outcome.get("dice")
         if not isinstance(dice, list) or len(dice) != self._dice or set(dice) - set(tables.faces):
             msg = f"{dice!r} is not a throw of {self._dice} dice"
             raise BadOutcome(msg)
-        lying = outcome.get("lying") or ["flat"] * len(dice)
-        if len(lying) != len(dice) or set(lying) - _LYING:
+        lying = outcome.get("lying") or [DIE_POSITIONS[0]] * len(dice)
+        if len(lying) != len(dice) or set(lying) - _POSITIONS:
             msg = f"{lying!r} does not say how {len(dice)} dice lie"
             raise BadOutcome(msg)
         pairs = sorted(zip(dice, lying, strict=True))
@@ -127,11 +126,11 @@ class FigureDice:
         """Return every throw of dice that lie flat."""
         return [{"dice": list(dice)} for dice in product(tables.faces, repeat=self._dice)]
 
-    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
         """Return the dice as they were named."""
         return tuple(outcome.get("dice") or ()), tuple(outcome.get("lying") or ())
 
-    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+    def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
         """Return nothing: a bet on dice has no place."""
         del facts, place, value
         return None
@@ -139,14 +138,14 @@ class FigureDice:
 
 def _are_cards(given: list[Any]) -> bool:
     try:
-        return _PACK.issuperset(given)
+        return _CARDS.issuperset(given)
     except TypeError:
-        # A list in the place of a card is none, and cannot be looked for.
+        # A list in the place of a card cannot be hashed.
         return False
 
 
-def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
-    """Return a hand, refusing what is no hand of `sizes` cards."""
+def read_hand(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
+    """Return a hand of one of `sizes` cards, or raise `BadOutcome`."""
     good = isinstance(given, list) and len(given) in sizes and _are_cards(given)
     if not good:
         msg = f"{given!r} is not a hand of {' or '.join(map(str, sizes))} cards for {what}"
@@ -155,27 +154,33 @@ def cards_of(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
 
 
 def card_functions(tables: Tables) -> list[Function]:
-    """Return what conditions may ask of cards."""
+    """Return the functions of cards."""
 
     def values(table: str, ranks: Sequence[str]) -> list[int]:
         known = tables.values.get(table, {})
         return [known[rank] if rank in known else int(rank) for rank in ranks]
 
     def place(table: str, ranks: Sequence[str]) -> int:
-        """Return where `ranks` stand in a descending table, or its length if nowhere."""
-        return tables.place(table, sorted(ranks))
+        """Return the place of `ranks` in a descending table, or its length if they have none."""
+        return tables.place_of(table, sorted(ranks))
 
     def listed(table: str, ranks: Sequence[str]) -> bool:
         return place(table, ranks) < len(tables.orders.get(table, []))
 
     return [
-        function("ranks", (TEXTS,), TEXTS, _ranks, says="the ranks of cards"),
-        function("suits", (TEXTS,), TEXTS, _suits, says="the suits of cards"),
-        function("colours_of", (TEXTS,), TEXTS, _colours, says="red or black of cards"),
-        function("values", (TEXT, TEXTS), INTS, values, says="the value of each rank in a table"),
-        function("place", (TEXT, TEXTS), INT, place, says="where ranks stand in a table"),
-        function("listed", (TEXT, TEXTS), BOOL, listed, says="whether ranks stand in a table"),
-        function("held", (TEXTS, TEXTS), INT, _held, says="how many of these are among those"),
+        define_function("ranks", (TEXTS,), TEXTS, _ranks, says="the ranks of cards"),
+        define_function("suits", (TEXTS,), TEXTS, _suits, says="the suits of cards"),
+        define_function("colours_of", (TEXTS,), TEXTS, _colours, says="red or black of cards"),
+        define_function(
+            "values", (TEXT, TEXTS), INTS, values, says="the value of each rank in a table"
+        ),
+        define_function("place", (TEXT, TEXTS), INT, place, says="where ranks stand in a table"),
+        define_function(
+            "listed", (TEXT, TEXTS), BOOL, listed, says="whether ranks stand in a table"
+        ),
+        define_function(
+            "held", (TEXTS, TEXTS), INT, _count_common, says="how many of these are among those"
+        ),
     ]
 
 
@@ -188,10 +193,10 @@ def _suits(cards: Sequence[str]) -> list[str]:
 
 
 def _colours(cards: Sequence[str]) -> list[str]:
-    return ["red" if card[-1] in _RED else "black" for card in cards]
+    return ["red" if card[-1] in RED_SUITS else "black" for card in cards]
 
 
-def _held(items: Sequence[str], among: Sequence[str]) -> int:
+def _count_common(items: Sequence[str], among: Sequence[str]) -> int:
     return sum(1 for one in items if one in among)
 
 
@@ -204,7 +209,7 @@ class Duel:
         self.places: Mapping[str, Mapping[str, str]] = {place: {"hand": TEXTS}}
 
     def functions(self, tables: Tables) -> list[Function]:
-        """Return what may be asked of cards."""
+        """Return the functions of cards."""
         return card_functions(tables)
 
     def domain(self, choice: str, tables: Tables) -> list[Any] | None:
@@ -213,29 +218,29 @@ class Duel:
         return None
 
     def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
-        """Return the hands, each sorted, since the order of dealing does not matter to them."""
+        """Return the hands, each sorted: the order of dealing does not matter."""
         del tables
-        house = sorted(cards_of(outcome.get(self._house), self._house, [self._cards]))
+        house = sorted(read_hand(outcome.get(self._house), self._house, [self._cards]))
         seats = {
-            str(name): sorted(cards_of(hand, f"{self._place} {name}", [self._cards]))
+            str(name): sorted(read_hand(hand, f"{self._place} {name}", [self._cards]))
             for name, hand in (outcome.get(self._seats) or {}).items()
         }
         return {self._house: house, f"_{self._seats}": seats}
 
-    def dealt(self, outcome: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
-        """Return the hand of the house and the hands at seats, as they are written."""
+    def split_hands(self, outcome: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+        """Return the hand of the house and the hands at seats, as a case writes them."""
         return outcome.get(self._house), outcome.get(self._seats) or {}
 
-    def dealing(self, house: Any, seats: Mapping[str, Any]) -> dict[str, Any]:
+    def build_outcome(self, house: Any, seats: Mapping[str, Any]) -> dict[str, Any]:
         """Return an outcome with these hands."""
         return {self._house: house, self._seats: seats}
 
-    def besides(self, outcome: Mapping[str, Any]) -> Hashable:
-        """Return what an outcome shows besides its hands one by one: here nothing."""
+    def table_state(self, outcome: Mapping[str, Any]) -> Hashable:
+        """Return what conditions can observe besides single hands: here nothing."""
         del outcome
         return None
 
-    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
         """Return the cards as they were dealt."""
         seats = outcome.get(self._seats) or {}
         return (
@@ -243,15 +248,35 @@ class Duel:
             *((name, tuple(hand)) for name, hand in seats.items()),
         )
 
-    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+    def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
         """Return the hand at a seat."""
         del place
         hand = facts[f"_{self._seats}"].get(str(value))
         return None if hand is None else {"hand": hand}
 
 
-def twice(cards: Sequence[str]) -> list[str]:
-    """Return the cards that occur more than once, as they cannot in a single pack."""
+def list_duplicates(cards: Sequence[str]) -> list[str]:
+    """Return the cards that occur more than once."""
     if len(set(cards)) == len(cards):
         return []
     return [card for card, times in Counter(cards).items() if times > 1]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandLayout:
+    """The fields of an outcome that hold the hand of the house and the hands at seats."""
+
+    house: str
+    seats: str
+
+
+#: By kind of equipment.
+HAND_LAYOUTS: Final = {
+    "banker-and-seats": HandLayout(house="banker", seats="seats"),
+    "croupier-and-places": HandLayout(house="croupier", seats="places"),
+}
+
+
+def with_options(options: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an outcome with the options of its table added."""
+    return {**outcome, OPTIONS: options}

@@ -1,10 +1,11 @@
-"""Plain dice thrown again and again: what a throw shows, and what conditions may ask of a bet."""
+"""Dice with pips, thrown several times in a round: the facts of a throw and of a bet."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.equipment.pack_and_dice import PIPS
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT
 
 if TYPE_CHECKING:
@@ -13,16 +14,13 @@ if TYPE_CHECKING:
     from selo.rules.equipment.kits import Tables
     from selo.rules.language.vocabulary import Function
 
-#: A die that left the table shows nothing.
-_GONE: Final = 0
-#: What an ordinary die can show; the law of these games does not describe it.
-_SHOWN: Final = frozenset({_GONE, *range(1, 7)})
-#: What belongs to the throw alone, whatever the round and the bet.
-THROW: Final = frozenset({"dice", "left_table", "alike"})
+#: Written for a die that left the table.
+_OFF_TABLE: Final = 0
+_POSSIBLE_FACES: Final = frozenset({_OFF_TABLE, *PIPS})
 
 
-class Dice:
-    """Plain dice thrown again and again."""
+class PlainDice:
+    """Dice with pips."""
 
     variables: Mapping[str, str] = {
         "dice": INTS,
@@ -38,6 +36,8 @@ class Dice:
         "base_has_point": BOOL,
         "base_added": BOOL,
     }
+    #: The variables that depend on the round or on a bet, not on the throw alone.
+    bet_variables: Final = frozenset(variables) - {"dice", "left_table", "alike"}
     places: Mapping[str, Mapping[str, str]] = {}
 
     def __init__(self, dice: int) -> None:
@@ -54,15 +54,19 @@ class Dice:
         return None
 
     def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
-        """Return what one throw shows, before any bet is thought of."""
+        """Return the facts of one throw; those of the round and of a bet have empty values."""
         dice = outcome.get("throw")
         del tables
-        if not isinstance(dice, list | tuple) or len(dice) != self._dice or set(dice) - _SHOWN:
+        if (
+            not isinstance(dice, list | tuple)
+            or len(dice) != self._dice
+            or set(dice) - _POSSIBLE_FACES
+        ):
             msg = f"{dice!r} is not a throw of {self._dice} dice"
             raise BadOutcome(msg)
         return {
             "dice": list(dice),
-            "left_table": _GONE in dice,
+            "left_table": _OFF_TABLE in dice,
             "alike": len(set(dice)) == 1,
             "point": 0,
             "point_set": False,
@@ -75,11 +79,11 @@ class Dice:
             "base_added": False,
         }
 
-    def raw(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
         """Return the throw."""
         return tuple(outcome.get("throw") or ())
 
-    def bound(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
+    def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
         """Return nothing: a bet has no place of its own."""
         del facts, place, value
         return None

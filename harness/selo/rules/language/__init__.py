@@ -9,14 +9,14 @@ if TYPE_CHECKING:
         BadExpression,
         Expression,
         compile_expression,
-        python_of,
+        to_python,
     )
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "conditions": ["BadExpression", "Expression", "compile_expression", "python_of"],
+            "conditions": ["BadExpression", "Expression", "compile_expression", "to_python"],
         },
     )
 
-__all__ = ["BadExpression", "Expression", "compile_expression", "python_of", "vocabulary"]
+__all__ = ["BadExpression", "Expression", "compile_expression", "to_python", "vocabulary"]

@@ -10,15 +10,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
     from types import CodeType
 
-    from selo.rules.language.vocabulary import Vocabulary
+    from selo.rules.language.vocabulary import ConditionVocabulary
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+)|(?P<text>\"[^\"\\]*\")|(?P<name>[A-Za-z_]\w*)"
@@ -34,15 +34,14 @@ _LEVELS: Final = (
 )
 _WORDS: Final = {"true": "True", "false": "False"}
 _COMPARISONS = 2
-_KNOWN: dict[tuple[str, Hashable], str] = {}
-_TRANSLATED: dict[tuple[str, Hashable], tuple[CodeType, tuple[str, ...], tuple[str, ...]]] = {}
-#: No condition of the law is longer or deeper; the limit bounds the work of the parser.
-_MOST_TOKENS = 400
-_MOST_DEPTH = 40
+_MAX_VOCABULARIES_CACHED = 4096
+#: No condition of the law is longer or deeper; the limits bound the work of the parser.
+_MAX_TOKENS = 400
+_MAX_DEPTH = 40
 
 
 class BadExpression(ValueError):
-    """A condition that cannot be used, with the reason."""
+    """A condition that does not parse or type-check."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,30 +54,30 @@ class Expression:
     called: tuple[str, ...]
     function: Callable[..., Any]
     returns: str
-    #: What it was checked against, so that the engine can be asked again.
-    vocabulary: Vocabulary
+    #: What it was checked against; a test lets the engine evaluate it again.
+    vocabulary: ConditionVocabulary
 
     def on(self, facts: Mapping[str, Any]) -> Any:
         """Return the value of the expression for `facts`."""
         return self.function(*[facts[name] for name in self.names])
 
-    def of_one(self, name: str) -> Callable[[Any], Any]:
-        """Return the expression as a function of the one thing that it may ask for."""
+    def as_function_of(self, name: str) -> Callable[[Any], Any]:
+        """Return the expression as a function of the only variable that it may use."""
         if self.names == (name,):
             return self.function
         return lambda value: self.on({name: value})
 
 
-def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Expression:
-    """Return `text` as a function, having checked names and types against `vocabulary`."""
-    returns = _checked(text, vocabulary)
+def compile_expression(text: str, vocabulary: ConditionVocabulary, *, wanted: str) -> Expression:
+    """Check the names and types of `text` against `vocabulary`, and compile it."""
+    returns = _check_type(text, vocabulary)
     if returns != wanted:
         msg = f"'{text}' gives {returns}, and {wanted} is needed here"
         raise BadExpression(msg)
-    translated = _TRANSLATED.get((text, vocabulary.signature))
-    if translated is None:
-        translated = _TRANSLATED[text, vocabulary.signature] = _translate(text, vocabulary)
-    code, names, called = translated
+    translations = _memo_of(vocabulary.signature).translations
+    if text not in translations:
+        translations[text] = _translate(text, vocabulary)
+    code, names, called = translations[text]
     functions = {f"f_{name}": vocabulary.functions[name].run for name in called}
     # The code holds only what the parser wrote: names with a prefix, literals and operators.
     function = eval(code, {"__builtins__": {}, **functions})  # noqa: S307 - see above
@@ -92,40 +91,56 @@ def compile_expression(text: str, vocabulary: Vocabulary, *, wanted: str) -> Exp
     )
 
 
-def python_of(expression: Expression) -> str:
-    """Return a condition as the Python that runs it: ``v_`` and a name, ``f_`` and a function."""
-    return _Parser(expression.text, expression.vocabulary).whole()
+def to_python(expression: Expression) -> str:
+    """Return the Python source of a condition: variables are ``v_NAME``, functions ``f_NAME``."""
+    return _ConditionParser(expression.text, expression.vocabulary).parse()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _VocabularyMemo:
+    """Types and translations of the texts that were compiled with one set of names and types."""
+
+    types: dict[str, str] = field(default_factory=dict)
+    translations: dict[str, tuple[CodeType, tuple[str, ...], tuple[str, ...]]] = field(
+        default_factory=dict
+    )
+
+
+@lru_cache(maxsize=_MAX_VOCABULARIES_CACHED)
+def _memo_of(signature: Hashable) -> _VocabularyMemo:
+    del signature
+    return _VocabularyMemo()
 
 
 def _translate(
-    text: str, vocabulary: Vocabulary
+    text: str, vocabulary: ConditionVocabulary
 ) -> tuple[CodeType, tuple[str, ...], tuple[str, ...]]:
-    parser = _Parser(text, vocabulary)
-    source = parser.whole()
+    parser = _ConditionParser(text, vocabulary)
+    source = parser.parse()
     names = tuple(sorted(parser.names))
     arguments = ", ".join(f"v_{name}" for name in names)
     code = compile(f"lambda {arguments}: {source}", "<law>", "eval")
     return code, names, tuple(sorted(parser.called))
 
 
-def _checked(text: str, vocabulary: Vocabulary) -> str:
-    # What an expression gives depends on names and types alone, so it is worked out once.
-    known = _KNOWN.get((text, vocabulary.signature))
-    if known is None:
+def _check_type(text: str, vocabulary: ConditionVocabulary) -> str:
+    # The type of an expression depends on names and types alone.
+    types = _memo_of(vocabulary.signature).types
+    if text not in types:
         try:
             compiled = vocabulary.engine().compile(text)
         except RuntimeError as error:
             raise BadExpression(_first_line(str(error), text)) from error
-        known = _KNOWN[text, vocabulary.signature] = str(compiled.return_type().name()).lower()
-    return known
+        types[text] = str(compiled.return_type().name()).lower()
+    return types[text]
 
 
 def _first_line(message: str, text: str) -> str:
     line = message.split("\n", maxsplit=1)[0]
-    found = re.search(r"<input>:\d+:(\d+): (.*?)(?: \(in container.*)?$", line)
-    if not found:
+    match = re.search(r"<input>:\d+:(\d+): (.*?)(?: \(in container.*)?$", line)
+    if not match:
         return f"'{text}': {line}"
-    return f"'{text}', character {found[1]}: {found[2]}"
+    return f"'{text}', character {match[1]}: {match[2]}"
 
 
 @cache
@@ -134,22 +149,22 @@ def _tokens(text: str) -> tuple[tuple[str, str], ...]:
     at = 0
     stripped = text.rstrip()
     while at < len(stripped):
-        found = _TOKEN.match(stripped, at)
-        if not found or found.lastgroup is None:
+        match = _TOKEN.match(stripped, at)
+        if not match or match.lastgroup is None:
             msg = f"'{text}', character {at + 1}: '{stripped[at:].lstrip()[:1]}' is not used here"
             raise BadExpression(msg)
-        tokens.append((found.lastgroup, found[found.lastgroup]))
-        at = found.end()
-    if len(tokens) > _MOST_TOKENS:
+        tokens.append((match.lastgroup, match[match.lastgroup]))
+        at = match.end()
+    if len(tokens) > _MAX_TOKENS:
         msg = f"an expression of {len(tokens)} parts is too long"
         raise BadExpression(msg)
     return tuple(tokens)
 
 
-class _Parser:
+class _ConditionParser:
     """Turns tokens into one Python expression."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+    def __init__(self, text: str, vocabulary: ConditionVocabulary) -> None:
         self._text = text
         self._tokens = _tokens(text)
         self._at = 0
@@ -158,7 +173,7 @@ class _Parser:
         self.names: set[str] = set()
         self.called: set[str] = set()
 
-    def whole(self) -> str:
+    def parse(self) -> str:
         source = self._choice()
         if self._at < len(self._tokens):
             raise self._wrong(f"'{self._tokens[self._at][1]}' is too much")
@@ -166,7 +181,7 @@ class _Parser:
 
     def _choice(self) -> str:
         self._depth += 1
-        if self._depth > _MOST_DEPTH:
+        if self._depth > _MAX_DEPTH:
             raise self._wrong("it is nested too deeply")
         condition = self._binary(0)
         if self._take("?"):

@@ -1,4 +1,4 @@
-"""The names and functions that a condition may use, with their types."""
+"""The variables and functions that a condition may use, with their types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXTS: Final = "list<string>"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Function:
-    """Something a condition may call: pure, total, and bounded."""
+    """A function that a condition may call: pure, total, and bounded."""
 
     name: str
     takes: tuple[str, ...]
@@ -31,8 +31,8 @@ def _sum(numbers: Sequence[int]) -> int:
     return sum(numbers)
 
 
-def _count(items: Sequence[Any], one: Any) -> int:
-    return list(items).count(one)
+def _count(items: Sequence[Any], item: Any) -> int:
+    return list(items).count(item)
 
 
 def _distinct(items: Sequence[Any]) -> int:
@@ -51,8 +51,8 @@ def _all_same(items: Sequence[Any]) -> bool:
     return len(set(items)) == 1
 
 
-def _all_are(items: Sequence[Any], one: Any) -> bool:
-    return bool(items) and set(items) == {one}
+def _all_are(items: Sequence[Any], item: Any) -> bool:
+    return bool(items) and set(items) == {item}
 
 
 def _size(items: Sequence[Any]) -> int:
@@ -64,44 +64,50 @@ def _first(items: Sequence[str], most: int) -> list[str]:
 
 
 def _most_alike(items: Sequence[str]) -> int:
-    return max((list(items).count(one) for one in set(items)), default=0)
+    return max((list(items).count(item) for item in set(items)), default=0)
 
 
 def _alike_groups(items: Sequence[str], size: int) -> int:
-    return sum(1 for one in set(items) if list(items).count(one) >= size)
+    return sum(1 for item in set(items) if list(items).count(item) >= size)
 
 
 def _same(items: Sequence[str], others: Sequence[str]) -> bool:
     return sorted(items) == sorted(others)
 
 
-def function(
+def define_function(
     name: str, takes: tuple[str, ...], gives: str, run: Callable[..., Any], *, says: str
 ) -> Function:
-    """Return a function; one line for each makes a table that can be read."""
+    """Return a function; one line for each makes a readable table."""
     return Function(name=name, takes=takes, gives=gives, run=run, says=says)
 
 
 #: Functions that every game may use.
-COMMON: Final = (
-    function("sum", (INTS,), INT, _sum, says="the sum of numbers"),
-    function("count", (TEXTS, TEXT), INT, _count, says="how often a list holds a thing"),
-    function("distinct", (TEXTS,), INT, _distinct, says="how many different things"),
-    function("all_same", (TEXTS,), BOOL, _all_same, says="whether all are equal"),
-    function("all_are", (TEXTS, TEXT), BOOL, _all_are, says="whether all are that thing"),
-    function("odd", (INT,), BOOL, _odd, says="whether a number is odd"),
-    function("even", (INT,), BOOL, _even, says="whether a number is even"),
-    function("amount", (TEXTS,), INT, _size, says="how many things a list holds"),
-    function("first", (TEXTS, INT), TEXTS, _first, says="the first so many of a list"),
-    function("most_alike", (TEXTS,), INT, _most_alike, says="the largest group of equal things"),
-    function("groups", (TEXTS, INT), INT, _alike_groups, says="groups of so many equal things"),
-    function("same", (TEXTS, TEXTS), BOOL, _same, says="whether two lists hold the same things"),
+COMMON_FUNCTIONS: Final = (
+    define_function("sum", (INTS,), INT, _sum, says="the sum of numbers"),
+    define_function("count", (TEXTS, TEXT), INT, _count, says="how often a list holds a thing"),
+    define_function("distinct", (TEXTS,), INT, _distinct, says="how many different things"),
+    define_function("all_same", (TEXTS,), BOOL, _all_same, says="whether all are equal"),
+    define_function("all_are", (TEXTS, TEXT), BOOL, _all_are, says="whether all are that thing"),
+    define_function("odd", (INT,), BOOL, _odd, says="whether a number is odd"),
+    define_function("even", (INT,), BOOL, _even, says="whether a number is even"),
+    define_function("amount", (TEXTS,), INT, _size, says="how many things a list holds"),
+    define_function("first", (TEXTS, INT), TEXTS, _first, says="the first so many of a list"),
+    define_function(
+        "most_alike", (TEXTS,), INT, _most_alike, says="the largest group of equal things"
+    ),
+    define_function(
+        "groups", (TEXTS, INT), INT, _alike_groups, says="groups of so many equal things"
+    ),
+    define_function(
+        "same", (TEXTS, TEXTS), BOOL, _same, says="whether two lists hold the same things"
+    ),
 )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Vocabulary:
-    """What the conditions of one scope may speak of."""
+class ConditionVocabulary:
+    """The names that the conditions of one scope may use."""
 
     variables: Mapping[str, str]
     functions: Mapping[str, Function]
@@ -109,20 +115,24 @@ class Vocabulary:
     _signature: list[Hashable] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
-    def of(cls, variables: Mapping[str, str], functions: Sequence[Function] = ()) -> Vocabulary:
+    def of(
+        cls, variables: Mapping[str, str], functions: Sequence[Function] = ()
+    ) -> ConditionVocabulary:
         """Return a vocabulary with `variables`, the common functions and `functions`."""
         return cls(
             variables=dict(variables),
-            functions={one.name: one for one in (*COMMON, *functions)},
+            functions={function.name: function for function in (*COMMON_FUNCTIONS, *functions)},
         )
 
-    def with_variable(self, name: str, kind: str) -> Vocabulary:
+    def with_variable(self, name: str, kind: str) -> ConditionVocabulary:
         """Return this vocabulary with one more variable."""
-        return Vocabulary(variables={**self.variables, name: kind}, functions=self.functions)
+        return ConditionVocabulary(
+            variables={**self.variables, name: kind}, functions=self.functions
+        )
 
     @property
     def signature(self) -> Hashable:
-        """The names and types, by which a check of an expression is known again."""
+        """The names and types, as a key of cached checks."""
         if not self._signature:
             names = frozenset(self.variables.items())
             calls = frozenset(
@@ -133,13 +143,13 @@ class Vocabulary:
         return self._signature[0]
 
     def engine(self) -> Any:
-        """Return the CEL engine that knows exactly this vocabulary."""
+        """Return the CEL engine for exactly this vocabulary."""
         if not self._engine:
-            self._engine.append(_engine(self))
+            self._engine.append(_build_engine(self))
         return self._engine[0]
 
 
-def _engine(vocabulary: Vocabulary) -> Any:
+def _build_engine(vocabulary: ConditionVocabulary) -> Any:
     from cel_expr_python import cel  # noqa: PLC0415 - only a compiler needs it
 
     kinds = {
@@ -166,13 +176,14 @@ def _engine(vocabulary: Vocabulary) -> Any:
         variables={name: kinds[kind] for name, kind in vocabulary.variables.items()},
         functions=functions,
         function_impls={
-            f"{function.name}_selo": _plain(function) for function in vocabulary.functions.values()
+            f"{function.name}_selo": _with_plain_lists(function)
+            for function in vocabulary.functions.values()
         },
     )
 
 
-def _plain(function: Function) -> Callable[..., Any]:
-    """Return `function` for the engine, which hands over its own kinds of list."""
+def _with_plain_lists(function: Function) -> Callable[..., Any]:
+    """Return `function` for the engine, which passes its own list types."""
 
     def run(*arguments: Any) -> Any:
         return function.run(

@@ -6,7 +6,7 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.rules.mutants.cause import Cause, Operator, cause_of_reading
-    from selo.rules.mutants.known_causes import find_cause, known_causes
+    from selo.rules.mutants.known_causes import causes_of_provision, find_cause
     from selo.rules.mutants.mutant_games import (
         ANSWER_ERRORS,
         MUTANT_ERRORS,
@@ -18,7 +18,7 @@ else:
         __name__,
         {
             "cause": ["Cause", "Operator", "cause_of_reading"],
-            "known_causes": ["find_cause", "known_causes"],
+            "known_causes": ["causes_of_provision", "find_cause"],
             "mutant_games": ["ANSWER_ERRORS", "MUTANT_ERRORS", "Mutant", "generate_mutants"],
         },
     )
@@ -30,7 +30,7 @@ __all__ = [
     "Mutant",
     "Operator",
     "cause_of_reading",
+    "causes_of_provision",
     "find_cause",
     "generate_mutants",
-    "known_causes",
 ]

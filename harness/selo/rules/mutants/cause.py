@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from selo.rules.clauses.clause_models import KINDS, names
+from selo.rules.clauses.clause_models import CLAUSE_KINDS, list_names
 
 if TYPE_CHECKING:
     from selo.rules.clauses.clause_models import Clause
@@ -147,9 +147,9 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def describe_clause(clause: Clause) -> tuple[str, tuple[str, ...]]:
     """Return the kind of a clause and what it is about."""
-    kind = next(name for name, model in KINDS.items() if type(clause) is model)
+    kind = next(name for name, model in CLAUSE_KINDS.items() if type(clause) is model)
     subject = getattr(clause, kind)
-    return kind, (str(subject),) if isinstance(subject, int) else tuple(names(subject))
+    return kind, (str(subject),) if isinstance(subject, int) else tuple(list_names(subject))
 
 
 def content_of(clause: Clause) -> bytes:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from selo.rules.clauses import MEANINGS
 from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_models import LIMIT_KINDS, WILDCARD
 from selo.rules.mutants.cause import Operator
 from selo.rules.mutants.condition_mutations import MEMBERSHIP, mutate_expression, replace_condition
-from selo.rules.settlement.game import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,7 +97,7 @@ def _replaced(operator: Operator, clause: Any, field: str, now: Any) -> Change:
 
 def _each_name(clause: K, field: str) -> Iterator[tuple[str, K, K]]:
     """Yield each name of several, the clause for it alone, and the clause for the others."""
-    names = c.names(getattr(clause, field))
+    names = c.list_names(getattr(clause, field))
     for name in names if len(names) > 1 else []:
         others = [other for other in names if other != name]
         yield name, replace(clause, **{field: name}), replace(clause, **{field: others})
@@ -110,7 +109,7 @@ def _each_forgotten(clause: Any, field: str) -> Iterator[Change]:
         yield Change(Operator.FORGOTTEN_FOR, [others], field, part=name)
 
 
-def _face(clause: c.Face, context: MutationContext) -> Iterator[Change]:
+def _face(clause: c.FaceClause, context: MutationContext) -> Iterator[Change]:
     for number in (clause.number + 1, clause.number - 1):
         yield _replaced(Operator.NUMBER, clause, "number", number)
     for colour in context.colours():
@@ -118,7 +117,7 @@ def _face(clause: c.Face, context: MutationContext) -> Iterator[Change]:
             yield _replaced(Operator.COLOUR, clause, "colour", colour)
 
 
-def _table(clause: c.Table, _: MutationContext) -> Iterator[Change]:
+def _table(clause: c.TableClause, _: MutationContext) -> Iterator[Change]:
     rows = clause.rows
     if isinstance(rows, dict):
         for name, value in rows.items():
@@ -139,7 +138,7 @@ def _table(clause: c.Table, _: MutationContext) -> Iterator[Change]:
 
 
 def _row(row: str | list[str]) -> str:
-    return "-".join(c.names(row))
+    return "-".join(c.list_names(row))
 
 
 def _define(clause: c.Define, _: MutationContext) -> Iterator[Change]:
@@ -199,7 +198,9 @@ def _on(clause: c.On, context: MutationContext) -> Iterator[Change]:
     yield from _expression(clause, "when")
 
 
-def _result(clause: c.On, clauses: Sequence[c.Clause], result: str, part: str | None = None) -> Change:
+def _result(
+    clause: c.On, clauses: Sequence[c.Clause], result: str, part: str | None = None
+) -> Change:
     return Change(Operator.BECOMES, clauses, "result", part=part, was=clause.result, now=result)
 
 
@@ -310,7 +311,9 @@ def _commission(clause: c.Commission, context: MutationContext) -> Iterator[Chan
     yield from _each_forgotten(clause, "commission")
     # The prize of another bet is the wrong base.
     for bet in context.bets():
-        if bet.bet not in c.names(clause.commission) and ALL not in c.names(clause.commission):
+        if bet.bet not in c.list_names(clause.commission) and WILDCARD not in c.list_names(
+            clause.commission
+        ):
             both = [clause, replace(clause, commission=bet.bet)]
             yield Change(Operator.AS_WELL, both, "commission", now=bet.bet)
     yield from _expression(clause, "when")
@@ -318,7 +321,7 @@ def _commission(clause: c.Commission, context: MutationContext) -> Iterator[Chan
 
 def _limit(clause: c.Limit, context: MutationContext) -> Iterator[Change]:
     yield Change(Operator.FORGOTTEN, [])
-    for means in MEANINGS:
+    for means in LIMIT_KINDS:
         if means != clause.means:
             yield _replaced(Operator.BEARS, clause, "means", means)
     yield from _each_forgotten(clause, "limit")
@@ -334,7 +337,7 @@ def _rounding(clause: c.Rounding, _: MutationContext) -> Iterator[Change]:
             yield _replaced(Operator.ROUNDED, clause, "to", to)
 
 
-def _manner(clause: c.Manner, _: MutationContext) -> Iterator[Change]:
+def _manner(clause: c.MannerClause, _: MutationContext) -> Iterator[Change]:
     for means in _MANNER_MEANINGS.get(clause.manner, ()):
         if means != clause.means:
             yield _replaced(Operator.MANNER, clause, "means", means)
@@ -380,8 +383,8 @@ def _tiles(clause: c.Tiles, context: MutationContext) -> Iterator[Change]:
 #: Equipment is not mutated: no case can ask for another number of dice or cards.
 #: Nor are options: ignoring one is a change of the condition that asks for it.
 _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator[Change]]]] = {
-    c.Face: _face,
-    c.Table: _table,
+    c.FaceClause: _face,
+    c.TableClause: _table,
     c.Define: _define,
     c.Bet: _bet,
     c.On: _on,
@@ -391,7 +394,7 @@ _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator
     c.Commission: _commission,
     c.Limit: _limit,
     c.Rounding: _rounding,
-    c.Manner: _manner,
+    c.MannerClause: _manner,
     c.Needs: _needs,
     c.Rank: _rank,
     c.Tiles: _tiles,

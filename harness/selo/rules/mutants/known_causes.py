@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
 
 
-def known_causes(law: Law, provision: str, readings: Readings) -> Iterator[Cause]:
+def causes_of_provision(law: Law, provision: str, readings: Readings) -> Iterator[Cause]:
     """Yield every cause that can be named for a provision under some readings."""
     displaced: list[Clause] = []
     for mutant in generate_mutants(
@@ -39,7 +39,7 @@ def find_cause(law: Law, provisions: list[str], readings: Readings, sentence: st
             cause
             for provision in provisions
             if provision in law.provisions
-            for cause in known_causes(law, provision, readings)
+            for cause in causes_of_provision(law, provision, readings)
             if cause.sentence == sentence
         ),
         None,

@@ -19,23 +19,22 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from selo.errors import SeloError
-from selo.rules.clauses import Written, read_clauses
+from selo.rules.clauses import LocatedClause, read_clauses
 from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_models import WILDCARD
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.mutants.cause import Cause, Operator, content_of, describe_clause, mark_of
 from selo.rules.mutants.clause_mutations import Change, mutate_clause
 from selo.rules.mutants.condition_mutations import words_of
 from selo.rules.mutants.mutation_context import MutationContext
-from selo.rules.settlement.game import ALL
-from selo.rules.settlement.game_compiler import compile_game
+from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
     from selo.rules.readings import Readings
-    from selo.rules.settlement.game import Game
-    from selo.rules.settlement.throwing_game import ThrowingGame
+    from selo.rules.settlement import Game, ThrowingGame
 
 #: What compiling an invalid mutant may raise: a bet without a result, a hand without a rank.
 MUTANT_ERRORS: Final = (SeloError, LookupError, ValueError)
@@ -60,7 +59,7 @@ class Mutant:
     readings: Readings
     #: The change; no other mutant of the game has the same code.
     cause: Cause
-    clauses: tuple[Written, ...]
+    clauses: tuple[LocatedClause, ...]
     #: The clause that was changed, and the clauses that replace it.
     was: c.Clause
     now: tuple[c.Clause, ...]
@@ -79,18 +78,18 @@ class Mutant:
         named = [name for clause in (self.was, *self.now) for name in _bets_of(clause)]
         clauses = [written.clause for written in self.clauses]
         declared = [clause.bet for clause in clauses if isinstance(clause, c.Bet)]
-        if ALL in named:
+        if WILDCARD in named:
             return frozenset(declared)
         words = _dependent_words(clauses, _defined_words(self.was))
         for clause in clauses:
             if words & _used_words(clause):
                 named += _bets_of(clause)
-        return frozenset(declared if ALL in named else named)
+        return frozenset(declared if WILDCARD in named else named)
 
     @property
     def is_stake_rule(self) -> bool:
         """Whether it changes what happens to the stake of a winning bet."""
-        return isinstance(self.was, c.Manner) and self.was.manner == _ODDS
+        return isinstance(self.was, c.MannerClause) and self.was.manner == _ODDS
 
     @property
     def is_line(self) -> bool:
@@ -111,12 +110,13 @@ class Mutant:
             )  # fmt: skip
 
 
-def _clauses_in_force(law: Law, game: str, readings: Readings) -> list[Written]:
+def _clauses_in_force(law: Law, game: str, readings: Readings) -> list[LocatedClause]:
     """Return the clauses by which bets are settled and hands compared under some readings."""
     return [
         written
         for written in read_clauses(law, game)
-        if readings.allow(written.clause.under) and not isinstance(written.clause, c.UNSETTLED)
+        if readings.allows(written.clause.under)
+        and not isinstance(written.clause, c.UNSETTLED_CLAUSES)
     ]
 
 
@@ -165,17 +165,17 @@ def _cause_of(
 
 
 def _mutate(
-    clauses: Sequence[Written], at: int, context: MutationContext
-) -> Iterator[tuple[Change, Iterable[Written]]]:
+    clauses: Sequence[LocatedClause], at: int, context: MutationContext
+) -> Iterator[tuple[Change, Iterable[LocatedClause]]]:
     """Yield each change of one clause, and all clauses of the game after it."""
     written = clauses[at]
     clause = written.clause
-    if isinstance(clause, c.Manner) and clause.manner == _DIRECTION:
+    if isinstance(clause, c.MannerClause) and clause.manner == _DIRECTION:
         reverse = _reverse_order(clauses)
         if reverse != list(clauses):
             yield Change(Operator.LAST_HIGHEST, [clause], "means"), reverse
     for change in mutate_clause(clause, context):
-        changed = [Written(written.held, written.index, new) for new in change.clauses]
+        changed = [LocatedClause(written.held, written.index, new) for new in change.clauses]
         before, after = clauses[:at], clauses[at + 1 :]
         if isinstance(clause, c.Tiles) and clause.pairs:
             before, after = (_move_alike(clause, change, part) for part in (before, after))
@@ -185,8 +185,8 @@ def _mutate(
 
 
 def _move_line(
-    clauses: Sequence[Written], at: int, *, anywhere: bool = False
-) -> Iterator[tuple[Change, Iterable[Written]]]:
+    clauses: Sequence[LocatedClause], at: int, *, anywhere: bool = False
+) -> Iterator[tuple[Change, Iterable[LocatedClause]]]:
     """Yield a line of an order below the one after it, and above the one before it.
 
     With `anywhere`, it also yields the line at every other place.
@@ -208,7 +208,9 @@ def _move_line(
             yield change, [*rest[:beside], line, *rest[beside:]]
 
 
-def _move_alike(was: c.Tiles, change: Change, clauses: Sequence[Written]) -> Sequence[Written]:
+def _move_alike(
+    was: c.Tiles, change: Change, clauses: Sequence[LocatedClause]
+) -> Sequence[LocatedClause]:
     """Return `clauses` with the tiles that count alike moved to the line of their pair."""
     line = next(clause for clause in change.clauses if isinstance(clause, c.Tiles))
     moved = []
@@ -218,16 +220,16 @@ def _move_alike(was: c.Tiles, change: Change, clauses: Sequence[Written]) -> Seq
             moved.append(written)
         elif any(clause.alike in pair for pair in line.pairs):
             tiles = replace(clause, tiles=line.tiles)
-            moved.append(Written(written.held, written.index, tiles))
+            moved.append(LocatedClause(written.held, written.index, tiles))
     return moved
 
 
-def _reverse_order(clauses: Sequence[Written]) -> list[Written]:
+def _reverse_order(clauses: Sequence[LocatedClause]) -> list[LocatedClause]:
     """Return the clauses with the lines of the order of hands counted from the other end."""
     lines = [at for at, written in enumerate(clauses) if isinstance(written.clause, c.Rank)]
     numbers = {at: str(len(lines) - place) for place, at in enumerate(lines)}
     return [
-        Written(written.held, written.index, replace(written.clause, rank=numbers[at]))
+        LocatedClause(written.held, written.index, replace(written.clause, rank=numbers[at]))
         if at in numbers
         else written
         for at, written in enumerate(clauses)
@@ -247,25 +249,29 @@ def _bets_of(clause: c.Clause) -> list[str]:
         (c.Needs, "needs"),
     ):  # fmt: skip
         if isinstance(clause, kind):
-            return c.names(getattr(clause, field))
+            return c.list_names(getattr(clause, field))
     # How prizes are calculated and rounded affects every bet.
-    return [ALL] if isinstance(clause, c.Manner | c.Rounding | c.Option | c.Equipment) else []
+    return (
+        [WILDCARD]
+        if isinstance(clause, c.MannerClause | c.Rounding | c.Option | c.Equipment)
+        else []
+    )
 
 
 def _defined_words(clause: c.Clause) -> set[str]:
     """Return the words whose meaning a clause gives."""
     if isinstance(clause, c.Define):
         return {clause.define}
-    if isinstance(clause, c.Table):
+    if isinstance(clause, c.TableClause):
         return {clause.table}
-    if isinstance(clause, c.Face):
+    if isinstance(clause, c.FaceClause):
         return set(_FACE_VARIABLES)
     return set(_ORDER_FUNCTIONS) if isinstance(clause, c.Rank) else set()
 
 
 def _used_words(clause: c.Clause) -> frozenset[str]:
     """Return the words that the conditions of a clause use."""
-    fields = ("wins", "when", "means") if not isinstance(clause, c.Manner | c.Limit) else ()
+    fields = ("wins", "when", "means") if not isinstance(clause, c.MannerClause | c.Limit) else ()
     texts = [text for field in fields if (text := getattr(clause, field, None))]
     if isinstance(clause, c.Rank):
         texts += clause.key

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.settlement.game import ALL
+from selo.rules.clauses.clause_models import WILDCARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ class MutationContext:
 
     def everything(self) -> list[str]:
         """Return what a clause must prevail over to prevail over all others."""
-        return [ALL, *self._provisions_where(lambda on: ALL in on.over)]
+        return [WILDCARD, *self._provisions_where(lambda on: WILDCARD in on.over)]
 
     def repeating(self, clause: c.On) -> list[str]:
         """Return the provisions that repeat what `clause` says."""
@@ -31,7 +31,7 @@ class MutationContext:
             lambda on: (
                 on is not clause
                 and (on.result, on.when, on.stage) == (clause.result, clause.when, clause.stage)
-                and not set(c.names(on.on)).isdisjoint(c.names(clause.on))
+                and not set(c.list_names(on.on)).isdisjoint(c.list_names(clause.on))
             )
         )
 
@@ -75,5 +75,5 @@ class MutationContext:
 
     def colours(self) -> list[str]:
         """Return the colours of all faces."""
-        faces = [clause for clause in self.clauses if isinstance(clause, c.Face)]
+        faces = [clause for clause in self.clauses if isinstance(clause, c.FaceClause)]
         return sorted({face.colour for face in faces if face.colour is not None})

@@ -1,38 +1,31 @@
-"""Exact odds of every bet: nothing sampled, nothing rounded, every number out of the law files."""
+"""Exact odds of every bet: nothing sampled, nothing rounded, every number from the law files."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.odds.figures import Figure
-    from selo.rules.odds.game_odds import Catalogue
-    from selo.rules.odds.hand_vs_house import TABLES
-    from selo.rules.odds.markov import EQUAL, FACES, WITHIN
-    from selo.rules.odds.percentage import percent
-    from selo.rules.odds.reading_odds import Change, changes
+    from selo.rules.odds.figures import Figure, format_percentage
+    from selo.rules.odds.game_odds import OddsCatalogue
+    from selo.rules.odds.markov import EQUAL_STAKES, WITHIN_LIMIT
+    from selo.rules.odds.reading_odds import OddsChange, list_odds_changes
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "figures": ["Figure"],
-            "game_odds": ["Catalogue"],
-            "hand_vs_house": ["TABLES"],
-            "markov": ["EQUAL", "FACES", "WITHIN"],
-            "percentage": ["percent"],
-            "reading_odds": ["Change", "changes"],
+            "figures": ["Figure", "format_percentage"],
+            "game_odds": ["OddsCatalogue"],
+            "markov": ["EQUAL_STAKES", "WITHIN_LIMIT"],
+            "reading_odds": ["OddsChange", "list_odds_changes"],
         },
     )
 
 __all__ = [
-    "EQUAL",
-    "FACES",
-    "TABLES",
-    "WITHIN",
-    "Catalogue",
-    "Change",
+    "EQUAL_STAKES",
+    "WITHIN_LIMIT",
     "Figure",
-    "changes",
-    "pack_deals",
-    "percent",
+    "OddsCatalogue",
+    "OddsChange",
+    "format_percentage",
+    "list_odds_changes",
 ]

@@ -1,4 +1,4 @@
-"""Bets as they must be laid for their odds to be seen: companions beside them, stakes that divide.
+"""Bets placed to measure their odds: with the companion bets they need, and divisible stakes.
 
 A prize or a commission may have to be rounded.
 Odds are those of a stake that divides without a remainder, so that nothing is rounded.
@@ -10,27 +10,27 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.odds.figures import End
+from selo.rules.odds.figures import BetEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.rules.settlement.game import Game, Settlement
-    from selo.rules.settlement.settlement_models import BetRules
+    from selo.rules.settlement import Game
+    from selo.rules.settlement.settlement_models import BetRules, BetSettlement
 
 #: Some readings round to whole patacas.
 _PATACA: Final = 100
-#: The one seat or place at which all bets lie; who sits there does not matter to the odds.
+#: The seat or place of all bets; it does not affect the odds.
 PLACE: Final = "1"
 
 
-def choices(rules: BetRules) -> Sequence[Any]:
-    """Return everything that may be chosen in a bet, or nothing once."""
+def choices_of(rules: BetRules) -> Sequence[Any]:
+    """Return the choices of a bet; a bet without a choice has the one choice None."""
     return rules.domain if rules.domain is not None else (None,)
 
 
-def stake_of(game: Game) -> int:
-    """Return a stake of which every prize and every commission is a whole number of patacas."""
+def divisible_stake(game: Game) -> int:
+    """Return a stake for which every prize and commission is a whole number of patacas."""
     parts = [1]
     for rules in game.bets.values():
         for prize in rules.prizes:
@@ -41,17 +41,19 @@ def stake_of(game: Game) -> int:
     return math.lcm(*parts) * _PATACA
 
 
-def laid(game: Game, name: str, *, choice: Any = None, stake: int) -> list[dict[str, Any]]:
-    """Return a bet, and after it the bets without which the law refuses it."""
+def place_bet(game: Game, name: str, *, choice: Any = None, stake: int) -> list[dict[str, Any]]:
+    """Return a bet, followed by the companion bets that it needs."""
     wanted = [name]
-    for one in wanted:
-        for need in game.bets[one].needs:
+    for bet in wanted:
+        for need in game.bets[bet].needs:
             if not need.beside & set(wanted):
                 wanted.append(min(need.beside))
-    return list(_written(game, wanted, choice, stake))
+    return list(_bets_named(game, wanted, choice, stake))
 
 
-def _written(game: Game, names: Sequence[str], choice: Any, stake: int) -> Iterator[dict[str, Any]]:
+def _bets_named(
+    game: Game, names: Sequence[str], choice: Any, stake: int
+) -> Iterator[dict[str, Any]]:
     for name in names:
         rules = game.bets[name]
         bet: dict[str, Any] = {"bet": name, "stake": stake, "bettor": PLACE}
@@ -62,9 +64,9 @@ def _written(game: Game, names: Sequence[str], choice: Any, stake: int) -> Itera
         yield bet
 
 
-def end_of(settlement: Settlement, stake: int) -> End:
-    """Return how a bet of one ends, when a bet of `stake` ends so."""
-    return End(
+def end_of(settlement: BetSettlement, stake: int) -> BetEnd:
+    """Return the end of a bet of one, from the settlement of a bet of `stake`."""
+    return BetEnd(
         result=settlement.result,
         prize=Fraction(settlement.prize) / stake,
         commission=Fraction(settlement.commission) / stake,

@@ -1,43 +1,48 @@
-"""What is known of a bet before it is made: how often it ends how, and what that costs."""
+"""Figures of a bet: the probability of each end, the house edge, and their formatting."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SeloError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-NOTHING = Fraction(0)
+_ZERO = Fraction(0)
+_DECIMALS: Final = 4
+#: A probability too small for these decimals is formatted with significant digits instead.
+_DIGITS: Final = 4
+_EXACT: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
 
 
 class OddsUnknown(SeloError):
-    """A bet whose odds cannot be worked out as it was placed."""
+    """The odds of a bet cannot be computed."""
 
     code = "suite"
 
 
 @dataclass(frozen=True, order=True, kw_only=True, slots=True)
-class End:
-    """One way in which a bet of one ends: its result, its prize, and what the house keeps of it."""
+class BetEnd:
+    """One end of a bet of one: its result, its prize, and the commission."""
 
     result: str
-    prize: Fraction = NOTHING
-    commission: Fraction = NOTHING
+    prize: Fraction = _ZERO
+    commission: Fraction = _ZERO
     staked: Fraction = Fraction(1)
-    #: What is gone when it is lost.
+    #: The loss if the bet is lost.
     lost: Fraction = Fraction(1)
 
     @property
     def gain(self) -> Fraction:
-        """What the bettor has more, or less, than before."""
+        """The gain of the bettor, negative for a loss."""
         if self.result == "win":
             return self.prize - self.commission
-        return -self.lost if self.result == "lose" else NOTHING
+        return -self.lost if self.result == "lose" else _ZERO
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,52 +50,52 @@ class Figure:
     """The exact odds of one bet."""
 
     bet: str
-    #: What was chosen, where the bet has a choice.
+    #: The choice, where the bet has one.
     choice: Any = None
-    #: How the bettor plays or the table is run, where that matters.
+    #: The strategy of the bettor or the regime of the table, where it matters.
     manner: str | None = None
-    #: Each way to end and its probability; together they are certain.
-    ends: Mapping[End, Fraction]
-    #: Whether the law gives the prize; where the table declares it, there is no edge to speak of.
+    #: The probability of each end; the sum is 1.
+    ends: Mapping[BetEnd, Fraction]
+    #: Whether the law sets the prize; where the table declares it, there is no edge.
     priced: bool = True
-    #: Remarks that belong beside the numbers, as name and value.
+    #: Remarks, as name and value.
     notes: tuple[tuple[str, str], ...] = ()
 
     def of(self, result: str) -> Fraction:
         """Return the probability of `result`."""
-        return sum((chance for end, chance in self.ends.items() if end.result == result), NOTHING)
+        return sum((chance for end, chance in self.ends.items() if end.result == result), _ZERO)
 
     @property
     def edge(self) -> Fraction:
-        """What the house expects to win of a stake of one, commission included."""
-        return -sum((end.gain * chance for end, chance in self.ends.items()), NOTHING)
+        """The expected gain of the house per unit of stake, commission included."""
+        return -sum((end.gain * chance for end, chance in self.ends.items()), _ZERO)
 
     @property
     def edge_decided(self) -> Fraction | None:
-        """The same of a bet that is won or lost, leaving out those that are neither."""
+        """The edge over the bets that are won or lost."""
         decided = self.of("win") + self.of("lose")
         return self.edge / decided if decided else None
 
     @property
     def staked(self) -> Fraction:
-        """What is staked on average, where more may be staked in the course of the round."""
-        return sum((end.staked * chance for end, chance in self.ends.items()), NOTHING)
+        """The average stake, where it may be raised in the course of the round."""
+        return sum((end.staked * chance for end, chance in self.ends.items()), _ZERO)
 
     @property
     def variance(self) -> Fraction:
         """The variance of the gain of a stake of one."""
-        square = sum((end.gain**2 * chance for end, chance in self.ends.items()), NOTHING)
+        square = sum((end.gain**2 * chance for end, chance in self.ends.items()), _ZERO)
         return square - self.edge**2
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells this figure from the others of its game."""
+        """The identity of this figure within its game."""
         return self.bet, str(self.choice), str(self.manner)
 
 
-def figure(  # noqa: PLR0913 - a figure has as many parts as a bet
+def build_figure(  # noqa: PLR0913 - a figure has as many parts as a bet
     bet: str,
-    weighed: Iterable[tuple[End, int | Fraction]],
+    weighted: Iterable[tuple[BetEnd, int | Fraction]],
     *,
     total: int | Fraction,
     choice: Any = None,
@@ -98,9 +103,9 @@ def figure(  # noqa: PLR0913 - a figure has as many parts as a bet
     priced: bool = True,
     notes: tuple[tuple[str, str], ...] = (),
 ) -> Figure:
-    """Return the figure of a bet whose ends weigh so much of `total`."""
-    sums: dict[End, int | Fraction] = defaultdict(int)
-    for end, weight in weighed:
+    """Return the figure of a bet from its ends, weighted in parts of `total`."""
+    sums: dict[BetEnd, int | Fraction] = defaultdict(int)
+    for end, weight in weighted:
         if weight:
             sums[end] += weight
     if any(end.result == "refused" for end in sums):
@@ -117,3 +122,13 @@ def figure(  # noqa: PLR0913 - a figure has as many parts as a bet
         priced=priced,
         notes=notes,
     )
+
+
+def format_percentage(part: Fraction) -> str:
+    """Return a part as a percentage, rounded for display."""
+    exact = _EXACT.divide(Decimal(part.numerator * 100), Decimal(part.denominator))
+    rounded = exact.quantize(Decimal(1).scaleb(-_DECIMALS), context=_EXACT)
+    if exact and abs(exact) < Decimal(1).scaleb(_DIGITS - 1 - _DECIMALS - 2):
+        small = Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN).plus(exact)
+        return f"{small:f}%"
+    return f"{rounded}%"

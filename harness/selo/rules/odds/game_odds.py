@@ -1,4 +1,4 @@
-"""The odds of a whole game: which equipment is counted in which way."""
+"""The odds of all bets of a game, by the method for its equipment."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, cast
 
-from selo.rules.checks.game_check import games
-from selo.rules.clauses import read_clauses
+from selo.rules.checks import list_games
+from selo.rules.clauses import find_equipment, read_clauses
 from selo.rules.clauses.clause_models import (
     Bet,
     Combination,
     Commission,
     Define,
-    Equipment,
     On,
     Option,
     Prize,
     Rank,
 )
+from selo.rules.equipment import DrawingRule
+from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.odds import (
     hand_observables,
     hand_vs_house,
@@ -29,70 +30,67 @@ from selo.rules.odds import (
     shoe_odds,
     shoe_rounds,
 )
-from selo.rules.odds.companion_bets import choices, end_of, laid, stake_of
-from selo.rules.odds.figures import figure
-from selo.rules.settlement.game_compiler import compile_game
-from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.odds.companion_bets import choices_of, divisible_stake, end_of, place_bet
+from selo.rules.odds.figures import build_figure
+from selo.rules.settlement import ThrowingGame, compile_game
 from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses import Written
+    from selo.rules.clauses import LocatedClause
     from selo.rules.odds.figures import Figure
     from selo.rules.readings import Readings
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
 
-def figures_of(game: Game, *, dice: int, only: Collection[str]) -> Iterator[Figure]:
-    """Yield the odds of the bets `only`, counted over all throws of so many dice."""
-    stake = stake_of(game)
+def figure_dice_odds(game: Game, *, dice: int, only: Collection[str]) -> Iterator[Figure]:
+    """Yield the odds of the bets `only`, counted over all throws of `dice` dice."""
+    stake = divisible_stake(game)
     throws = [list(throw) for throw in product(game.tables.faces, repeat=dice)]
     for name, rules in game.bets.items():
         if name not in only:
             continue
-        for choice in choices(rules):
-            bets = laid(game, name, choice=choice, stake=stake)
+        for choice in choices_of(rules):
+            bets = place_bet(game, name, choice=choice, stake=stake)
             ends = Counter(
                 end_of(game.settle({}, {"dice": throw}, bets)[0], stake) for throw in throws
             )
-            yield figure(name, ends.items(), total=len(throws), choice=choice)
+            yield build_figure(name, ends.items(), total=len(throws), choice=choice)
 
 
-#: How many packs are taken if nobody says how many: what the games are commonly dealt from.
+#: The default number of packs: what the games are commonly dealt from.
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
-#: Fields of clauses that hold conditions.
-_TEXTS: Final = ("means", "wins", "when", "key")
-#: Clauses whose conditions speak of cards.
-_SETTLING: Final = (Bet, Combination, Commission, Define, On, Prize, Rank)
-#: A bet on a hand not yet seen, and the one that the law lets a bettor make once it is.
+#: Fields of clauses with conditions.
+_CONDITION_FIELDS: Final = ("means", "wins", "when", "key")
+#: Clauses with conditions on cards.
+_SETTLING_CLAUSES: Final = (Bet, Combination, Commission, Define, On, Prize, Rank)
+#: A bet on a hand not yet seen, and the bet that may follow once it is seen.
 _ANTE, _RAISE = "ante", "raise"
 
-_by_rank = cache(pack_deals.by_rank)
-_by_suit = cache(pack_deals.by_suit)
+_by_rank = cache(pack_deals.deal_by_rank)
+_by_suit = cache(pack_deals.deal_by_suit)
 
 
-class Catalogue:
+class OddsCatalogue:
     """The odds of every game of the law."""
 
     def __init__(self, law: Law) -> None:
         self._law = law
-        self._rounds: dict[tuple[str, int], shoe_rounds.Rounds] = {}
+        self._rounds: dict[tuple[str, int], shoe_rounds.ShoeRounds] = {}
 
     def games(self) -> list[str]:
-        """Return the games that have bets."""
+        """Return the games with bets."""
         return [
             game
-            for game in games(self._law)
-            if any(
-                isinstance(read_clause.clause, Bet) for read_clause in read_clauses(self._law, game)
-            )
+            for game in list_games(self._law)
+            if any(isinstance(located.clause, Bet) for located in read_clauses(self._law, game))
         ]
 
     def packs(self, game: str, wanted: int | None) -> int | None:
-        """Return how many packs `game` is counted with; a game with one pack, or none, has none."""
-        usual = USUAL_PACKS.get(self._equipment(game).equipment)
+        """Return the number of packs of `game`, or nothing where it is not variable."""
+        usual = USUAL_PACKS.get(find_equipment(self._law, game).equipment)
         return usual if usual is None or wanted is None else wanted
 
     def figures(
@@ -107,112 +105,114 @@ class Catalogue:
         compiled = compile_game(self._law, game, readings)
         names = compiled.bets if only is None else [bet for bet in compiled.bets if bet in only]
         if _RAISE not in compiled.bets:
-            return list(self._counted(compiled, readings, names, wanted=wanted))
-        match = self._duel(cast("Game", compiled), self._written(game, readings), wanted)
-        return list(raise_strategy.poker_figures(match, ante=_ANTE, more=_RAISE, only=names))
+            return list(self._count_figures(compiled, readings, names, wanted=wanted))
+        match = self._build_duel(
+            cast("Game", compiled), self._clauses_in_force(game, readings), wanted
+        )
+        return list(raise_strategy.raise_odds(match, ante=_ANTE, more=_RAISE, only=names))
 
-    def alone(
-        self, game: str, readings: Readings, bet: str, clauses: Sequence[Written] | None = None
+    def figures_of_bet(
+        self,
+        game: str,
+        readings: Readings,
+        bet: str,
+        clauses: Sequence[LocatedClause] | None = None,
     ) -> list[Figure]:
-        """Return the odds of one bet by itself, if these `clauses` stood in the law files' place.
+        """Return the odds of one bet by itself, under the law files or `clauses` in their place.
 
-        A bet that is raised or given up once the hand is seen has none by itself.
+        A bet that is raised or folded once the hand is seen has no odds by itself.
         """
         if bet in {_ANTE, _RAISE}:
             return []
         compiled = compile_game(self._law, game, readings, clauses)
-        return list(self._counted(compiled, readings, [bet], clauses=clauses))
+        return list(self._count_figures(compiled, readings, [bet], clauses=clauses))
 
-    def _counted(
+    def _count_figures(
         self,
         compiled: Game | ThrowingGame,
         readings: Readings,
         names: Collection[str],
         *,
         wanted: int | None = None,
-        clauses: Sequence[Written] | None = None,
+        clauses: Sequence[LocatedClause] | None = None,
     ) -> Iterator[Figure]:
-        """Yield the odds of bets about which nobody has to decide anything more."""
-        equipment = self._equipment(compiled.name)
+        """Yield the odds of bets without a later decision of the bettor."""
+        equipment = find_equipment(self._law, compiled.name)
         if isinstance(compiled, ThrowingGame):
-            yield from markov.figures_of(compiled, dice=_number(equipment.dice), only=names)
+            yield from markov.thrown_dice_odds(
+                compiled, dice=_require_number(equipment.dice), only=names
+            )
         elif equipment.equipment == "figure-dice":
-            yield from figures_of(compiled, dice=_number(equipment.dice), only=names)
+            yield from figure_dice_odds(compiled, dice=_require_number(equipment.dice), only=names)
         elif equipment.equipment == "player-and-banker":
-            yield from shoe_odds.figures_of(self._shoe(compiled, readings, wanted), names)
+            yield from shoe_odds.shoe_figures(self._build_shoe(compiled, readings, wanted), names)
         else:
-            written = self._written(compiled.name, readings) if clauses is None else clauses
-            yield from hand_vs_house.figures_of(self._duel(compiled, written, wanted), names)
+            if clauses is None:
+                clauses = self._clauses_in_force(compiled.name, readings)
+            yield from hand_vs_house.duel_odds(self._build_duel(compiled, clauses, wanted), names)
 
-    def _duel(
-        self, game: Game, written: Sequence[Written], wanted: int | None
-    ) -> hand_vs_house.Duel:
-        equipment = self._equipment(game.name)
-        table, cards = hand_vs_house.TABLES[equipment.equipment], _number(equipment.cards)
-        many = self.packs(game.name, wanted)
-        seen = hand_observables.sees_suits(_texts(written), ("hand", table.house))
-        if seen and many not in {None, 1}:
+    def _build_duel(
+        self, game: Game, clauses: Sequence[LocatedClause], wanted: int | None
+    ) -> hand_vs_house.DealtDuel:
+        equipment = find_equipment(self._law, game.name)
+        table, cards = HAND_LAYOUTS[equipment.equipment], _require_number(equipment.cards)
+        packs = self.packs(game.name, wanted)
+        suits_matter = hand_observables.sees_suits(_conditions_of(clauses), ("hand", table.house))
+        if suits_matter and packs not in {None, 1}:
             raise user_error("packs-suits", game=game.name)
-        deal = _by_suit(cards) if seen else _by_rank(cards, _possible(many))
-        return hand_vs_house.Duel(game, deal, table)
+        deal = _by_suit(cards) if suits_matter else _by_rank(cards, _check_packs(packs))
+        return hand_vs_house.DealtDuel(game, deal, table)
 
-    def _shoe(self, game: Game, readings: Readings, wanted: int | None) -> shoe_odds.Shoe:
-        many = _possible(self.packs(game.name, wanted))
-        reading = readings.of(shoe_rounds.POINT)
-        if (reading, many) not in self._rounds:
-            drawing = shoe_rounds.Drawing.of(self._law, reading)
-            self._rounds[reading, many] = shoe_rounds.rounds(drawing, many)
+    def _build_shoe(self, game: Game, readings: Readings, wanted: int | None) -> shoe_odds.Shoe:
+        packs = _check_packs(self.packs(game.name, wanted))
+        reading = readings.of(DrawingRule.POINT)
+        if (reading, packs) not in self._rounds:
+            drawing = DrawingRule.of(self._law, reading)
+            self._rounds[reading, packs] = shoe_rounds.enumerate_rounds(drawing, packs)
         options = [
-            one.clause for one in self._written(game.name, readings)
-            if isinstance(one.clause, Option)
+            located.clause for located in self._clauses_in_force(game.name, readings)
+            if isinstance(located.clause, Option)
         ]  # fmt: skip
         return shoe_odds.Shoe(
             game,
-            self._rounds[reading, many],
-            regimes=_values(options, "commission"),
-            modalities=_values(options, "jackpot"),
+            self._rounds[reading, packs],
+            regimes=_option_values(options, "commission"),
+            modalities=_option_values(options, "jackpot"),
         )
 
-    def _equipment(self, game: str) -> Equipment:
-        return next(
-            read_clause.clause
-            for read_clause in read_clauses(self._law, game)
-            if isinstance(read_clause.clause, Equipment)
-        )
-
-    def _written(self, game: str, readings: Readings) -> list[Written]:
+    def _clauses_in_force(self, game: str, readings: Readings) -> list[LocatedClause]:
         return [
-            read_clause
-            for read_clause in read_clauses(self._law, game)
-            if readings.allow(read_clause.clause.under)
+            located
+            for located in read_clauses(self._law, game)
+            if readings.allows(located.clause.under)
         ]
 
 
-def _texts(written: Iterable[Written]) -> Iterator[str]:
-    """Yield the conditions by which bets are settled."""
-    for one in written:
-        for name in _TEXTS if isinstance(one.clause, _SETTLING) else ():
-            text = getattr(one.clause, name, None)
+def _conditions_of(clauses: Iterable[LocatedClause]) -> Iterator[str]:
+    """Yield the conditions of settlement."""
+    for located in clauses:
+        for name in _CONDITION_FIELDS if isinstance(located.clause, _SETTLING_CLAUSES) else ():
+            text = getattr(located.clause, name, None)
             if isinstance(text, str):
                 yield text
             elif isinstance(text, list):
                 yield from text
 
 
-def _values(options: Sequence[Option], name: str) -> list[str]:
+def _option_values(options: Sequence[Option], name: str) -> list[str]:
     return [value for option in options if option.option == name for value in option.values]
 
 
-def _number(written: int | None) -> int:
-    if written is None:
+def _require_number(number: int | None) -> int:
+    if number is None:
         msg = "equipment without a number cannot be counted"
         raise LookupError(msg)
-    return written
+    return number
 
 
-def _possible(many: int | None) -> int:
-    if many is None:
+def _check_packs(packs: int | None) -> int:
+    if packs is None:
         return 1
-    if not 1 <= many <= pack_deals.MOST:
-        raise user_error("packs", packs=many, most=pack_deals.MOST)
-    return many
+    if not 1 <= packs <= pack_deals.MAX_PACKS:
+        raise user_error("packs", packs=packs, most=pack_deals.MAX_PACKS)
+    return packs

@@ -1,10 +1,10 @@
-"""What the conditions of a bet can see of a round: which cards, which of their ranks, any suits.
+"""Observables of a round: the cards, ranks and suits on which the conditions of a bet depend.
 
-1. A number or a truth that the law defines of one hand, such as ``points(player)``, is seen as
-   its value.
-2. ``first(dealt, 4)`` sees those cards, a bare ``dealt`` or hand sees all of its cards.
-3. Cards seen only through ``ranks`` show no suits.
-4. Ranks that no condition names are alike, as long as conditions only ask whether ranks are equal.
+1. A function of one hand with a scalar value, such as ``points(player)``, is observed as its value.
+2. ``first(dealt, 4)`` observes those cards, a bare ``dealt`` or hand all of its cards.
+3. Cards observed only through ``ranks`` show no suits.
+4. Ranks that no condition names are interchangeable, as long as conditions only compare ranks for
+   equality.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.odds.pack_deals import RANKS, SUITS
-from selo.rules.odds.shoe_rounds import BANKER, DEALT, PLAYER
+from selo.rules.equipment.pack_and_dice import RANKS, SUITS
+from selo.rules.odds.shoe_rounds import BANKER_PLACES, DEALT_PLACES, PLAYER_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from selo.rules.language import Expression
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game
 
-HANDS: Final = {"player": PLAYER, "banker": BANKER}
+HANDS: Final = {"player": PLAYER_PLACES, "banker": BANKER_PLACES}
 #: Functions that treat all ranks alike.
-_FAIR: Final = frozenset(
+_RANK_BLIND_FUNCTIONS: Final = frozenset(
     {
         "ranks",
         "suits",
@@ -44,81 +44,81 @@ _FAIR: Final = frozenset(
         "held",
     }
 )
-_FIRST: Final = re.compile(r"(\branks\(\s*)?\bfirst\(\s*dealt\s*,\s*(\d+)\s*\)")
-_OF_HAND: Final = re.compile(r"(\branks\(\s*)?\b(\w+)\(\s*(player|banker)\s*\)")
-_BARE: Final = re.compile(r"(\branks\(\s*)?\b(dealt|player|banker)\b")
+_FIRST_CARDS: Final = re.compile(r"(\branks\(\s*)?\bfirst\(\s*dealt\s*,\s*(\d+)\s*\)")
+_HAND_CALL: Final = re.compile(r"(\branks\(\s*)?\b(\w+)\(\s*(player|banker)\s*\)")
+_WHOLE_HAND: Final = re.compile(r"(\branks\(\s*)?\b(dealt|player|banker)\b")
 _QUOTED: Final = re.compile(r'"[^"]*"')
-_NAMED: Final = re.compile(r'"(10|[2-9AJQK])([SHDC]?)"')
-_ELSEWHERE: Final = re.compile(r'^modality == "(\w+)" &&')
-#: What is asked of the table and not of the cards.
-_TABLE: Final = re.compile(r'\b(?:modality|regime) (?:in \[[^\]]*\]|[!=]= "[^"]*")')
-_SAMPLE: Final = [rank + SUITS[0] for rank in RANKS[: len(PLAYER)]]
+_NAMED_CARD: Final = re.compile(r'"(10|[2-9AJQK])([SHDC]?)"')
+_MODALITY_PREFIX: Final = re.compile(r'^modality == "(\w+)" &&')
+#: Conditions on the table and not on the cards.
+_TABLE_CONDITION: Final = re.compile(r'\b(?:modality|regime) (?:in \[[^\]]*\]|[!=]= "[^"]*")')
+_SAMPLE_HAND: Final = [rank + SUITS[0] for rank in RANKS[: len(PLAYER_PLACES)]]
 
 
 @dataclass(kw_only=True, slots=True)
-class View:
-    """What is seen of a round."""
+class RoundObservables:
+    """What some conditions observe of a round."""
 
     places: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
     asked: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
     suits: bool = False
-    #: The groups of cards that conditions take together, each as one lot.
+    #: The sets of places that conditions use together.
     lots: set[frozenset[int]] = field(default_factory=set)
 
     @property
     def name(self) -> Hashable:
-        """What is seen, as a key: two views of one name see the same."""
+        """The observables as a key."""
         return frozenset(self.places), frozenset(self.named), frozenset(self.asked), self.suits
 
     @property
     def unordered(self) -> bool:
-        """Whether all that is seen is one lot of cards, in whatever order they lie.
+        """Whether only one set of cards is observed, in any order.
 
-        No function that treats ranks alike looks at the order of a list, except to take its first.
+        No rank-blind function depends on the order of a list, except to take its first items.
         """
         return len(self.lots) <= 1 and not self.asked and len(self.named) < len(RANKS)
 
 
-def view(game: Game, expressions: Iterable[Expression]) -> View:
-    """Return what `expressions` see of a round."""
-    found = View()
-    for expression in _reached(game, expressions):
-        _look(expression, found)
+def find_round_observables(game: Game, expressions: Iterable[Expression]) -> RoundObservables:
+    """Return what `expressions` observe of a round."""
+    found = RoundObservables()
+    for expression in _reachable(game, expressions):
+        _observe_expression(expression, found)
     return found
 
 
-def _reached(game: Game, expressions: Iterable[Expression]) -> Iterator[Expression]:
-    """Yield `expressions` and every definition they lead to, once."""
+def _reachable(game: Game, expressions: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield `expressions` and every definition that they use, once."""
     defined = {name: expression for name, _, expression in game.defines}
     waiting = list(expressions)
-    known: set[str] = set()
+    visited: set[str] = set()
     for expression in waiting:
-        if expression.text in known:
+        if expression.text in visited:
             continue
-        known.add(expression.text)
+        visited.add(expression.text)
         waiting += [defined[name] for name in expression.names if name in defined]
         yield expression
 
 
 def holds_at(expression: Expression, modality: str) -> bool:
     """Return whether a condition can hold at a table with this modality."""
-    named = _ELSEWHERE.match(expression.text)
+    named = _MODALITY_PREFIX.match(expression.text)
     return named is None or named[1] == modality
 
 
-def _look(expression: Expression, found: View) -> None:
+def _observe_expression(expression: Expression, found: RoundObservables) -> None:
     functions = inspect.getclosurevars(expression.function).globals
-    text = _TABLE.sub(" ", expression.text)
-    for ranks, many in _FIRST.findall(text):
-        found.places |= set(DEALT[: int(many)])
-        found.lots.add(frozenset(DEALT[: int(many)]))
+    text = _TABLE_CONDITION.sub(" ", expression.text)
+    for ranks, many in _FIRST_CARDS.findall(text):
+        found.places |= set(DEALT_PLACES[: int(many)])
+        found.lots.add(frozenset(DEALT_PLACES[: int(many)]))
         found.suits = found.suits or not ranks
-    text = _FIRST.sub(" ", text)
+    text = _FIRST_CARDS.sub(" ", text)
     of_one_hand = set()
-    for ranks, name, hand in _OF_HAND.findall(text):
+    for ranks, name, hand in _HAND_CALL.findall(text):
         function = functions[f"f_{name}"]
-        value = function(_SAMPLE)
+        value = function(_SAMPLE_HAND)
         of_one_hand.add(name)
         if isinstance(value, list):
             found.places |= set(HANDS[hand][: len(value)])
@@ -126,14 +126,14 @@ def _look(expression: Expression, found: View) -> None:
             found.suits = found.suits or not (ranks or name == "ranks")
         else:
             found.asked[name, hand] = function
-    text = _OF_HAND.sub(" ", text)
-    for ranks, name in _BARE.findall(_QUOTED.sub(" ", text)):
-        found.places |= set(HANDS.get(name, DEALT))
-        found.lots.add(frozenset(HANDS.get(name, DEALT)))
+    text = _HAND_CALL.sub(" ", text)
+    for ranks, name in _WHOLE_HAND.findall(_QUOTED.sub(" ", text)):
+        found.places |= set(HANDS.get(name, DEALT_PLACES))
+        found.lots.add(frozenset(HANDS.get(name, DEALT_PLACES)))
         found.suits = found.suits or not ranks
-    for rank, suit in _NAMED.findall(text):
+    for rank, suit in _NAMED_CARD.findall(text):
         found.named.add(RANKS.index(rank))
         found.suits = found.suits or bool(suit)
     used = {name.removeprefix("f_") for name in functions} - of_one_hand
-    if used - _FAIR:
+    if used - _RANK_BLIND_FUNCTIONS:
         found.named |= set(range(len(RANKS)))

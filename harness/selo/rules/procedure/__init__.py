@@ -5,15 +5,42 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.procedure.log_automaton import Seen, Steps, Walk
-    from selo.rules.procedure.step_phrases import START, field_name
+    from selo.rules.procedure.round_order import (
+        ActRuling,
+        Breach,
+        BreachCause,
+        Procedure,
+        compile_procedure,
+        complete_options,
+        select_procedure,
+    )
+    from selo.rules.procedure.step_phrases import field_name_of
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "log_automaton": ["Seen", "Steps", "Walk"],
-            "step_phrases": ["START", "field_name"],
+            "round_order": [
+                "ActRuling",
+                "Breach",
+                "BreachCause",
+                "Procedure",
+                "compile_procedure",
+                "complete_options",
+                "select_procedure",
+            ],
+            "step_phrases": ["field_name_of"],
         },
     )
 
-__all__ = ["START", "Seen", "Steps", "Walk", "field_name", "round_order", "step_reader"]
+__all__ = [
+    "ActRuling",
+    "Breach",
+    "BreachCause",
+    "Procedure",
+    "compile_procedure",
+    "complete_options",
+    "field_name_of",
+    "log_automaton",
+    "select_procedure",
+    "step_reader",
+]

@@ -1,8 +1,8 @@
-"""The steps of a game as one judge over logs of events: what broke the law, and what may come next.
+"""The procedure of a game: finds breaches in logs of events, and the lawful next events.
 
 A log is a list of events, each a mapping with ``event`` and the fields of that event; an act has an
-``answer`` too, ``accepted`` or ``refused``. An act that was refused did not happen: it opens and
-closes nothing, and is only judged by whether it had to be accepted.
+``answer`` too, ``accepted`` or ``refused``. A refused act did not happen: it opens and closes
+nothing, and is only judged by whether it had to be accepted.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from selo.law.files.events_file import EventOrigin, ValueKind
-from selo.rules.procedure.log_automaton import Seen, Steps, Walk
-from selo.rules.procedure.step_reader import EMPTY, constraints, events_of, step_games
+from selo.rules.procedure.log_automaton import LogAutomaton, LogEvent, StepIndex
+from selo.rules.procedure.step_reader import EMPTY_VALUES, read_constraints, require_events_file
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -26,24 +26,29 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
 
 _ANSWERS = frozenset({"accepted", "refused"})
-_PLAIN = {ValueKind.TEXT: str, ValueKind.NUMBER: int, ValueKind.YES_NO: bool, ValueKind.TEXTS: list}
+_PYTHON_TYPES = {
+    ValueKind.TEXT: str,
+    ValueKind.NUMBER: int,
+    ValueKind.YES_NO: bool,
+    ValueKind.TEXTS: list,
+}
 
 
-class Cause(enum.StrEnum):
-    """Why something in a log is a breach."""
+class BreachCause(enum.StrEnum):
+    """The cause of a breach."""
 
-    #: A provision asks for another order.
+    #: A provision requires another order.
     STEP = "step"
     #: The vocabulary of the game has no such event.
     UNKNOWN_EVENT = "unknown-event"
-    #: The event lacks a field, has one too many, or has a value that cannot be.
+    #: The event lacks a field, has an unknown one, or has an impossible value.
     MALFORMED_EVENT = "malformed-event"
     #: The log ends and something required has not happened.
     MISSING = "missing"
 
 
-class Answer(enum.StrEnum):
-    """What the law says of an act at one point of a round."""
+class ActRuling(enum.StrEnum):
+    """Whether the law requires that an act is accepted or refused at one point of a round."""
 
     ACCEPT = "accept"
     REFUSE = "refuse"
@@ -52,9 +57,9 @@ class Answer(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Breach:
-    """Something in a log that may not be: which provision, at which event, what was required."""
+    """A breach in a log: the provision, the event, and what was required."""
 
-    cause: Cause
+    cause: BreachCause
     index: int
     required: str
     provision: str | None = None
@@ -62,7 +67,7 @@ class Breach:
 
 
 class BadEvent(ValueError):
-    """An event that cannot be read."""
+    """A malformed event."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,14 +80,14 @@ class Procedure:
     constraints: tuple[Constraint, ...]
 
     @cached_property
-    def _steps(self) -> Steps:
-        return Steps(self.constraints, self.file)
+    def _steps(self) -> StepIndex:
+        return StepIndex(self.constraints, self.file)
 
     @cached_property
     def _events(self) -> dict[str, tuple[Event, frozenset[str]]]:
-        """What can stand in a log, each with the fields that it may have."""
+        """The events of a log, each with its possible fields."""
         return {
-            event.id: (event, _declared(event))
+            event.id: (event, _declared_fields(event))
             for event in self.file.events
             if event.by is not EventOrigin.NAME
         }
@@ -92,76 +97,80 @@ class Procedure:
         return {field.id: field for field in self.file.fields}
 
     def judge(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
-        """Return every breach of a log, in its order; what is still missing is none."""
-        return self._walked(events)[1]
+        """Return the breaches of an unfinished log, in its order."""
+        return self._run(events)[1]
 
-    def complete(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
-        """Return what a log that has come to its end lacks."""
-        return self.judge_whole(events)[1]
+    def find_missing(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
+        """Return what a finished log lacks."""
+        return self.judge_round(events)[1]
 
-    def judge_whole(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Breach], list[Breach]]:
-        """Return every breach of a log that has come to its end, and what it lacks."""
-        walk, breaches = self._walked(events)
+    def judge_round(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Breach], list[Breach]]:
+        """Return the breaches of a finished log, and what it lacks."""
+        automaton, breaches = self._run(events)
         lacking = [
-            _breach(Cause.MISSING, constraint, len(events))
+            _breach_of(BreachCause.MISSING, constraint, len(events))
             for constraint in self.constraints
-            if walk.is_owed(constraint)
+            if automaton.is_owed(constraint)
         ]
         return breaches, lacking
 
-    def lawful_next(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-        """Return the events that may come next, each with some fields; acts if acceptable."""
-        walk, _ = self._walked(events)
-        found = set()
+    def lawful_next_events(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+        """Return the events that may come next with some fields, and the acts that may be accepted."""
+        automaton, _ = self._run(events)
+        lawful = set()
         for event in self.file.events:
             if event.by is EventOrigin.NAME:
                 continue
-            bare = Seen(event=event.id, fields=None, declared=_declared(event), by=event.by)
+            bare = LogEvent(
+                event=event.id, fields=None, declared=_declared_fields(event), by=event.by
+            )
             if event.by is EventOrigin.ACT and any(
-                one.kind == "refuses" for one in walk.applying(bare)
+                constraint.kind == "refuses" for constraint in automaton.applicable_steps(bare)
             ):
                 continue
-            if not walk.copy().take(bare):
-                found.add(event.id)
-        return frozenset(found)
+            if not automaton.copy().advance(bare):
+                lawful.add(event.id)
+        return frozenset(lawful)
 
-    def verdict_on(self, events: Sequence[Mapping[str, Any]], act: Mapping[str, Any]) -> Answer:
-        """Return whether `act`, asked for after `events`, must be accepted or refused."""
-        kinds = {one.kind for one in self.reasons_for(events, act)}
-        # A permission is general and a refusal special: where both speak, the refusal prevails.
+    def rule_on_act(self, events: Sequence[Mapping[str, Any]], act: Mapping[str, Any]) -> ActRuling:
+        """Return whether `act`, requested after `events`, must be accepted or refused."""
+        kinds = {constraint.kind for constraint in self.steps_on_act(events, act)}
+        # A permission is general and a refusal special: the refusal prevails.
         if "refuses" in kinds:
-            return Answer.REFUSE
-        return Answer.ACCEPT if "allows" in kinds else Answer.OPEN
+            return ActRuling.REFUSE
+        return ActRuling.ACCEPT if "allows" in kinds else ActRuling.OPEN
 
-    def reasons_for(
+    def steps_on_act(
         self, events: Sequence[Mapping[str, Any]], act: Mapping[str, Any]
     ) -> list[Constraint]:
-        """Return the steps that say whether `act` must be accepted or refused after `events`."""
-        walk, _ = self._walked(events)
-        return walk.applying(self._read({"answer": "accepted", **act}))
+        """Return the steps that decide whether `act` is accepted or refused after `events`."""
+        automaton, _ = self._run(events)
+        return automaton.applicable_steps(self._read({"answer": "accepted", **act}))
 
-    def _walked(self, events: Sequence[Mapping[str, Any]]) -> tuple[Walk, list[Breach]]:
-        walk = Walk(self._steps, self.options)
+    def _run(self, events: Sequence[Mapping[str, Any]]) -> tuple[LogAutomaton, list[Breach]]:
+        automaton = LogAutomaton(self._steps, self.options)
         breaches: list[Breach] = []
         for index, plain in enumerate(events):
             try:
-                seen = self._read(plain)
+                event = self._read(plain)
             except LookupError as error:
-                breaches.append(Breach(cause=Cause.UNKNOWN_EVENT, index=index, required=str(error)))
+                breaches.append(
+                    Breach(cause=BreachCause.UNKNOWN_EVENT, index=index, required=str(error))
+                )
                 continue
             except BadEvent as error:
                 breaches.append(
-                    Breach(cause=Cause.MALFORMED_EVENT, index=index, required=str(error))
+                    Breach(cause=BreachCause.MALFORMED_EVENT, index=index, required=str(error))
                 )
                 continue
             if plain.get("answer") == "refused":
-                broken = _wrongly_refused(walk.applying(seen))
+                broken = _broken_permissions(automaton.applicable_steps(event))
             else:
-                broken = walk.take(seen)
-            breaches += [_breach(Cause.STEP, one, index) for one in broken]
-        return walk, breaches
+                broken = automaton.advance(event)
+            breaches += [_breach_of(BreachCause.STEP, constraint, index) for constraint in broken]
+        return automaton, breaches
 
-    def _read(self, plain: Mapping[str, Any]) -> Seen:
+    def _read(self, plain: Mapping[str, Any]) -> LogEvent:
         name = plain.get("event")
         if name not in self._events:
             msg = f"{self.game} has no event '{name}'"
@@ -175,7 +184,7 @@ class Procedure:
             msg = f"'{name}' has the answer '{answer}'"
             raise BadEvent(msg)
         self._check(event, fields)
-        return Seen(event=event.id, fields=fields, declared=declared, by=event.by)
+        return LogEvent(event=event.id, fields=fields, declared=declared, by=event.by)
 
     def _check(self, event: Event, fields: Mapping[str, Any]) -> None:
         strange = sorted(fields.keys() - self._events[event.id][1])
@@ -186,17 +195,17 @@ class Procedure:
             )
             raise BadEvent(msg)
         for name, value in fields.items():
-            if name in self._fields and not _fits(self._fields[name], value):
+            if name in self._fields and not _is_allowed_value(self._fields[name], value):
                 msg = f"'{event.id}': {name} cannot be '{value}'"
                 raise BadEvent(msg)
 
 
-def _fits(field: EventField, value: Any) -> bool:
+def _is_allowed_value(field: EventField, value: Any) -> bool:
     texts: list[Any] = value if isinstance(value, list) else [value]
     if field.kind is ValueKind.TEXTS and not all(isinstance(text, str) for text in texts):
         return False
-    # A bool is an int in Python, so the exact type is asked for.
-    exact = type(value) is _PLAIN[field.kind]
+    # A bool is an int in Python, so the exact type is compared.
+    exact = type(value) is _PYTHON_TYPES[field.kind]
     return exact and (not field.values or {*texts} <= {*field.values})
 
 
@@ -204,27 +213,21 @@ def compile_procedure(
     law: Law, game: str, readings: Readings, options: Mapping[str, Any] | None = None
 ) -> Procedure:
     """Return the steps of `game` under `readings`, at a table that declared `options`."""
-    file = events_file(law, game)
-    return procedure_of(game, file, constraints(law, game, readings), readings, options or {})
+    file = require_events_file(law, game)
+    return select_procedure(
+        game, file, read_constraints(law, game, readings), readings, options or {}
+    )
 
 
-def events_file(law: Law, game: str) -> EventsFile:
-    """Return the events file of `game`, which must have one."""
-    file = events_of(law, game)
-    if file is None:
-        raise user_error("steps", game=game, known=", ".join(step_games(law)))
-    return file
-
-
-def procedure_of(
+def select_procedure(
     game: str,
     file: EventsFile,
     steps: Iterable[Constraint],
     readings: Readings,
     options: Mapping[str, Any],
 ) -> Procedure:
-    """Return those of some steps that hold under `readings`, at a table that declared `options`."""
-    declared = options_of(file, options)
+    """Return the procedure of the steps in force, at a table that declared `options`."""
+    declared = complete_options(file, options)
     return Procedure(
         game=game,
         file=file,
@@ -232,50 +235,53 @@ def procedure_of(
         constraints=tuple(
             step
             for step in steps
-            if readings.allow(step.under) and (step.given is None or step.given.on(declared))
+            if readings.allows(step.under) and (step.given is None or step.given.on(declared))
         ),
     )
 
 
-def options_of(file: EventsFile, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options of a table that declared some: the others are what holds without them."""
-    known = {option.id: option for option in file.options}
-    for name, value in given.items():
-        option = known.get(name)
+def complete_options(file: EventsFile, declared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a table that declared some, the others with their defaults."""
+    options = {option.id: option for option in file.options}
+    for name, value in declared.items():
+        option = options.get(name)
         if (
             option is None
-            or type(value) is not _PLAIN[option.kind]
+            or type(value) is not _PYTHON_TYPES[option.kind]
             or (option.values and value not in option.values)
         ):
             raise user_error(
-                "table-option", name=name, value=value, known=", ".join(known) or "none"
+                "table-option", name=name, value=value, known=", ".join(options) or "none"
             )
-    return {name: given.get(name, _default(one.kind, one.default)) for name, one in known.items()}
+    return {
+        name: declared.get(name, _default_option(option.kind, option.default))
+        for name, option in options.items()
+    }
 
 
-def _default(kind: ValueKind, written: str) -> Any:
+def _default_option(kind: ValueKind, written: str) -> Any:
     if kind is ValueKind.NUMBER:
         return int(written)
     if kind is ValueKind.YES_NO:
         return written == "yes"
-    return written if kind is ValueKind.TEXT else EMPTY[kind]
+    return written if kind is ValueKind.TEXT else EMPTY_VALUES[kind]
 
 
-def _declared(event: Event) -> frozenset[str]:
+def _declared_fields(event: Event) -> frozenset[str]:
     return frozenset([*event.fields, *event.optional])
 
 
-def _wrongly_refused(applying: list[Constraint]) -> list[Constraint]:
-    if any(one.kind == "refuses" for one in applying):
+def _broken_permissions(applying: list[Constraint]) -> list[Constraint]:
+    if any(constraint.kind == "refuses" for constraint in applying):
         return []
-    return [one for one in applying if one.kind == "allows"]
+    return [constraint for constraint in applying if constraint.kind == "allows"]
 
 
-def _breach(cause: Cause, one: Constraint, index: int) -> Breach:
+def _breach_of(cause: BreachCause, constraint: Constraint, index: int) -> Breach:
     return Breach(
         cause=cause,
         index=index,
-        required=one.required.en,
-        provision=one.provision,
-        constraint=one,
+        required=constraint.required.en,
+        provision=constraint.provision,
+        constraint=constraint,
     )

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.law.loader import load_law
-from selo.rules.clauses.clause_models import clauses_of
-from selo.rules.procedure.step_reader import constraints, step_games
+from selo.rules.clauses.clause_models import raw_clauses_of
+from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.text.multilingual import LAW_LANGUAGES
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def comment(number: str, required: Words, indent: str) -> list[str]:
 def articles(law: Law) -> Iterator[tuple[Path, str, str]]:
     """Yield each article with steps: its path, its text, and its text with fresh comments."""
     places: dict[Path, list[tuple[int, str, Words]]] = {}
-    for game in step_games(law):
-        for step in constraints(law, game):
+    for game in list_step_games(law):
+        for step in read_constraints(law, game):
             held = law.provisions[step.provision]
             number = step.key.rpartition("#")[2]
-            indices = [index for index, plain in clauses_of(held) if "step" in plain]
+            indices = [index for index, plain in raw_clauses_of(held) if "step" in plain]
             document = held.article.document
             line = document.line("provisions", held.index, "rule", indices[int(number) - 1])
             places.setdefault(document.path, []).append((line, number, step.required))

@@ -1,4 +1,4 @@
-"""Which reading is followed on each open point: the register's default, or a ruling."""
+"""The reading in force on each open point: the default of the register, or a ruling."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from selo.law.loader import Law
 
 
 class Readings:
-    """The reading in force on every divergence."""
+    """The reading in force on every open point."""
 
     def __init__(self, law: Law, rulings: Mapping[str, str] | None = None) -> None:
         known = {divergence.id: divergence for divergence in law.divergences}
@@ -27,7 +27,7 @@ class Readings:
                 )
         self._defaults = {divergence.id: divergence.default for divergence in law.divergences}
         self.rulings = dict(rulings or {})
-        #: The provisions that settle nothing under a ruling, with that ruling.
+        #: The provisions that have no effect under a ruling, with that ruling.
         self.without_effect = {
             provision: (name, reading.id)
             for name, ruled in self.rulings.items()
@@ -37,9 +37,18 @@ class Readings:
         }
 
     def of(self, divergence: str) -> str:
-        """Return the reading followed on `divergence`."""
+        """Return the reading in force on `divergence`."""
         return self.rulings.get(divergence) or self._defaults[divergence]
 
-    def allow(self, under: Mapping[str, str]) -> bool:
-        """Return whether a clause that holds `under` certain readings holds now."""
+    def allows(self, under: Mapping[str, str]) -> bool:
+        """Return whether all readings of `under` are in force."""
         return all(self.of(divergence) == reading for divergence, reading in under.items())
+
+
+def readings_of_points(law: Law, points: Collection[str]) -> dict[str, list[str]]:
+    """Return all readings of some open points, in the order of the register."""
+    return {
+        divergence.id: [reading.id for reading in divergence.readings]
+        for divergence in law.divergences
+        if divergence.id in points
+    }

@@ -5,36 +5,35 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.settlement.equivalence import Sameness
+    from selo.rules.settlement.equivalence import EquivalenceClasses
+    from selo.rules.settlement.game import Game
     from selo.rules.settlement.game_compiler import compile_game
-    from selo.rules.settlement.provenance import Meanings
-    from selo.rules.settlement.reconstruction import Basis
-    from selo.rules.settlement.rounding import REFUSE
+    from selo.rules.settlement.joint_settlement import TableGame
+    from selo.rules.settlement.table_options import DeclaredGame
+    from selo.rules.settlement.throwing_game import ThrowingGame
+    from selo.rules.settlement.tile_game import TileGame
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "equivalence": ["Sameness"],
+            "equivalence": ["EquivalenceClasses"],
+            "game": ["Game"],
             "game_compiler": ["compile_game"],
-            "provenance": ["Meanings"],
-            "reconstruction": ["Basis"],
-            "rounding": ["REFUSE"],
+            "joint_settlement": ["TableGame"],
+            "table_options": ["DeclaredGame"],
+            "throwing_game": ["ThrowingGame"],
+            "tile_game": ["TileGame"],
         },
     )
 
 __all__ = [
-    "REFUSE",
-    "Basis",
-    "Meanings",
-    "Sameness",
+    "DeclaredGame",
+    "EquivalenceClasses",
+    "Game",
+    "TableGame",
+    "ThrowingGame",
+    "TileGame",
     "compile_game",
-    "bet_lifetime",
-    "settlement_models",
-    "game",
-    "jackpot",
-    "joint_settlement",
     "neighbouring_bets",
-    "table_options",
-    "throwing_game",
-    "tile_game",
+    "settlement_models",
 ]

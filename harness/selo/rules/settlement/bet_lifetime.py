@@ -1,126 +1,59 @@
-"""What becomes of bets over several throws: each bet's life, and the table on which they lie."""
+"""The lives of bets over several throws: refusals, base bets, and limits of additional bets.
+
+A limit applies to an additional bet in one of three ways:
+
+1. ``prize``: the bet is accepted, and the prizes of all bets added to one bet stop there.
+2. ``refused``: a bet whose prize would exceed it is refused.
+3. ``stake``: a bet is refused if with it the added stakes would exceed it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from selo.rules.settlement.game import REFUSED, Verdict
-from selo.rules.settlement.settlement_models import Reason
+from selo.rules.settlement.settlement_models import (
+    REFUSED,
+    AddedStakes,
+    BetLife,
+    BetResult,
+    BetTable,
+    DerivationStep,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Mapping
+    from fractions import Fraction
 
     from selo.rules.settlement.rounding import Money
     from selo.rules.settlement.settlement_models import BetRules
 
 
-@dataclass(kw_only=True, slots=True)
-class Added:
-    """What was already added to one bet: stakes, prizes by the table, and prizes paid."""
-
-    stakes: int = 0
-    owed: Fraction = Fraction(0)
-    paid: Fraction = Fraction(0)
+_REFUSED = "refused"
+#: What a limit applies to.
+_PRIZE, _STAKE = "prize", "stake"
 
 
-def possible_prizes(rules: BetRules, stake: int, known: Mapping[str, Any]) -> list[Fraction]:
-    """Return the prizes a bet may come to, as far as what is known when it is placed tells."""
+def possible_prizes(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> list[Fraction]:
+    """Return the prizes that a bet can win, judged by the facts when it is placed."""
     return [
         rule.odds * stake
         for rule in rules.prizes
         if rule.condition is None
-        or any(name not in known for name in rule.condition.names)
-        or rule.condition.on(known)
+        or any(name not in facts for name in rule.condition.names)
+        or rule.condition.on(facts)
     ]
 
 
-_REFUSED = "refused"
-#: What a limit bears on.
-_PRIZE, _STAKE = "prize", "stake"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Life:
-    """What became of a bet: the verdict, on which throw, and the point it had from which throw."""
-
-    verdict: Verdict
-    ended: int
-    point: int = 0
-    point_from: int | None = None
-
-    @property
-    def refused(self) -> bool:
-        """Whether the bet was never taken."""
-        return self.verdict.result == _REFUSED
-
-
-class Moment(NamedTuple):
-    """When a bet can be placed: before a throw of a round, or after the last."""
-
-    #: The point of the round; nought is none.
-    point: int
-    #: Whether the throw before made the point of the round.
-    point_made: bool
-    #: Whether the throw before was not valid and is thrown again.
-    repeating: bool
-
-    @classmethod
-    def after(cls, throw: Mapping[str, Any] | None, point: int) -> Moment:
-        """Return the moment after a throw, or before the first, when the round has that point."""
-        return cls(
-            point=point,
-            point_made=throw is not None
-            and throw["point_set"]
-            and throw["round_over"]
-            and throw["total"] == throw["round_point"],
-            repeating=throw is not None and throw["left_table"],
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Placing:
-    """What the law says when a bet is placed: why it is refused, and what gives it a point."""
-
-    refused: tuple[Reason, ...]
-    points: tuple[str, ...]
-    #: What was known at that moment.
-    known: Mapping[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Round:
-    """Throws with the round around them, which many cases share."""
-
-    throws: Sequence[Mapping[str, Any]]
-    #: The moments before each throw, and after the last.
-    moments: Sequence[Moment]
-    #: What became of bets on these throws in other cases, by name, choice and moment.
-    known: dict[Hashable, Life] = field(default_factory=dict)
-
-
-@dataclass(kw_only=True, slots=True)
-class Board:
-    """A case: its round, its bets, and what became of them so far."""
-
-    throws: Sequence[Mapping[str, Any]]
-    moments: Sequence[Moment]
-    bets: Sequence[Mapping[str, Any]]
-    known: dict[Hashable, Life]
-    lives: dict[int, Life] = field(default_factory=dict)
-    added: dict[int, Added] = field(default_factory=dict)
-
-
 @lru_cache(maxsize=1024)
-def never_taken(*reasons: Reason) -> Life:
-    """Return the life of a bet that was refused."""
-    return Life(verdict=replace(REFUSED, reasons=reasons), ended=-1)
+def refuse_bet(*reasons: DerivationStep) -> BetLife:
+    """Return the life of a refused bet."""
+    return BetLife(bet_result=replace(REFUSED, reasons=reasons), ended=-1)
 
 
-def others_of(index: int, at: int, table: Board) -> tuple[str, ...]:
-    """Return the bets of the same bettor that lie on the table at that moment."""
+def standing_bets_of(index: int, at: int, table: BetTable) -> tuple[str, ...]:
+    """Return the other bets of the same bettor that stand at that moment."""
     bettor = table.bets[index].get("bettor")
     return tuple(
         str(table.bets[other]["bet"])
@@ -129,8 +62,8 @@ def others_of(index: int, at: int, table: Board) -> tuple[str, ...]:
     )
 
 
-def base_of(rules: BetRules, bet: Mapping[str, Any], at: int, table: Board) -> Life | None:
-    """Return the bet to which another is added, if it lies on the table at that moment."""
+def find_base(rules: BetRules, bet: Mapping[str, Any], at: int, table: BetTable) -> BetLife | None:
+    """Return the base bet of an additional bet, if it stands at that moment."""
     to = bet.get("to")
     if not isinstance(to, int) or not 0 <= to < len(table.bets):
         return None
@@ -140,69 +73,75 @@ def base_of(rules: BetRules, bet: Mapping[str, Any], at: int, table: Board) -> L
     return life if table.bets[to].get("bet") == rules.added_to else None
 
 
-def with_declaration(rules: BetRules, verdict: Verdict, before: tuple[Reason, ...]) -> Verdict:
-    """Return `verdict` with the reasons `before` it, and the provision that allows the bet."""
-    reasons = (*before, *verdict.reasons)
+def add_declaration(
+    rules: BetRules, bet_result: BetResult, before: tuple[DerivationStep, ...]
+) -> BetResult:
+    """Return `bet_result` with the steps `before` it, and the provision that declares the bet."""
+    reasons = (*before, *bet_result.reasons)
     if all(reason.provision != rules.declared_in for reason in reasons):
-        reasons = (Reason(provision=rules.declared_in, role="bet", condition=None), *reasons)
-    return replace(verdict, reasons=reasons)
+        reasons = (
+            DerivationStep(provision=rules.declared_in, role="bet", condition=None),
+            *reasons,
+        )
+    return replace(bet_result, reasons=reasons)
 
 
-def indivisible(rules: BetRules, stake: int, known: Mapping[str, Any]) -> list[Reason]:
-    """Return why a stake is refused whose prize might be no whole amount."""
-    if all(
-        possible_prize.denominator == 1 for possible_prize in possible_prizes(rules, stake, known)
-    ):
+def refuse_fractions(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> list[DerivationStep]:
+    """Return why a stake is refused whose prize might not be a whole amount."""
+    if all(prize.denominator == 1 for prize in possible_prizes(rules, stake, facts)):
         return []
     provisions = sorted({rule.provision for rule in rules.prizes})
-    return [Reason(provision=provision, role=_REFUSED, condition=None) for provision in provisions]
+    return [
+        DerivationStep(provision=provision, role=_REFUSED, condition=None)
+        for provision in provisions
+    ]
 
 
-def beyond(
-    rules: BetRules, bet: Mapping[str, Any], known: Mapping[str, Any], table: Board
-) -> list[Reason]:
-    """Return which limits the stake of an additional bet passes, or what it could win."""
-    why = []
+def list_exceeded_limits(
+    rules: BetRules, bet: Mapping[str, Any], facts: Mapping[str, Any], table: BetTable
+) -> list[DerivationStep]:
+    """Return the limits that the stake of an additional bet, or its possible prize, exceeds."""
+    steps = []
     for limit in rules.limits:
         if limit.means == _PRIZE:
-            # Such a bet is taken, and its prize is limited when it is paid.
+            # Such a bet is accepted; its prize is limited when it is paid.
             continue
-        added = table.added.get(bet["to"]) or Added()
-        most = _limited_by(limit.of, bet, table)
+        added = table.added.get(bet["to"]) or AddedStakes()
+        maximum = _limiting_stake(limit.of, bet, table)
         if limit.means == _STAKE:
-            passed = added.stakes + bet["stake"] > most
+            exceeded = added.stakes + bet["stake"] > maximum
         else:
-            prizes = possible_prizes(rules, bet["stake"], known)
-            passed = any(added.owed + prize > most for prize in prizes)
-        if passed:
-            why.append(Reason(provision=limit.provision, role="limit", condition=None))
-    return why
+            prizes = possible_prizes(rules, bet["stake"], facts)
+            exceeded = any(added.owed + prize > maximum for prize in prizes)
+        if exceeded:
+            steps.append(DerivationStep(provision=limit.provision, role="limit", condition=None))
+    return steps
 
 
-def within(
-    rules: BetRules, bet: Mapping[str, Any], prize: Money, table: Board
-) -> tuple[Money, list[Reason]]:
-    """Return what of the prize of an additional bet is paid, and which limits hold the rest."""
+def limit_prize(
+    rules: BetRules, bet: Mapping[str, Any], prize: Money, table: BetTable
+) -> tuple[Money, list[DerivationStep]]:
+    """Return the part of the prize of an additional bet that is paid, and the limits that apply."""
     added = table.added[bet["to"]]
-    why = []
+    steps = []
     for limit in rules.limits:
-        left = _limited_by(limit.of, bet, table) - added.paid
+        left = _limiting_stake(limit.of, bet, table) - added.paid
         if limit.means == _PRIZE and prize > left:
             prize = left
-            why.append(Reason(provision=limit.provision, role="limit", condition=None))
+            steps.append(DerivationStep(provision=limit.provision, role="limit", condition=None))
     added.paid += prize
-    return prize, why
+    return prize, steps
 
 
-def _limited_by(of: str | None, bet: Mapping[str, Any], table: Board) -> int:
+def _limiting_stake(of: str | None, bet: Mapping[str, Any], table: BetTable) -> int:
     """Return the stake that limits an additional bet."""
     base = table.bets[bet["to"]]
-    found = [
+    stakes = [
         table.bets[other]["stake"]
         for other, life in table.lives.items()
         if of is not None and table.bets[other].get("bet") == of and not life.refused
         and life.ended >= base.get("at", 0)
         and table.bets[other].get("bettor") == bet.get("bettor")
     ]  # fmt: skip
-    # Where no such bet lies on the table, the bet it was added to is the first one.
-    return sum(found) if found else int(base["stake"])
+    # Where no such bet stands, the base bet limits.
+    return sum(stakes) if stakes else int(base["stake"])

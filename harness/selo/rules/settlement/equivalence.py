@@ -1,18 +1,19 @@
-"""What no condition of a game can tell apart, so that one answer serves all that is alike.
+"""Equivalence classes of values that no condition of a game distinguishes.
 
-1. Definitions are put in the place of their names: conditions then speak of what is shown.
-2. Each condition is cut into the largest parts that ask of one thing only: one hand, the dice.
-3. Two hands are alike if every part that is asked of them comes out alike. What is asked of
-   together with something else, such as a choice, must be equal.
-4. Of hands that are compared with each other it matters only which of them stands higher.
+1. Definitions are inlined, so that conditions use only variables of the equipment.
+2. Each condition is split into its largest parts with a single variable: one hand, the dice.
+3. Two values are equivalent if all parts with their variable give the same results. A variable
+   that is combined with another one, such as a choice, must be equal.
+4. Of hands that are compared with each other, only their order matters.
 """
 
 from __future__ import annotations
 
 import ast
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.language import python_of
+from selo.rules.language import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -21,150 +22,144 @@ if TYPE_CHECKING:
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.settlement_models import BetRules
 
-#: What asks of two hands nothing but where they stand in the order.
-_COMPARE: Final = frozenset({"f_beats", "f_ties"})
-#: In the place of a thing that is asked of: two hands, compared.
-_COMPARED: Final = ""
+#: Functions that use nothing of two hands but their order.
+_COMPARING_FUNCTIONS: Final = frozenset({"f_beats", "f_ties"})
+#: In the place of a variable: two hands are compared.
+_HANDS_COMPARED: Final = ""
 _VARIABLE: Final = "v_"
-#: So many things are remembered of each kind.
-_MOST: Final = 100_000
+#: Per variable.
+_MAX_VALUES_CACHED: Final = 100_000
 
 
-class Sameness:
-    """Numbers for what is shown: two things with one number are alike to some bets of a game."""
+class EquivalenceClasses:
+    """Numbers of equivalence classes with respect to some bets of a game."""
 
     def __init__(self, game: Game, bets: Iterable[str]) -> None:
-        self._asked, self.compares = _asked(game, [game.bets[name] for name in bets])
+        self._observers, self.compares = _observers(game, [game.bets[name] for name in bets])
         self._order = game.order
-        self._known: dict[str, dict[Hashable, int]] = {name: {} for name in self._asked}
-        self._numbers: dict[Hashable, int] = {}
+        self._class_memo: dict[str, dict[Hashable, int]] = {name: {} for name in self._observers}
+        self._class_numbers: dict[Hashable, int] = {}
 
     @property
     def names(self) -> Sequence[str]:
-        """The things that are asked of at all."""
-        return tuple(self._asked)
+        """The variables that the bets depend on."""
+        return tuple(self._observers)
 
-    def number(self, name: str, value: Any) -> int:
-        """Return the number of what `name` shows; nothing but alike things have the same."""
+    def class_of(self, name: str, value: Any) -> int:
+        """Return the class of a value of the variable `name`."""
         at = tuple(value) if isinstance(value, list) else value
-        known = self._known[name]
-        number = known.get(at)
+        memo = self._class_memo[name]
+        number = memo.get(at)
         if number is None:
-            if len(known) >= _MOST:
-                known.clear()
-            found = (name, self._answers(name, value, at))
-            number = known[at] = self._numbers.setdefault(found, len(self._numbers))
+            if len(memo) >= _MAX_VALUES_CACHED:
+                memo.clear()
+            observed = (name, self._observe(name, value, at))
+            number = memo[at] = self._class_numbers.setdefault(observed, len(self._class_numbers))
         return number
 
-    def numbers(self, facts: Mapping[str, Any]) -> tuple[int, ...]:
-        """Return the numbers of everything in `facts` that is asked of."""
-        return tuple([self.number(name, facts[name]) for name in self._asked if name in facts])
+    def classes_of(self, facts: Mapping[str, Any]) -> tuple[int, ...]:
+        """Return the classes of all values in `facts` on which the bets depend."""
+        return tuple(
+            [self.class_of(name, facts[name]) for name in self._observers if name in facts]
+        )
 
-    def standing(self, hand: Sequence[str]) -> tuple[int, ...] | None:
-        """Return where a hand stands in the order; nothing for what is no hand."""
+    def rank_of(self, hand: Sequence[str]) -> tuple[int, ...] | None:
+        """Return the sort key of a hand, or nothing for what is not a hand."""
         try:
             return None if self._order is None else self._order(hand)
         except (ArithmeticError, LookupError, TypeError, ValueError):
             return None
 
-    def _answers(self, name: str, value: Any, itself: Hashable) -> Hashable:
+    def _observe(self, name: str, value: Any, itself: Hashable) -> Hashable:
         try:
-            answers = self._asked[name](value)
+            answers = self._observers[name](value)
         except (ArithmeticError, LookupError, TypeError, ValueError):
-            # What cannot be asked all of this, such as a misdealt hand, is like nothing else.
+            # A value that cannot be evaluated, such as a misdealt hand, is a class of its own.
             return "itself", itself
         return tuple(tuple(answer) if isinstance(answer, list) else answer for answer in answers)
 
 
-def _asked(
+def _observers(
     game: Game, bets: list[BetRules]
 ) -> tuple[dict[str, Callable[[Any], tuple[Any, ...]]], bool]:
-    """Return for each thing that is shown the function that answers all that is asked of it.
+    """Return for each variable the function that evaluates all parts of conditions with it.
 
-    The second is whether hands are compared with each other.
+    The second value is whether hands are compared with each other.
     """
-    # What a bet says of itself, and what lies around it, is no part of what is shown.
-    shown = set(game.kit.variables).union(*game.kit.places.values())
+    # Variables of a bet and of the bets around it are not part of the outcome.
+    observable = set(game.kit.variables).union(*game.kit.places.values())
     defined: dict[str, ast.expr] = {}
     functions: dict[str, Any] = {}
     for name, _, expression in game.defines:
-        defined[_VARIABLE + name] = _tree(expression, defined)
-        functions |= _functions(expression)
+        defined[_VARIABLE + name] = _expand(expression, defined)
+        functions |= _functions_of(expression)
     parts: dict[str, dict[str, None]] = {}
     compares = False
-    for expression in _conditions(bets):
-        functions |= _functions(expression)
-        for name, part in _cut(_tree(expression, defined)):
-            compares |= name == _COMPARED
-            if name in shown:
+    for expression in chain.from_iterable(rules.conditions() for rules in bets):
+        functions |= _functions_of(expression)
+        for name, part in _split(_expand(expression, defined)):
+            compares |= name == _HANDS_COMPARED
+            if name in observable:
                 parts.setdefault(name, {})[part] = None
-    asked = {
+    observers = {
         # The code holds only what the parser of conditions wrote.
         name: eval(  # noqa: S307 - see above
             f"lambda {_VARIABLE}{name}: ({', '.join(of)},)", {"__builtins__": {}, **functions}
         )
         for name, of in parts.items()
     }
-    return asked, compares
+    return observers, compares
 
 
-def _conditions(bets: list[BetRules]) -> Iterator[Expression]:
-    for rules in bets:
-        found = [rule.condition for rule in rules.results]
-        found += [rule.condition for rule in rules.prizes]
-        found += [rule.condition for rule in rules.commissions]
-        yield from (one for one in found if one is not None)
+def _functions_of(expression: Expression) -> dict[str, Any]:
+    functions = expression.vocabulary.functions
+    return {f"f_{name}": functions[name].run for name in expression.called}
 
 
-def _functions(expression: Expression) -> dict[str, Any]:
-    known = expression.vocabulary.functions
-    return {f"f_{name}": known[name].run for name in expression.called}
+def _expand(expression: Expression, defined: dict[str, ast.expr]) -> ast.expr:
+    tree = ast.parse(to_python(expression), mode="eval").body
+    expanded: ast.expr = _DefinitionInliner(defined).visit(tree)
+    return expanded
 
 
-def _tree(expression: Expression, defined: dict[str, ast.expr]) -> ast.expr:
-    tree = ast.parse(python_of(expression), mode="eval").body
-    whole: ast.expr = _Defining(defined).visit(tree)
-    return whole
-
-
-class _Defining(ast.NodeTransformer):
-    """Puts definitions in the place of their names."""
+class _DefinitionInliner(ast.NodeTransformer):
+    """Replaces names by their definitions."""
 
     def __init__(self, defined: dict[str, ast.expr]) -> None:
         self._defined = defined
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return what a name stands for."""
+        """Return the definition of a name, or the name."""
         return self._defined.get(node.id, node)
 
 
-def _cut(tree: ast.expr) -> Iterator[tuple[str, str]]:
-    """Yield the largest parts that speak of one thing, each with the thing."""
+def _split(tree: ast.expr) -> Iterator[tuple[str, str]]:
+    """Yield the largest parts with a single variable, each with its variable."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
-        # Whether something is not so says as much as whether it is.
-        yield from _cut(tree.operand)
+        # A negation distinguishes as much as its operand.
+        yield from _split(tree.operand)
         return
-    names = _names(tree)
+    names = _variables_of(tree)
     if len(names) == 1:
         yield names.pop().removeprefix(_VARIABLE), ast.unparse(tree)
-    elif isinstance(tree, ast.Call) and _compares(tree):
-        yield _COMPARED, ""
+    elif isinstance(tree, ast.Call) and _only_compares_hands(tree):
+        yield _HANDS_COMPARED, ""
     elif names:
         for child in ast.iter_child_nodes(tree):
             if isinstance(child, ast.expr):
-                yield from _cut(child)
+                yield from _split(child)
 
 
-def _compares(call: ast.Call) -> bool:
-    """Return whether two hands are asked for nothing but which of them stands higher."""
+def _only_compares_hands(call: ast.Call) -> bool:
+    """Return whether a call uses nothing but the order of two hands."""
     return (
         isinstance(call.func, ast.Name)
-        and call.func.id in _COMPARE
-        and all(isinstance(one, ast.Name) for one in call.args)
+        and call.func.id in _COMPARING_FUNCTIONS
+        and all(isinstance(argument, ast.Name) for argument in call.args)
     )
 
 
-def _names(tree: ast.expr) -> set[str]:
+def _variables_of(tree: ast.expr) -> set[str]:
     return {
         node.id
         for node in ast.walk(tree)

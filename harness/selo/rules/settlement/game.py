@@ -1,4 +1,4 @@
-"""A compiled game: settles bets, compares hands, and says from which provisions it follows."""
+"""A compiled game: settles bets, compares hands, and derives each result from provisions."""
 
 from __future__ import annotations
 
@@ -7,89 +7,40 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from selo.errors import SeloError
-from selo.rules.settlement.neighbouring_bets import Laid, around, beside
-from selo.rules.settlement.rounding import money, rounded
-from selo.rules.settlement.settlement_models import BetRules, Reason
+from selo.json_numbers import encode_fraction
+from selo.rules.clauses.clause_models import WILDCARD
+from selo.rules.settlement.neighbouring_bets import BetList, meets_need, neighbours_of
+from selo.rules.settlement.rounding import divide_rounded, round_fraction
+from selo.rules.settlement.settlement_models import (
+    REFUSED,
+    BetResult,
+    BetRules,
+    BetSettlement,
+    DerivationStep,
+    NoRule,
+    OutcomeMemo,
+    RulesDisagree,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from selo.rules.equipment.kits import Kit, Tables
     from selo.rules.language import Expression
-    from selo.rules.settlement.provenance import Meanings
+    from selo.rules.settlement.provenance import Provenance
     from selo.rules.settlement.rounding import Money
 
-#: So many outcomes are remembered; more would cost memory and gain nothing.
-_MOST_OUTCOMES = 50_000
-_MOST_STAKES = 64
+#: More would cost memory without saving time.
+_MAX_OUTCOMES_CACHED = 50_000
+_MAX_STAKES_CACHED = 64
 _WIN = "win"
-_NOUGHT = Fraction(0)
-#: The word by which a clause speaks of, or prevails over, everything.
-ALL = "*"
-
-
-class RulesDisagree(SeloError):
-    """Two rules give one bet different results, and the law does not say which prevails."""
-
-    code = "suite"
-
-
-class NoRule(SeloError):
-    """No rule says what becomes of a bet."""
-
-    code = "suite"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Verdict:
-    """What becomes of a bet of one: the result, the odds, the commission, and why."""
-
-    result: str
-    odds: Fraction
-    commission: Fraction
-    reasons: tuple[Reason, ...]
-    #: What it comes to for stakes seen before: prize and commission as a case writes them.
-    amounts: dict[int, tuple[int | list[int], int | list[int]]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
-
-
-REFUSED = Verdict(result="refused", odds=_NOUGHT, commission=_NOUGHT, reasons=())
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Settlement:
-    """What becomes of a bet with its stake."""
-
-    result: str
-    prize: Fraction
-    commission: Fraction
-    reasons: tuple[Reason, ...]
-
-    def plain(self) -> dict[str, Any]:
-        """Return the settlement as a case writes it."""
-        return {
-            "result": self.result,
-            "prize": written(self.prize),
-            "commission": written(self.commission),
-        }
-
-
-_Seen = tuple[dict[str, Any], "dict[Hashable, Verdict]"]
-
-
-def written(amount: Money) -> int | list[int]:
-    """Return an amount as a case writes it: whole, or numerator and denominator."""
-    if amount.denominator == 1:
-        return amount.numerator
-    return [amount.numerator, amount.denominator]
+_ZERO = Fraction(0)
 
 
 @lru_cache(maxsize=256)
-def _alone(provision: str) -> Verdict:
-    """Return the verdict of a bet beside which nothing lies that `provision` asks for."""
-    reason = Reason(provision=provision, role="needs", condition=None)
+def _refuse_without_companion(provision: str) -> BetResult:
+    """Return the result of a bet without the companion bet that `provision` requires."""
+    reason = DerivationStep(provision=provision, role="needs", condition=None)
     return replace(REFUSED, reasons=(reason,))
 
 
@@ -106,17 +57,17 @@ class Game:
     roundings: Mapping[str, str]
     odds_are: str
     lines_add_up: bool
-    #: What the words of conditions rest on; nothing where that was never learnt.
-    meanings: Meanings | None = None
-    #: What was worked out for outcomes seen before; emptied when it grows too large.
-    _outcomes: dict[Hashable, _Seen] = field(default_factory=dict)
+    #: The provisions behind the words of conditions; nothing if derivations are not needed.
+    provenance: Provenance | None = None
+    #: Emptied when it grows too large.
+    _outcome_memo: dict[Hashable, OutcomeMemo] = field(default_factory=dict)
 
-    def compare(self, one: Sequence[str], other: Sequence[str]) -> str:
-        """Return how hand `one` ranks against hand `other`."""
+    def compare(self, hand: Sequence[str], other: Sequence[str]) -> str:
+        """Return how `hand` ranks against the `other` hand."""
         if self.order is None:
             msg = f"{self.name} compares no hands"
             raise NoRule(msg)
-        first, second = self.order(one), self.order(other)
+        first, second = self.order(hand), self.order(other)
         if first == second:
             return "equal"
         # The first of a descending order is the highest.
@@ -127,12 +78,14 @@ class Game:
         options: Mapping[str, Any],
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> list[Settlement]:
-        """Return what becomes of each bet, and why."""
+    ) -> list[BetSettlement]:
+        """Return the settlement of each bet, with its derivation."""
         del options
-        facts, table = self._seen(outcome)
-        laid = Laid(bets)
-        return [self.with_stake(bet, self._of(facts, table, bet, laid)) for bet in bets]
+        facts, table = self._look_up_outcome(outcome)
+        bet_list = BetList(bets)
+        return [
+            self.settle_stake(bet, self._result_of(facts, table, bet, bet_list)) for bet in bets
+        ]
 
     def settle_plain(
         self,
@@ -140,57 +93,63 @@ class Game:
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
-        """Return what becomes of each bet as a case writes it: the fast way, without reasons."""
+        """Return the settlement of each bet as a case writes it, without derivations."""
         del options
-        facts, table = self._seen(outcome)
-        laid = Laid(bets)
-        return [self.answer(bet, self._of(facts, table, bet, laid)) for bet in bets]
+        facts, table = self._look_up_outcome(outcome)
+        bet_list = BetList(bets)
+        return [
+            self.settle_stake_plain(bet, self._result_of(facts, table, bet, bet_list))
+            for bet in bets
+        ]
 
-    def answer(self, bet: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
-        """Return `verdict` for the stake of `bet` as a case writes it."""
-        if verdict.result != _WIN:
-            return {"result": verdict.result, "prize": 0, "commission": 0}
+    def settle_stake_plain(self, bet: Mapping[str, Any], bet_result: BetResult) -> dict[str, Any]:
+        """Return the settlement of `bet` as a case writes it."""
+        if bet_result.result != _WIN:
+            return {"result": bet_result.result, "prize": 0, "commission": 0}
         stake = bet["stake"]
-        amounts = verdict.amounts.get(stake)
+        amounts = bet_result.amounts.get(stake)
         if amounts is None:
-            prize = self.times("prize", verdict.odds, stake)
-            amounts = written(prize), written(self.times("commission", verdict.commission, prize))
-            if len(verdict.amounts) >= _MOST_STAKES:
-                verdict.amounts.clear()
-            verdict.amounts[stake] = amounts
+            prize = self.multiply_rounded("prize", bet_result.odds, stake)
+            amounts = (
+                encode_fraction(prize),
+                encode_fraction(self.multiply_rounded("commission", bet_result.commission, prize)),
+            )
+            if len(bet_result.amounts) >= _MAX_STAKES_CACHED:
+                bet_result.amounts.clear()
+            bet_result.amounts[stake] = amounts
         return {"result": _WIN, "prize": amounts[0], "commission": amounts[1]}
 
-    def times(self, what: str, part: Money, of: Money) -> Money:
+    def multiply_rounded(self, what: str, part: Money, of: Money) -> Money:
         """Return a part of an amount, rounded as the law rounds `what`."""
-        return money(
+        return divide_rounded(
             part.numerator * of.numerator,
             part.denominator * of.denominator,
             self.roundings.get(what),
         )
 
     def facts(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
-        """Return everything the definitions make of an outcome."""
-        return self._seen(outcome)[0]
+        """Return the facts that an outcome shows, and all definitions evaluated on them."""
+        return self._look_up_outcome(outcome)[0]
 
-    def _seen(self, outcome: Mapping[str, Any]) -> _Seen:
-        raw = self.kit.raw(outcome)
-        seen = self._outcomes.get(raw)
-        if seen is None:
+    def _look_up_outcome(self, outcome: Mapping[str, Any]) -> OutcomeMemo:
+        key = self.kit.memo_key(outcome)
+        memo = self._outcome_memo.get(key)
+        if memo is None:
             facts = self.kit.read(outcome, self.tables)
             for name, _, expression in self.defines:
                 facts[name] = expression.on(facts)
-            if len(self._outcomes) >= _MOST_OUTCOMES:
-                self._outcomes.clear()
-            self._outcomes[raw] = seen = (facts, {})
-        return seen
+            if len(self._outcome_memo) >= _MAX_OUTCOMES_CACHED:
+                self._outcome_memo.clear()
+            self._outcome_memo[key] = memo = (facts, {})
+        return memo
 
-    def _of(
+    def _result_of(
         self,
         facts: Mapping[str, Any],
-        table: dict[Hashable, Verdict],
+        table: dict[Hashable, BetResult],
         bet: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> Verdict:
+    ) -> BetResult:
         name = bet.get("bet")
         rules = self.bets.get(name) if isinstance(name, str) else None
         stake = bet.get("stake")
@@ -199,75 +158,77 @@ class Game:
         choice = bet.get("choice")
         place = None if rules.place is None else bet.get(rules.place)
         for need in rules.needs:
-            if not beside(need, bet, bets):
-                return _alone(need.provision)
-        others = around(rules, place, bet, bets) if rules.asks_others else ()
+            if not meets_need(need, bet, bets):
+                return _refuse_without_companion(need.provision)
+        others = neighbours_of(rules, place, bet, bets) if rules.asks_others else ()
         at = (name, choice, place, others)
-        verdict = table.get(at)
-        if verdict is None:
+        bet_result = table.get(at)
+        if bet_result is None:
             local = {"choice": choice, **dict(others)}
-            verdict = table[at] = self._verdict(rules, facts, local, place)
-        return verdict
+            bet_result = table[at] = self._compute_result(rules, facts, local, place)
+        return bet_result
 
-    def with_stake(self, bet: Mapping[str, Any], verdict: Verdict) -> Settlement:
-        """Return `verdict` for the stake of `bet`."""
-        prize = commission = _NOUGHT
-        if verdict.result == _WIN:
-            # The stake of a bet that was refused may be no number at all.
-            prize = self._round("prize", verdict.odds * bet["stake"])
-            commission = self._round("commission", verdict.commission * prize)
-        return Settlement(
-            result=verdict.result, prize=prize, commission=commission, reasons=verdict.reasons
+    def settle_stake(self, bet: Mapping[str, Any], bet_result: BetResult) -> BetSettlement:
+        """Return the settlement of `bet` for its stake."""
+        prize = commission = _ZERO
+        if bet_result.result == _WIN:
+            # The stake of a refused bet may not be a number.
+            prize = self._round("prize", bet_result.odds * bet["stake"])
+            commission = self._round("commission", bet_result.commission * prize)
+        return BetSettlement(
+            result=bet_result.result, prize=prize, commission=commission, reasons=bet_result.reasons
         )
 
     def _round(self, what: str, amount: Fraction) -> Fraction:
-        return rounded(amount, self.roundings.get(what))
+        return round_fraction(amount, self.roundings.get(what))
 
-    def _verdict(
+    def _compute_result(
         self,
         rules: BetRules,
         facts: Mapping[str, Any],
         local: Mapping[str, Any],
         place: Any,
-    ) -> Verdict:
+    ) -> BetResult:
         known = {**facts, **local}
         if rules.domain is not None and local["choice"] not in rules.domain:
-            reason = Reason(provision=rules.declared_in, role="choice", condition=None)
+            reason = DerivationStep(provision=rules.declared_in, role="choice", condition=None)
             return replace(REFUSED, reasons=(reason,))
         if rules.place is not None:
-            added = self.kit.bound(facts, rules.place, place)
+            added = self.kit.bind_place(facts, rules.place, place)
             if added is None:
                 return REFUSED
             known.update(added)
-        result, reasons = decide(rules, known)
-        verdict = replace(REFUSED, result=result, reasons=tuple(reasons))
+        result, reasons = decide_result(rules, known)
+        bet_result = replace(REFUSED, result=result, reasons=tuple(reasons))
         if result == _WIN:
-            verdict = self.priced(rules, verdict, known)
-        return self.told(verdict, known)
+            bet_result = self.price(rules, bet_result, known)
+        return self.add_provenance(bet_result, known)
 
-    def told(self, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
-        """Return `verdict` with the provisions that give its conditions their meaning."""
-        if self.meanings is None:
-            return verdict
-        reasons = self.meanings.told(verdict.reasons, known, self.order)
-        return verdict if reasons == verdict.reasons else replace(verdict, reasons=reasons)
+    def add_provenance(self, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
+        """Return `bet_result` with the provisions that define the words of its conditions."""
+        if self.provenance is None:
+            return bet_result
+        reasons = self.provenance.extend_derivation(bet_result.reasons, known, self.order)
+        return bet_result if reasons == bet_result.reasons else replace(bet_result, reasons=reasons)
 
-    def priced(self, rules: BetRules, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
-        """Return a winning `verdict` with its odds and its commission."""
-        odds, reasons = self._odds(rules, known)
-        commission = _NOUGHT
+    def price(self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
+        """Return a winning `bet_result` with its odds and its commission."""
+        odds, reasons = self._find_odds(rules, known)
+        commission = _ZERO
         for rule in rules.commissions:
             if rule.condition is None or rule.condition.on(known):
                 commission += rule.rate
-                reasons.append(_reason(rule.provision, "commission", rule.condition))
-        return Verdict(
-            result=verdict.result,
+                reasons.append(_derivation_step(rule.provision, "commission", rule.condition))
+        return BetResult(
+            result=bet_result.result,
             odds=odds,
             commission=commission,
-            reasons=(*verdict.reasons, *reasons),
+            reasons=(*bet_result.reasons, *reasons),
         )
 
-    def _odds(self, rules: BetRules, known: Mapping[str, Any]) -> tuple[Fraction, list[Reason]]:
+    def _find_odds(
+        self, rules: BetRules, known: Mapping[str, Any]
+    ) -> tuple[Fraction, list[DerivationStep]]:
         fired = [
             rule for rule in rules.prizes if rule.condition is None or rule.condition.on(known)
         ]
@@ -277,14 +238,14 @@ class Game:
         if len({rule.odds for rule in fired}) > 1 and not self.lines_add_up:
             msg = f"{self.name}: two prizes for a winning bet on {rules.name}"
             raise RulesDisagree(msg)
-        odds = sum((rule.odds for rule in fired), _NOUGHT) if self.lines_add_up else fired[0].odds
+        odds = sum((rule.odds for rule in fired), _ZERO) if self.lines_add_up else fired[0].odds
         if self.odds_are == "for-one":
             odds -= 1
-        return odds, [_reason(rule.provision, "prize", rule.condition) for rule in fired]
+        return odds, [_derivation_step(rule.provision, "prize", rule.condition) for rule in fired]
 
 
-def decide(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[Reason]]:
-    """Return the result of a bet, and the provisions from which it follows."""
+def decide_result(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[DerivationStep]]:
+    """Return the result of a bet, and its derivation."""
     fired = [
         rule for rule in rules.results if rule.condition is not None and rule.condition.on(known)
     ]
@@ -297,29 +258,31 @@ def decide(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[Reason]
     standing = [
         rule
         for rule in fired
-        if rule.provision not in beaten and not (ALL in beaten and ALL not in rule.over)
+        if rule.provision not in beaten and not (WILDCARD in beaten and WILDCARD not in rule.over)
     ]
     results = {rule.result for rule in standing}
     if len(results) != 1:
         provisions = ", ".join(sorted({rule.provision for rule in fired}))
         msg = f"{provisions} give {rules.name} different results: {', '.join(sorted(results))}"
         raise RulesDisagree(msg)
-    # What was prevailed over is part of the reason: it would have held otherwise.
-    prevailed = [rule for rule in fired if rule not in standing]
-    reasons = [_reason(rule.provision, rule.result, rule.condition) for rule in standing]
-    reasons += [_reason(rule.provision, f"not {rule.result}", rule.condition) for rule in prevailed]
+    # A rule that was overruled is part of the derivation.
+    overruled = [rule for rule in fired if rule not in standing]
+    reasons = [_derivation_step(rule.provision, rule.result, rule.condition) for rule in standing]
+    reasons += [
+        _derivation_step(rule.provision, f"not {rule.result}", rule.condition) for rule in overruled
+    ]
     if all(reason.provision != rules.declared_in for reason in reasons):
-        # The bet's own provision belongs to the story even where its condition failed.
+        # The provision that declares the bet is cited even where its condition failed.
         own = [
             rule.condition
             for rule in rules.results
             if rule.provision == rules.declared_in and rule.result == _WIN
         ]
-        reasons.insert(0, _reason(rules.declared_in, "declares", own[0] if own else None))
+        reasons.insert(0, _derivation_step(rules.declared_in, "declares", own[0] if own else None))
     return results.pop(), reasons
 
 
-def _reason(provision: str, role: str, condition: Expression | None) -> Reason:
-    return Reason(
+def _derivation_step(provision: str, role: str, condition: Expression | None) -> DerivationStep:
+    return DerivationStep(
         provision=provision, role=role, condition=None if condition is None else condition.text
     )

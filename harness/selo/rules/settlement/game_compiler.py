@@ -1,98 +1,106 @@
-"""Turns the rules of an instrument into a game, or says in which file and line it cannot.
+"""Compiles the clauses of an instrument to a game, or names the file and line that is wrong.
 
-1. Clauses are read into closed models and kept if their readings are followed.
-2. Equipment, faces and tables are collected; the kit gives the first names.
-3. Definitions are compiled in the order of the law, each one a name for those after it.
+1. Clauses are read into closed models; those under readings not in force are left out.
+2. Equipment, faces and tables are collected; the kit gives the first variables.
+3. Definitions are compiled in the order of the law, each one a variable for those after it.
 4. Ranks make the order of hands; then bets, results, prizes, commissions and needs are joined.
-5. What does not fit together (a prize without a bet, a bet without a prize) is refused.
+5. Incomplete rules (a prize without a bet, a bet without a prize) are refused.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from selo.rules.clauses import (
-    choices_of,
-    compiled,
-    limit_of,
-    odds_of,
-    rate_of,
-    read_clauses,
-)
 from selo.rules.clauses import clause_models as c
-from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker
+from selo.rules.clauses import read_clauses
+from selo.rules.clauses.jackpot_share import read_share
+from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker
 from selo.rules.equipment.kits import Duel, FigureDice, Kit, Tables
 from selo.rules.language import BadExpression, Expression, compile_expression
-from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, Vocabulary
-from selo.rules.settlement import Basis, Meanings
-from selo.rules.settlement.game import ALL, Game
-from selo.rules.settlement.hand_order import comparisons, direction, ordering, remembered
-from selo.rules.settlement.jackpot import share_of
-from selo.rules.settlement.joint_settlement import TableGame, excluding
-from selo.rules.settlement.neighbouring_bets import AROUND, around_variables
+from selo.rules.language.vocabulary import (
+    BOOL,
+    INT,
+    INTS,
+    TEXT,
+    TEXTS,
+    ConditionVocabulary,
+    Function,
+)
+from selo.rules.settlement.game import Game
+from selo.rules.settlement.hand_order import (
+    build_order,
+    comparison_functions,
+    find_direction,
+    memoise,
+)
+from selo.rules.settlement.joint_settlement import TableGame, read_exclusions
+from selo.rules.settlement.neighbouring_bets import NEIGHBOUR_VARIABLES, neighbour_types
+from selo.rules.settlement.provenance import Provenance
+from selo.rules.settlement.reconstruction import ReconstructedBasis
 from selo.rules.settlement.settlement_models import (
     BetRules,
     CommissionRule,
+    LimitRule,
     NeedRule,
     PrizeRule,
     ResultRule,
 )
-from selo.rules.settlement.table_options import option_types, with_declarations
-from selo.rules.settlement.throwing_game import Dice, ThrowingGame
-from selo.rules.settlement.tile_game import compile_tiles, plays_with_tiles
+from selo.rules.settlement.table_options import apply_table_manners, option_types_of
+from selo.rules.settlement.throwing_game import ThrowingGame
+from selo.rules.settlement.tile_game import compile_tiles, uses_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from selo.law.loader import Law
-    from selo.rules.clauses import Written
+    from selo.rules.clauses import LocatedClause
     from selo.rules.readings import Readings
 
-K = TypeVar("K", bound=c.Clause)
-_HAND = {"hand": TEXTS}
+_HAND_VARIABLES = {"hand": TEXTS}
 
 
 def compile_game(
-    law: Law, game: str, readings: Readings, clauses: Iterable[Written] | None = None
+    law: Law, game: str, readings: Readings, clauses: Iterable[LocatedClause] | None = None
 ) -> Game | ThrowingGame:
-    """Return `game` as the law files, or these `clauses` in their place, have it."""
-    written = read_clauses(law, game) if clauses is None else clauses
-    held = [one for one in written if readings.allow(one.clause.under)]
-    if plays_with_tiles(law, game):
-        return compile_tiles(law, game, held)
-    compiled = _Compiler(law, game, held).game()
-    if isinstance(compiled.kit, Dice):
+    """Compile `game` from the law files, or from these `clauses` in their place."""
+    every = read_clauses(law, game) if clauses is None else clauses
+    in_force = [located for located in every if readings.allows(located.clause.under)]
+    if uses_tiles(law, game):
+        return compile_tiles(law, game, in_force)
+    compiled = _Compiler(law, game, in_force).game()
+    if isinstance(compiled.kit, PlainDice):
         # The bet declared first opens the round: its point is the point of the round.
         return ThrowingGame(game=compiled, line=next(iter(compiled.bets)))
     return compiled
 
 
 class _Compiler:
-    def __init__(self, law: Law, game: str, clauses: Iterable[Written]) -> None:
+    def __init__(self, law: Law, game: str, clauses: Iterable[LocatedClause]) -> None:
         self._game = game
         self._by_kind: dict[type[c.Clause], list[Any]] = {}
-        for clause in clauses:
-            self._by_kind.setdefault(type(clause.clause), []).append(clause)
+        for located in clauses:
+            self._by_kind.setdefault(type(located.clause), []).append(located)
         self._tables = Tables()
-        self._basis = Basis.of(law, game, self._tables)
+        self._basis = ReconstructedBasis.of(law, game, self._tables)
         self._functions: list[Function] = []
         self._bets: dict[str, BetRules] = {}
-        self._meanings = Meanings()
+        self._provenance = Provenance()
 
     def game(self) -> Game:
         self._read_tables()
-        kit = self._kit()
+        kit = self._build_kit()
         self._functions = kit.functions(self._tables)
-        base = Vocabulary.of(kit.variables, self._functions)
-        base, defines = self._defines(base)
-        order = self._order()
+        base = ConditionVocabulary.of(kit.variables, self._functions)
+        base, defines = self._compile_definitions(base)
+        order = self._build_order()
         if order is not None:
-            self._functions += comparisons(order)
-            base = Vocabulary.of(base.variables, self._functions)
-        self._declare(kit, base)
-        self._join(kit, base)
-        self._complete()
-        manners = {one.clause.manner: one.clause.means for one in self._of(c.Manner)}
+            self._functions += comparison_functions(order)
+            base = ConditionVocabulary.of(base.variables, self._functions)
+        self._declare_bets(kit, base)
+        self._join_bets(kit, base)
+        self._check_bets()
+        manner_clauses = self._clauses(c.MannerClause)
+        manners = {located.clause.manner: located.clause.means for located in manner_clauses}
         game = Game(
             name=self._game,
             kit=kit,
@@ -100,30 +108,35 @@ class _Compiler:
             defines=defines,
             bets=self._bets,
             order=order,
-            roundings={one.clause.rounding: one.clause.to for one in self._of(c.Rounding)},
+            roundings={
+                located.clause.rounding: located.clause.to for located in self._clauses(c.Rounding)
+            },
             odds_are=manners.get("odds", "to-one"),
             lines_add_up=manners.get("lines") == "add-up",
-            meanings=self._meanings,
+            provenance=self._provenance,
         )
         if not isinstance(kit, PlayerAndBanker):
-            said = {
-                one.clause.manner: (one.clause.means, one.held.id) for one in self._of(c.Manner)
+            provisions = {
+                located.clause.manner: (located.clause.means, located.held.id)
+                for located in manner_clauses
             }
-            return with_declarations(game, said, self._options(), self._basis)
-        return TableGame.made_of(game, manners, excluding(self._of(c.Excludes)), self._basis)
+            return apply_table_manners(game, provisions, self._options(), self._basis)
+        return TableGame.from_game(
+            game, manners, read_exclusions(self._clauses(c.Excludes)), self._basis
+        )
 
     def _options(self) -> list[c.Option]:
-        return [one.clause for one in self._of(c.Option)]
+        return [located.clause for located in self._clauses(c.Option)]
 
-    def _of(self, kind: type[K]) -> list[Any]:
+    def _clauses(self, kind: type[c.Clause]) -> list[Any]:
         return self._by_kind.get(kind, [])
 
     def _read_tables(self) -> None:
-        for one in self._of(c.Face):
-            self._tables.faces[one.clause.face] = (one.clause.colour, one.clause.number)
-        for one in self._of(c.Table):
-            name, rows = one.clause.table, one.clause.rows
-            self._meanings.table(name, one.held.id)
+        for located in self._clauses(c.FaceClause):
+            self._tables.faces[located.clause.face] = (located.clause.colour, located.clause.number)
+        for located in self._clauses(c.TableClause):
+            name, rows = located.clause.table, located.clause.rows
+            self._provenance.add_table(name, located.held.id)
             if isinstance(rows, dict):
                 self._tables.values.setdefault(name, {}).update(rows)
             else:
@@ -131,263 +144,258 @@ class _Compiler:
                     (row,) if isinstance(row, str) else tuple(row) for row in rows
                 ]
 
-    def _kit(self) -> Kit:
-        for one in self._of(c.Equipment):
-            clause = one.clause
-            if clause.equipment == "figure-dice" and clause.dice is not None:
-                return FigureDice(clause.dice)
-            if clause.equipment == "banker-and-seats" and clause.cards is not None:
-                return Duel(house="banker", seats="seats", place="seat", cards=clause.cards)
-            if clause.equipment == "dice" and clause.dice is not None:
-                return Dice(clause.dice)
-            if clause.equipment == "croupier-and-places" and clause.cards is not None:
-                return CroupierAndPlaces(clause.cards)
-            if clause.equipment == "player-and-banker" and clause.cards is not None:
-                return PlayerAndBanker(clause.cards, self._options())
-            raise one.wrong(
-                "equipment", f"there is no equipment '{clause.equipment}'", "See docs/rules.md."
-            )
+    def _build_kit(self) -> Kit:
+        for located in self._clauses(c.Equipment):
+            clause = located.clause
+            name, dice, cards = clause.equipment, clause.dice, clause.cards
+            if name == "figure-dice" and dice is not None:
+                return FigureDice(dice)
+            if name == "banker-and-seats" and cards is not None:
+                return Duel(house="banker", seats="seats", place="seat", cards=cards)
+            if name == "dice" and dice is not None:
+                return PlainDice(dice)
+            if name == "croupier-and-places" and cards is not None:
+                return CroupierAndPlaces(cards)
+            if name == "player-and-banker" and cards is not None:
+                return PlayerAndBanker(cards, self._options())
+            problem = f"there is no equipment '{name}'"
+            raise located.error_at("equipment", problem, "See docs/rules.md.")
         msg = f"{self._game} has no rule that names its equipment"
         raise LookupError(msg)
 
-    def _defines(self, base: Vocabulary) -> tuple[Vocabulary, list[tuple[str, str, Expression]]]:
+    def _compile_definitions(
+        self, base: ConditionVocabulary
+    ) -> tuple[ConditionVocabulary, list[tuple[str, str, Expression]]]:
         defines: list[tuple[str, str, Expression]] = []
-        for one in self._of(c.Define):
-            clause = one.clause
-            self._basis.learn(clause.define, clause.means)
+        for located in self._clauses(c.Define):
+            clause = located.clause
+            self._basis.add_definition(clause.define, clause.means)
             if clause.of == "hand":
-                self._functions.append(self._hand_function(one))
-                base = Vocabulary.of(base.variables, self._functions)
+                self._functions.append(self._hand_function(located))
+                base = ConditionVocabulary.of(base.variables, self._functions)
                 continue
-            expression, kind = self._any(one, "means", clause.means, base)
+            expression, kind = self._compile_any(located, "means", clause.means, base)
             base = base.with_variable(clause.define, kind)
-            defines.append((clause.define, one.held.id, expression))
-            self._meanings.define(clause.define, one.held.id, expression)
+            defines.append((clause.define, located.held.id, expression))
+            self._provenance.add_definition(clause.define, located.held.id, expression)
         return base, defines
 
-    def _hand_function(self, one: Any) -> Function:
-        vocabulary = Vocabulary.of(_HAND, self._functions)
-        expression, kind = self._any(one, "means", one.clause.means, vocabulary)
-        self._meanings.define(one.clause.define, one.held.id, expression)
+    def _hand_function(self, located: Any) -> Function:
+        vocabulary = ConditionVocabulary.of(_HAND_VARIABLES, self._functions)
+        expression, kind = self._compile_any(located, "means", located.clause.means, vocabulary)
+        self._provenance.add_definition(located.clause.define, located.held.id, expression)
         return Function(
-            name=one.clause.define,
+            name=located.clause.define,
             takes=(TEXTS,),
             gives=kind,
-            run=remembered(expression),
-            says=f"as {one.held.id} defines it",
+            run=memoise(expression),
+            says=f"as {located.held.id} defines it",
         )
 
-    def _order(self) -> Callable[[Sequence[str]], tuple[int, ...]] | None:
-        vocabulary = Vocabulary.of(_HAND, self._functions)
+    def _build_order(self) -> Callable[[Sequence[str]], tuple[int, ...]] | None:
+        vocabulary = ConditionVocabulary.of(_HAND_VARIABLES, self._functions)
         lines: list[tuple[int, Expression, list[Expression]]] = []
-        for one in self._of(c.Rank):
-            condition = self._bool(one, "when", one.clause.when, vocabulary)
-            keys = [self._key(one, key, vocabulary) for key in one.clause.key]
-            rank = one.clause.rank
+        for located in self._clauses(c.Rank):
+            condition = self._compile_condition(located, "when", located.clause.when, vocabulary)
+            keys = [self._compile_key(located, key, vocabulary) for key in located.clause.key]
+            rank = located.clause.rank
             number = int(rank) if rank.isdigit() else len(lines) + 1
             lines.append((number, condition, keys))
-            self._meanings.line(number, one.held.id, condition.text)
+            self._provenance.add_rank_line(number, located.held.id, condition.text)
         if not lines:
             return None
-        self._meanings.order_said_in(direction(self._of(c.Manner), self._of(c.Rank)))
+        self._provenance.add_order_provision(
+            find_direction(self._clauses(c.MannerClause), self._clauses(c.Rank))
+        )
         lines.sort(key=lambda line: line[0])
-        return ordering(lines)
+        return build_order(lines)
 
-    def _declare(self, kit: Kit, base: Vocabulary) -> None:
-        for one in self._of(c.Bet):
-            clause = one.clause
+    def _declare_bets(self, kit: Kit, base: ConditionVocabulary) -> None:
+        for located in self._clauses(c.Bet):
+            clause = located.clause
             if clause.bet in self._bets:
-                raise one.wrong(
-                    "bet", f"the bet '{clause.bet}' is declared twice", "Keep one declaration."
-                )
+                problem = f"the bet '{clause.bet}' is declared twice"
+                raise located.error_at("bet", problem, "Keep one declaration.")
             if clause.per is not None and clause.per not in kit.places:
-                raise one.wrong("per", f"a bet has no '{clause.per}' here", "See docs/rules.md.")
+                problem = f"a bet has no '{clause.per}' here"
+                raise located.error_at("per", problem, "See docs/rules.md.")
             rules = BetRules(
                 name=clause.bet,
-                declared_in=one.held.id,
-                domain=self._domain(one, kit),
+                declared_in=located.held.id,
+                domain=self._choices_of_bet(located, kit),
                 place=clause.per,
                 added_to=clause.added_to,
             )
             self._bets[clause.bet] = rules
             if clause.wins is not None:
-                vocabulary = self._for_bet(rules, kit, base)
-                condition = self._bool(one, "wins", clause.wins, vocabulary)
+                vocabulary = self._vocabulary_of(rules, kit, base)
+                condition = self._compile_condition(located, "wins", clause.wins, vocabulary)
                 rules.results.append(
                     ResultRule(
-                        provision=one.held.id,
+                        provision=located.held.id,
                         result="win",
                         condition=condition,
-                        over=frozenset(),
                         stage=clause.stage,
                     )
                 )
 
-    def _join(self, kit: Kit, base: Vocabulary) -> None:
+    def _join_bets(self, kit: Kit, base: ConditionVocabulary) -> None:
         self._join_results(kit, base)
         self._join_money(kit, base)
-        for one in self._of(c.Needs):
-            for rules in self._named(one, "needs", one.clause.needs):
+        for located in self._clauses(c.Needs):
+            for rules in self._bets_named(located, "needs", located.clause.needs):
                 rules.needs.append(
                     NeedRule(
-                        provision=one.held.id,
-                        beside=frozenset(c.names(one.clause.beside)),
-                        same=tuple(c.names(one.clause.same)),
-                        unless_own=one.clause.unless == "own-place",
+                        provision=located.held.id,
+                        beside=frozenset(c.list_names(located.clause.beside)),
+                        same=tuple(c.list_names(located.clause.same)),
+                        unless_own=located.clause.unless == "own-place",
                     )
                 )
 
-    def _join_results(self, kit: Kit, base: Vocabulary) -> None:
-        for one in self._of(c.On):
+    def _join_results(self, kit: Kit, base: ConditionVocabulary) -> None:
+        for located in self._clauses(c.On):
             over = frozenset(
-                name if name == ALL else f"{one.held.instrument.id}/{name}"
-                for name in one.clause.over
+                name if name == c.WILDCARD else f"{located.held.instrument.id}/{name}"
+                for name in located.clause.over
             )
-            for rules in self._named(one, "on", one.clause.on):
+            for rules in self._bets_named(located, "on", located.clause.on):
                 rules.results.append(
                     ResultRule(
-                        provision=self._basis.provision(one),
-                        result=one.clause.result,
-                        condition=self._when(one, rules, kit, base),
+                        provision=self._basis.provision_of(located),
+                        result=located.clause.result,
+                        condition=self._compile_when(located, rules, kit, base),
                         over=over,
-                        stage=one.clause.stage,
+                        stage=located.clause.stage,
                     )
                 )
-
-        for one in self._of(c.Combination):
-            for rules in self._named(one, "wins", one.clause.wins):
+        for located in self._clauses(c.Combination):
+            for rules in self._bets_named(located, "wins", located.clause.wins):
                 rules.results.append(
                     ResultRule(
-                        provision=one.held.id,
+                        provision=located.held.id,
                         result="win",
-                        condition=self._when(one, rules, kit, base),
-                        over=frozenset(),
-                        combination=one.clause.combination,
+                        condition=self._compile_when(located, rules, kit, base),
+                        combination=located.clause.combination,
                     )
                 )
 
-    def _join_money(self, kit: Kit, base: Vocabulary) -> None:
-        for one in self._of(c.Prize):
-            for rules in self._named(one, "prize", one.clause.prize):
+    def _join_money(self, kit: Kit, base: ConditionVocabulary) -> None:
+        for located in self._clauses(c.Prize):
+            for rules in self._bets_named(located, "prize", located.clause.prize):
                 rules.prizes.append(
                     PrizeRule(
-                        provision=one.held.id,
-                        odds=odds_of(one),
-                        condition=self._when(one, rules, kit, base),
-                        share=share_of(one),
+                        provision=located.held.id,
+                        odds=located.read_odds(),
+                        condition=self._compile_when(located, rules, kit, base),
+                        share=read_share(located),
                     )
                 )
-        for one in self._of(c.Limit):
-            for rules in self._named(one, "limit", one.clause.limit):
-                rules.limits.append(limit_of(one))
-        for one in self._of(c.Commission):
-            for rules in self._named(one, "commission", one.clause.commission):
+        for located in self._clauses(c.Limit):
+            for rules in self._bets_named(located, "limit", located.clause.limit):
+                means, of = located.read_limit_kind(), located.clause.of
+                rules.limits.append(LimitRule(provision=located.held.id, means=means, of=of))
+        for located in self._clauses(c.Commission):
+            for rules in self._bets_named(located, "commission", located.clause.commission):
                 rules.commissions.append(
                     CommissionRule(
-                        provision=one.held.id,
-                        rate=rate_of(one),
-                        condition=self._when(one, rules, kit, base),
+                        provision=located.held.id,
+                        rate=located.read_rate(),
+                        condition=self._compile_when(located, rules, kit, base),
                     )
                 )
 
-    def _complete(self) -> None:
+    def _check_bets(self) -> None:
         for rules in self._bets.values():
-            conditions = [rule.condition for rule in rules.results]
-            conditions += [rule.condition for rule in rules.prizes]
-            conditions += [rule.condition for rule in rules.commissions]
             rules.asks_others = any(
-                condition is not None and not AROUND.isdisjoint(condition.names)
-                for condition in conditions
+                not NEIGHBOUR_VARIABLES.isdisjoint(condition.names)
+                for condition in rules.conditions()
             )
-        declared = {one.clause.bet: one for one in self._of(c.Bet)}
+        declared = {located.clause.bet: located for located in self._clauses(c.Bet)}
         for rules in self._bets.values():
             wins = any(rule.result == "win" for rule in rules.results)
             if wins and not rules.prizes:
-                raise declared[rules.name].wrong(
-                    "bet",
-                    f"the bet '{rules.name}' can win and has no prize",
-                    "Write a prize clause for it, in the article on prizes.",
-                )
+                problem = f"the bet '{rules.name}' can win and has no prize"
+                hint = "Write a prize clause for it, in the article on prizes."
+                raise declared[rules.name].error_at("bet", problem, hint)
             if not rules.results:
-                raise declared[rules.name].wrong(
-                    "bet",
-                    f"no rule says when the bet '{rules.name}' wins or loses",
-                    "Write wins: here, or an on: clause elsewhere.",
-                )
+                problem = f"no rule says when the bet '{rules.name}' wins or loses"
+                hint = "Write wins: here, or an on: clause elsewhere."
+                raise declared[rules.name].error_at("bet", problem, hint)
 
-    def _named(self, one: Any, field: str, wanted: c.Names) -> list[BetRules]:
-        if wanted == ALL:
+    def _bets_named(self, located: Any, field: str, wanted: c.Names) -> list[BetRules]:
+        if wanted == c.WILDCARD:
             return list(self._bets.values())
-        found = []
-        for name in c.names(wanted):
+        bets = []
+        for name in c.list_names(wanted):
             if name not in self._bets:
-                raise one.wrong(
-                    field,
-                    f"there is no bet '{name}'",
-                    f"Bets of this game: {', '.join(self._bets)}.",
-                )
-            found.append(self._bets[name])
-        return found
+                hint = f"Bets of this game: {', '.join(self._bets)}."
+                raise located.error_at(field, f"there is no bet '{name}'", hint)
+            bets.append(self._bets[name])
+        return bets
 
-    def _domain(self, one: Any, kit: Kit) -> tuple[Any, ...] | None:
-        choice = one.clause.choice
+    def _choices_of_bet(self, located: Any, kit: Kit) -> tuple[Any, ...] | None:
+        choice = located.clause.choice
         if choice is None:
             return None
         if isinstance(choice, list):
-            return choices_of(choice)
+            return tuple(located.clause.listed_choices())
         first, dash, last = choice.partition("–")
         if dash:
             return tuple(range(int(first), int(last) + 1))
         named = kit.domain(choice, self._tables)
         if named is None:
-            raise one.wrong(
-                "choice", f"there is nothing called '{choice}' to choose", "Use a name or a range."
-            )
+            problem = f"there is nothing called '{choice}' to choose"
+            raise located.error_at("choice", problem, "Use a name or a range.")
         return tuple(named)
 
-    def _for_bet(self, rules: BetRules, kit: Kit, base: Vocabulary) -> Vocabulary:
-        # A table of player and banker gives its options names of its own.
+    def _vocabulary_of(
+        self, rules: BetRules, kit: Kit, base: ConditionVocabulary
+    ) -> ConditionVocabulary:
+        # The options of player and banker have variables of their own.
         options = [] if isinstance(kit, PlayerAndBanker) else self._options()
-        variables = {**option_types(options), **base.variables}
+        variables = {**option_types_of(options), **base.variables}
         if rules.domain is not None:
             variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
         if rules.place is not None:
             variables.update(kit.places[rules.place])
-        return Vocabulary.of({**variables, **around_variables(rules.domain)}, self._functions)
+        return ConditionVocabulary.of(
+            {**variables, **neighbour_types(rules.domain)}, self._functions
+        )
 
-    def _when(
-        self,
-        one: Any,
-        rules: BetRules,
-        kit: Kit,
-        base: Vocabulary,
+    def _compile_when(
+        self, located: Any, rules: BetRules, kit: Kit, base: ConditionVocabulary
     ) -> Expression | None:
-        if one.clause.when is None:
+        when = located.clause.when
+        if when is None:
             return None
-        return self._bool(one, "when", one.clause.when, self._for_bet(rules, kit, base))
+        vocabulary = self._vocabulary_of(rules, kit, base)
+        return self._compile_condition(located, "when", when, vocabulary)
 
-    def _bool(self, one: Any, field: str, text: str, vocabulary: Vocabulary) -> Expression:
-        return self._meanings.note(compiled(one, field, text, vocabulary, BOOL))
+    def _compile_condition(
+        self, located: Any, field: str, text: str, vocabulary: ConditionVocabulary
+    ) -> Expression:
+        return self._provenance.record_condition(
+            located.compile_condition(field, text, vocabulary, BOOL)
+        )
 
-    def _key(self, one: Any, text: str, vocabulary: Vocabulary) -> Expression:
-        """Return what orders hands on one line: a number, or several, the first deciding first."""
-        expression, kind = self._any(one, "key", text, vocabulary)
+    def _compile_key(self, located: Any, text: str, vocabulary: ConditionVocabulary) -> Expression:
+        """Return a key that orders hands on one line: a number, or several in order of weight."""
+        expression, kind = self._compile_any(located, "key", text, vocabulary)
         if kind not in {INT, INTS}:
-            raise one.wrong("key", f"'{text}' gives no number", "A key is a number or numbers.")
+            raise located.error_at(
+                "key", f"'{text}' gives no number", "A key is a number or numbers."
+            )
         return expression
 
-    def _any(
-        self,
-        one: Any,
-        field: str,
-        text: str,
-        vocabulary: Vocabulary,
+    def _compile_any(
+        self, located: Any, field: str, text: str, vocabulary: ConditionVocabulary
     ) -> tuple[Expression, str]:
         for kind in (INT, BOOL, TEXT, INTS, TEXTS):
             try:
                 expression = compile_expression(text, vocabulary, wanted=kind)
-                return self._meanings.note(expression), kind
+                return self._provenance.record_condition(expression), kind
             except BadExpression as error:
                 if "is needed here" not in str(error):
-                    raise one.wrong(field, str(error), "See docs/rules.md.") from error
-        raise one.wrong(field, f"'{text}' has no usable type", "See docs/rules.md.")
+                    raise located.error_at(field, str(error), "See docs/rules.md.") from error
+        raise located.error_at(field, f"'{text}' has no usable type", "See docs/rules.md.")

@@ -1,4 +1,4 @@
-"""Functions made of the law's own definitions: properties of a hand, and the order of hands."""
+"""Functions compiled from clauses: definitions of a hand, and the order of hands."""
 
 from __future__ import annotations
 
@@ -11,76 +11,76 @@ if TYPE_CHECKING:
 
     from selo.rules.language import Expression
 
-#: What the conditions of lines and definitions ask for.
+#: The variable of lines and definitions.
 _HAND: Final = "hand"
-#: So many hands are remembered by each definition: cases with one hand come close to one another.
-_MOST_HANDS: Final = 4_096
-#: Where a hand stands is asked again and again: all 22,100 hands of three cards are remembered.
-_MOST_STANDING: Final = 30_000
+#: Per definition; cases with the same hand come close to one another.
+_MAX_HANDS_CACHED: Final = 4_096
+#: Enough for all 22,100 hands of three cards.
+_MAX_RANKED_HANDS_CACHED: Final = 30_000
 
 
-def remembered(expression: Expression) -> Callable[[Sequence[str]], Any]:
-    """Return the expression as a function of a hand that works each hand out once."""
-    known: dict[tuple[str, ...], Any] = {}
-    of = expression.of_one(_HAND)
+def memoise(expression: Expression) -> Callable[[Sequence[str]], Any]:
+    """Return the expression as a function of a hand, with a memo."""
+    memo: dict[tuple[str, ...], Any] = {}
+    evaluate = expression.as_function_of(_HAND)
 
     def run(hand: Sequence[str]) -> Any:
         at = tuple(hand)
-        found = known.get(at)
-        if found is None:
-            if len(known) >= _MOST_HANDS:
-                known.clear()
-            found = known[at] = of(list(hand))
-        return found
+        value = memo.get(at)
+        if value is None:
+            if len(memo) >= _MAX_HANDS_CACHED:
+                memo.clear()
+            value = memo[at] = evaluate(list(hand))
+        return value
 
     return run
 
 
-def flat(keys: Iterable[int | Sequence[int]]) -> list[int]:
-    """Return the numbers that order hands on one line, a key being one number or several."""
+def flatten_keys(keys: Iterable[int | Sequence[int]]) -> list[int]:
+    """Return keys, each one number or several, as one list of numbers."""
     numbers: list[int] = []
     for key in keys:
         numbers += [key] if isinstance(key, int) else key
     return numbers
 
 
-def ordering(
+def build_order(
     lines: Sequence[tuple[int, Expression, Sequence[Expression]]],
 ) -> Callable[[Sequence[str]], tuple[int, ...]]:
-    """Return where a hand stands: on the first line whose condition it meets, and by its keys."""
-    asked = [
-        (number, condition.of_one(_HAND), [key.of_one(_HAND) for key in keys])
+    """Return the sort key of a hand: the first line whose condition it meets, and its keys there."""
+    compiled = [
+        (number, condition.as_function_of(_HAND), [key.as_function_of(_HAND) for key in keys])
         for number, condition, keys in lines
     ]
-    known: dict[tuple[str, ...], tuple[int, ...]] = {}
+    memo: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     def order(hand: Sequence[str]) -> tuple[int, ...]:
         at = tuple(hand)
-        found = known.get(at)
-        if found is None:
-            if len(known) >= _MOST_STANDING:
-                known.clear()
+        key = memo.get(at)
+        if key is None:
+            if len(memo) >= _MAX_RANKED_HANDS_CACHED:
+                memo.clear()
             cards = list(hand)
-            for number, stands_on, keys in asked:
+            for number, stands_on, keys in compiled:
                 if stands_on(cards):
-                    found = known[at] = (number, *flat(key(cards) for key in keys))
+                    key = memo[at] = (number, *flatten_keys(part(cards) for part in keys))
                     break
             else:
                 msg = f"no rank for {hand}"
                 raise LookupError(msg)
-        return found
+        return key
 
     return order
 
 
-def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:
-    """Return what conditions may ask of two hands once their order is known."""
+def comparison_functions(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Function]:
+    """Return the functions that compare two hands by their order."""
 
-    def beats(one: Sequence[str], other: Sequence[str]) -> bool:
-        return order(one) < order(other)
+    def beats(hand: Sequence[str], other: Sequence[str]) -> bool:
+        return order(hand) < order(other)
 
-    def ties(one: Sequence[str], other: Sequence[str]) -> bool:
-        return order(one) == order(other)
+    def ties(hand: Sequence[str], other: Sequence[str]) -> bool:
+        return order(hand) == order(other)
 
     def line(hand: Sequence[str]) -> int:
         return order(hand)[0]
@@ -101,13 +101,13 @@ def comparisons(order: Callable[[Sequence[str]], tuple[int, ...]]) -> list[Funct
     ]  # fmt: skip
 
 
-def direction(manners: Sequence[Any], ranks: Sequence[Any]) -> str:
-    """Return the provision that says that hands are listed from the highest down."""
-    said = [manner for manner in manners if manner.clause.manner == "order"]
-    if [one.clause.means for one in said] != ["first-highest"]:
-        raise ranks[0].wrong(
+def find_direction(manners: Sequence[Any], ranks: Sequence[Any]) -> str:
+    """Return the provision that says that the first line of the order is the highest."""
+    orders = [manner for manner in manners if manner.clause.manner == "order"]
+    if [manner.clause.means for manner in orders] != ["first-highest"]:
+        raise ranks[0].error_at(
             "rank",
             "no rule says that the first line of the order is the highest",
             "Write {manner: order, means: first-highest} where the law says so.",
         )
-    return str(said[0].held.id)
+    return str(orders[0].held.id)

@@ -1,9 +1,9 @@
-"""Bets that cannot be settled one by one: shared prizes, commission on a sum, bets that exclude.
+"""Bets that are settled together: shared prizes, commission on a sum, mutually exclusive bets.
 
-1. Of bets that exclude one another, the one laid first by a bettor is kept, the others refused.
-2. Each bet is settled by the rules of the game, which know the options of the table.
-3. What a combination is worth is divided among the bets that won it.
-4. Where the commission falls on what a bettor won in the whole round, it is reckoned again.
+1. Of mutually exclusive bets, the first one of a bettor is kept, the others are refused.
+2. Each bet is settled by the rules of the game, under the options of the table.
+3. The value of a combination is divided among the bets that won it.
+4. Where the commission applies to the winnings of a bettor in the round, it is computed again.
 """
 
 from __future__ import annotations
@@ -13,72 +13,77 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment import at_table
-from selo.rules.settlement.game import REFUSED, Game, NoRule, Settlement, Verdict, written
-from selo.rules.settlement.jackpot import Share, Sharing, divided, worth
-from selo.rules.settlement.neighbouring_bets import Laid
-from selo.rules.settlement.settlement_models import Reason
+from selo.json_numbers import encode_fraction
+from selo.rules.equipment.kits import with_options
+from selo.rules.settlement.game import Game
+from selo.rules.settlement.jackpot import SharingRules, divide_prizes, value_share
+from selo.rules.settlement.neighbouring_bets import BetList
+from selo.rules.settlement.settlement_models import (
+    REFUSED,
+    BetResult,
+    BetSettlement,
+    DerivationStep,
+    NoRule,
+    SharedResult,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.settlement.reconstruction import Basis
+    from selo.rules.settlement.reconstruction import ReconstructedBasis
     from selo.rules.settlement.rounding import Money
     from selo.rules.settlement.settlement_models import BetRules, PrizeRule, ResultRule
 
 _BETTOR = "bettor"
-_NOUGHT = Fraction(0)
+_ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Excluding:
-    """Bets of which one bettor may lay only one kind."""
+class ExclusionRule:
+    """Bets of which one bettor may place only one kind."""
 
     provision: str
     names: frozenset[str]
 
 
-def excluding(clauses: Iterable[Any]) -> list[Excluding]:
-    """Return what written clauses say of bets that exclude one another."""
+def read_exclusions(clauses: Iterable[Any]) -> list[ExclusionRule]:
+    """Return the rules of exclusion clauses."""
     return [
-        Excluding(provision=clause.held.id, names=frozenset(clause.clause.excludes))
-        for clause in clauses
+        ExclusionRule(provision=located.held.id, names=frozenset(located.clause.excludes))
+        for located in clauses
     ]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shared(Verdict):
-    """The verdict of a bet whose prize is shared: which combinations are paid, and how."""
-
-    paid: tuple[tuple[str, Share], ...] = ()
 
 
 @dataclass(kw_only=True)
 class TableGame(Game):
     """A game at a table with options, whose bets are settled together."""
 
-    basis: Basis
-    sharing: Sharing
-    excluding: Sequence[Excluding]
-    #: Whether the commission falls on the sum of a bettor's bets, or on what is left of it.
-    on_the_sum: bool
-    on_the_rest: bool
+    basis: ReconstructedBasis
+    sharing: SharingRules
+    excluding: Sequence[ExclusionRule]
+    #: Whether the commission applies to the sum of a bettor's winnings, or to the net winnings.
+    commission_on_sum: bool
+    commission_on_net: bool
     #: The bets whose prize is shared.
-    shared: frozenset[str]
+    shared_bets: frozenset[str]
 
     @classmethod
-    def made_of(
-        cls, game: Game, manners: Mapping[str, str], excluding: Sequence[Excluding], basis: Basis
+    def from_game(
+        cls,
+        game: Game,
+        manners: Mapping[str, str],
+        excluding: Sequence[ExclusionRule],
+        basis: ReconstructedBasis,
     ) -> TableGame:
-        """Return `game` as one whose bets are settled together."""
+        """Return `game` with its bets settled together."""
         return cls(
             **{field.name: getattr(game, field.name) for field in fields(Game)},
             basis=basis,
-            sharing=Sharing.of(manners),
+            sharing=SharingRules.of(manners),
             excluding=excluding,
-            on_the_sum=manners.get("commission-on") == "sum",
-            on_the_rest=manners.get("commission-of") == "net",
-            shared=frozenset(
+            commission_on_sum=manners.get("commission-on") == "sum",
+            commission_on_net=manners.get("commission-of") == "net",
+            shared_bets=frozenset(
                 rules.name
                 for rules in game.bets.values()
                 if any(prize.share is not None for prize in rules.prizes)
@@ -90,21 +95,26 @@ class TableGame(Game):
         options: Mapping[str, Any],
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> list[Settlement]:
-        """Return what becomes of each bet, and why."""
-        facts, table = self._seen(at_table(options, outcome))
-        refused = self._excluded(bets)
-        kept = Laid(bet for at, bet in enumerate(bets) if at not in refused)
-        verdicts = [
-            refused[at] if at in refused else self._of(facts, table, bet, _seen_from(bet, kept))
+    ) -> list[BetSettlement]:
+        """Return the settlement of each bet, with its derivation."""
+        facts, table = self._look_up_outcome(with_options(options, outcome))
+        refused = self._find_exclusions(bets)
+        kept = BetList(bet for at, bet in enumerate(bets) if at not in refused)
+        bet_results = [
+            refused[at]
+            if at in refused
+            else self._result_of(facts, table, bet, _bets_of_bettor(bet, kept))
             for at, bet in enumerate(bets)
         ]
-        found = [self.with_stake(bet, verdict) for bet, verdict in zip(bets, verdicts, strict=True)]
-        for at, got in self._shares(options, bets, verdicts):
-            found[at] = replace(found[at], prize=Fraction(got))
-        if self.on_the_sum or self.on_the_rest:
-            self._commission(bets, verdicts, found)
-        return found
+        settlements = [
+            self.settle_stake(bet, bet_result)
+            for bet, bet_result in zip(bets, bet_results, strict=True)
+        ]
+        for at, payout in self._share_prizes(options, bets, bet_results):
+            settlements[at] = replace(settlements[at], prize=Fraction(payout))
+        if self.commission_on_sum or self.commission_on_net:
+            self._charge_commission(bets, bet_results, settlements)
+        return settlements
 
     def settle_plain(
         self,
@@ -112,19 +122,27 @@ class TableGame(Game):
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
-        """Return what becomes of each bet as a case writes it."""
-        if self.excluding or self.on_the_sum or self.on_the_rest or _some_unnamed(bets):
-            return [one.plain() for one in self.settle(options, outcome, bets)]
-        facts, table = self._seen(at_table(options, outcome))
-        laid = Laid(bets)
-        verdicts = [self._of(facts, table, bet, laid) for bet in bets]
-        answers = [self.answer(bet, verdict) for bet, verdict in zip(bets, verdicts, strict=True)]
-        for at, got in self._shares(options, bets, verdicts):
-            answers[at]["prize"] = written(got)
+        """Return the settlement of each bet as a case writes it."""
+        if (
+            self.excluding
+            or self.commission_on_sum
+            or self.commission_on_net
+            or _names_some_bettors(bets)
+        ):
+            return [settlement.plain() for settlement in self.settle(options, outcome, bets)]
+        facts, table = self._look_up_outcome(with_options(options, outcome))
+        bet_list = BetList(bets)
+        bet_results = [self._result_of(facts, table, bet, bet_list) for bet in bets]
+        answers = [
+            self.settle_stake_plain(bet, bet_result)
+            for bet, bet_result in zip(bets, bet_results, strict=True)
+        ]
+        for at, payout in self._share_prizes(options, bets, bet_results):
+            answers[at]["prize"] = encode_fraction(payout)
         return answers
 
-    def priced(self, rules: BetRules, verdict: Verdict, known: Mapping[str, Any]) -> Verdict:
-        """Return a winning verdict with its odds, or with the combinations it is paid for."""
+    def price(self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
+        """Return a winning result with its odds, or with the combinations for which it is paid."""
         formed = [
             rule
             for rule in rules.results
@@ -132,10 +150,10 @@ class TableGame(Game):
             and rule.condition.on(known)
         ]  # fmt: skip
         if not formed:
-            return super().priced(rules, verdict, known)
+            return super().price(rules, bet_result, known)
         if not self.sharing.all_combinations:
             formed = formed[:1]
-        paid, reasons = [], [reason for reason in verdict.reasons if reason.role != "win"]
+        paid, reasons = [], [reason for reason in bet_result.reasons if reason.role != "win"]
         for rule in formed:
             prizes = [
                 (prize, prize.share)
@@ -148,90 +166,103 @@ class TableGame(Game):
                 raise NoRule(msg)
             prize, share = prizes[0]
             paid.append((str(rule.combination), share))
-            reasons += [_reason(rule, "win"), _reason(prize, "prize")]
-        return Shared(
-            result=verdict.result, odds=_NOUGHT, commission=_NOUGHT, reasons=tuple(reasons),
+            reasons += [_derivation_step(rule, "win"), _derivation_step(prize, "prize")]
+        return SharedResult(
+            result=bet_result.result, odds=_ZERO, commission=_ZERO, reasons=tuple(reasons),
             paid=tuple(paid),
         )  # fmt: skip
 
-    def _verdict(
+    def _compute_result(
         self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
-    ) -> Verdict:
-        verdict = super()._verdict(rules, facts, local, place)
-        return replace(verdict, reasons=self.basis.marked(verdict.reasons))
+    ) -> BetResult:
+        bet_result = super()._compute_result(rules, facts, local, place)
+        return replace(bet_result, reasons=self.basis.mark_steps(bet_result.reasons))
 
-    def _excluded(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, Verdict]:
-        refused: dict[int, Verdict] = {}
+    def _find_exclusions(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, BetResult]:
+        refused: dict[int, BetResult] = {}
         for rule in self.excluding:
             first: dict[Any, str] = {}
             for at, bet in enumerate(bets):
                 name = bet.get("bet")
                 if name in rule.names and first.setdefault(bet.get(_BETTOR), name) != name:
-                    reason = Reason(provision=rule.provision, role="excludes", condition=None)
+                    reason = DerivationStep(
+                        provision=rule.provision, role="excludes", condition=None
+                    )
                     refused[at] = replace(REFUSED, reasons=(reason,))
         return refused
 
-    def _shares(
+    def _share_prizes(
         self,
         options: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-        verdicts: Sequence[Verdict],
+        bet_results: Sequence[BetResult],
     ) -> Iterator[tuple[int, Money]]:
-        """Yield which bets won a prize that is shared, and what each of them gets."""
-        if Shared not in map(type, verdicts):
+        """Yield the bets that won a shared prize, and the payout of each."""
+        if SharedResult not in map(type, bet_results):
             return
         groups: dict[Any, list[int]] = defaultdict(list)
-        for at, verdict in enumerate(verdicts):
-            if isinstance(verdict, Shared):
+        for at, bet_result in enumerate(bet_results):
+            if isinstance(bet_result, SharedResult):
                 groups[bets[at]["bet"]].append(at)
         for places in groups.values():
-            # The cards decide what is formed: it is the same for every bet that won.
-            paid = next(one.paid for at in places if isinstance(one := verdicts[at], Shared))
+            # The cards form the same combinations for every bet that won.
+            paid = next(
+                won.paid for at in places if isinstance(won := bet_results[at], SharedResult)
+            )
             prizes = [
-                (worth(share, name, options.get("jackpot") or {}, self.times), share.fixed)
+                (
+                    value_share(share, name, options.get("jackpot") or {}, self.multiply_rounded),
+                    share.fixed,
+                )
                 for name, share in paid
             ]
-            gets = divided(prizes, [bets[at] for at in places], self.sharing, self.times)
-            yield from zip(places, gets, strict=True)
+            payouts = divide_prizes(
+                prizes, [bets[at] for at in places], self.sharing, self.multiply_rounded
+            )
+            yield from zip(places, payouts, strict=True)
 
-    def _commission(
+    def _charge_commission(
         self,
         bets: Sequence[Mapping[str, Any]],
-        verdicts: Sequence[Verdict],
-        found: list[Settlement],
+        bet_results: Sequence[BetResult],
+        settlements: list[BetSettlement],
     ) -> None:
         due: dict[Any, list[int]] = defaultdict(list)
         lost: dict[Any, int] = defaultdict(int)
-        for at, (bet, verdict) in enumerate(zip(bets, verdicts, strict=True)):
-            if verdict.commission:
+        for at, (bet, bet_result) in enumerate(zip(bets, bet_results, strict=True)):
+            if bet_result.commission:
                 due[bet.get(_BETTOR)].append(at)
-            elif verdict.result == "lose":
+            elif bet_result.result == "lose":
                 lost[bet.get(_BETTOR)] += bet["stake"]
         for bettor, places in due.items():
-            won = sum((found[at].prize for at in places), _NOUGHT)
-            rest = max(won - lost[bettor], _NOUGHT) if self.on_the_rest else won
-            exact = kept = _NOUGHT
+            won = sum((settlements[at].prize for at in places), _ZERO)
+            rest = max(won - lost[bettor], _ZERO) if self.commission_on_net else won
+            exact = kept = _ZERO
             for at in places:
-                one = verdicts[at].commission * found[at].prize * (rest / won if won else 0)
-                if self.on_the_sum:
-                    # Each bet bears what the sum grows by, so that the whole is rounded once.
-                    exact += one
-                    one = self._round("commission", exact) - kept
-                    kept += one
-                found[at] = replace(found[at], commission=self._round("commission", one))
+                charge = (
+                    bet_results[at].commission * settlements[at].prize * (rest / won if won else 0)
+                )
+                if self.commission_on_sum:
+                    # Each bet is charged what it adds to the sum, so that the sum is rounded once.
+                    exact += charge
+                    charge = self._round("commission", exact) - kept
+                    kept += charge
+                settlements[at] = replace(
+                    settlements[at], commission=self._round("commission", charge)
+                )
 
 
-def _some_unnamed(bets: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether some bets of a case name their bettor and some do not."""
+def _names_some_bettors(bets: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether some bets of a case name their bettor and others do not."""
     unnamed = [bet.get(_BETTOR) for bet in bets].count(None)
     return 0 < unnamed < len(bets)
 
 
-def _seen_from(
+def _bets_of_bettor(
     bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, Any]]:
-    """Return `bets` as they concern the bettor of `bet`: what nobody is named for may be theirs."""
-    if not _some_unnamed(bets):
+    """Return `bets` as the bettor of `bet` sees them: bets without a bettor may be theirs."""
+    if not _names_some_bettors(bets):
         return bets
     bettor = bet.get(_BETTOR)
     return [
@@ -240,6 +271,6 @@ def _seen_from(
     ]
 
 
-def _reason(rule: ResultRule | PrizeRule, role: str) -> Reason:
+def _derivation_step(rule: ResultRule | PrizeRule, role: str) -> DerivationStep:
     condition = None if rule.condition is None else rule.condition.text
-    return Reason(provision=rule.provision, role=role, condition=condition)
+    return DerivationStep(provision=rule.provision, role=role, condition=condition)

@@ -1,4 +1,4 @@
-"""What lies around a bet: the other bets of the case, as far as a rule may ask for them."""
+"""The other bets of a case, as far as the rules of a bet may depend on them."""
 
 from __future__ import annotations
 
@@ -12,85 +12,85 @@ if TYPE_CHECKING:
 
     from selo.rules.settlement.settlement_models import BetRules, NeedRule
 
-#: The names of the bets at the same place, and of those with the stake of this one.
-_AROUND: Final = {"others": TEXTS, "same_stake": TEXTS}
-#: What the same bettor chose in the first bet of this name.
+#: The names of the bets at the same place, and of those with the same stake.
+_NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS}
+#: The choice of the same bettor in the first bet of this name.
 _FIRST_CHOICE: Final = "first_choice"
-#: Every name by which a condition asks for what lies around.
-AROUND: Final = frozenset({*_AROUND, _FIRST_CHOICE})
+#: Every variable of the other bets.
+NEIGHBOUR_VARIABLES: Final = frozenset({*_NEIGHBOUR_TYPES, _FIRST_CHOICE})
 
 
-def around_variables(domain: Sequence[Any] | None) -> dict[str, str]:
-    """Return the names that conditions on a bet with such choices may use, with their types."""
+def neighbour_types(domain: Sequence[Any] | None) -> dict[str, str]:
+    """Return the variables of the other bets for a bet with these choices, with their types."""
     if domain is None:
-        return dict(_AROUND)
-    return {**_AROUND, _FIRST_CHOICE: INT if isinstance(domain[0], int) else TEXT}
+        return dict(_NEIGHBOUR_TYPES)
+    return {**_NEIGHBOUR_TYPES, _FIRST_CHOICE: INT if isinstance(domain[0], int) else TEXT}
 
 
-class Laid(list["Mapping[str, Any]"]):
-    """The bets of one case; what lies at a place is looked for once, for all bets that ask."""
+class BetList(list["Mapping[str, Any]"]):
+    """The bets of one case, with a memo of the names at each place."""
 
-    __slots__ = ("_chosen", "_known")
+    __slots__ = ("_has_choices", "_names_memo")
 
     def __init__(self, bets: Iterable[Mapping[str, Any]]) -> None:
         super().__init__(bets)
-        self._known: dict[Hashable, tuple[tuple[str, Any], ...]] = {}
-        #: Whether any bet has a choice, once that was asked.
-        self._chosen: bool | None = None
+        self._names_memo: dict[Hashable, tuple[tuple[str, Any], ...]] = {}
+        #: Whether any bet has a choice; nothing until it is needed.
+        self._has_choices: bool | None = None
 
-    def near(self, field: str | None, place: Any, stake: Any) -> tuple[tuple[str, Any], ...]:
-        """Return the names of the bets at a place, and of those among them with this stake."""
+    def names_at(self, field: str | None, place: Any, stake: Any) -> tuple[tuple[str, Any], ...]:
+        """Return the names of the bets at a place, and of those with this stake."""
         at = (field, place, stake)
-        known = self._known.get(at)
-        if known is None:
-            here = self if field is None else [one for one in self if one.get(field) == place]
-            known = self._known[at] = _told(
-                tuple([str(one.get("bet")) for one in here]),
-                tuple([str(one.get("bet")) for one in here if one.get("stake") == stake]),
+        names = self._names_memo.get(at)
+        if names is None:
+            here = self if field is None else [bet for bet in self if bet.get(field) == place]
+            names = self._names_memo[at] = _name_sets(
+                tuple([str(bet.get("bet")) for bet in here]),
+                tuple([str(bet.get("bet")) for bet in here if bet.get("stake") == stake]),
             )
-        return known
+        return names
 
     def first_choice(self, bet: Mapping[str, Any], name: str) -> Any:
-        """Return what the bettor of `bet` chose in the first bet of this name."""
-        if self._chosen is None:
-            self._chosen = bool([one for one in self if "choice" in one])
-        if self._chosen:
+        """Return the choice of the bettor of `bet` in the first bet of this name."""
+        if self._has_choices is None:
+            self._has_choices = bool([other for other in self if "choice" in other])
+        if self._has_choices:
             bettor = bet.get("bettor")
-            for one in self:
-                if one.get("bet") == name and one.get("bettor") == bettor:
-                    return one.get("choice")
+            for other in self:
+                if other.get("bet") == name and other.get("bettor") == bettor:
+                    return other.get("choice")
         return bet.get("choice")
 
 
 @lru_cache(maxsize=4096)
-def _told(near: tuple[str, ...], alike: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
-    return (("others", tuple(sorted(set(near)))), ("same_stake", tuple(sorted(set(alike)))))
+def _name_sets(here: tuple[str, ...], same_stake: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    return (("others", tuple(sorted(set(here)))), ("same_stake", tuple(sorted(set(same_stake)))))
 
 
-def around(
+def neighbours_of(
     rules: BetRules,
     place: Any,
     bet: Mapping[str, Any],
     bets: Sequence[Mapping[str, Any]],
 ) -> tuple[tuple[str, Any], ...]:
-    """Return what lies around `bet`, in a form that can be remembered."""
-    laid = bets if isinstance(bets, Laid) else Laid(bets)
+    """Return the variables of the other bets around `bet`, as a hashable value."""
+    bet_list = bets if isinstance(bets, BetList) else BetList(bets)
     return (
-        *laid.near(rules.place, place, bet.get("stake")),
-        (_FIRST_CHOICE, laid.first_choice(bet, rules.name)),
+        *bet_list.names_at(rules.place, place, bet.get("stake")),
+        (_FIRST_CHOICE, bet_list.first_choice(bet, rules.name)),
     )
 
 
-def beside(need: NeedRule, bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a bet that `need` asks for lies beside `bet`, or is not asked for."""
+def meets_need(need: NeedRule, bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the case has a companion bet that `need` requires, or the need is waived."""
     bettor = bet.get("bettor")
     if need.unless_own and any(str(bet.get(field)) == str(bettor) for field in need.same[:1]):
-        # The player of a place bears its name.
+        # The player of a place has its name.
         return True
     same = [(field, bet.get(field)) for field in need.same]
     for other in bets:
         if other.get("bet") in need.beside:
-            # A loop: every bet of every case that needs another comes through here.
+            # A plain loop for speed.
             for field, value in same:
                 if other.get(field) != value:
                     break

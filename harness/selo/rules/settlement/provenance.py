@@ -1,6 +1,6 @@
-"""From which provisions the words of a condition take their meaning.
+"""The provisions that define the words of a condition.
 
-A condition such as ``total >= 4`` rests on the provision that says what the total is, one such as
+A condition such as ``total >= 4`` depends on the provision that defines the total, one such as
 ``beats(hand, banker)`` on the lines of the order on which the two hands stand. Both belong to the
 derivation of a result.
 """
@@ -10,22 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.settlement.settlement_models import Reason
+from selo.rules.settlement.settlement_models import DerivationStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from selo.rules.language import Expression
 
-#: Functions that look up the order of hands.
-_COMPARES = frozenset({"beats", "ties", "line"})
-#: Names under which a round knows its hands.
-_HANDS = ("hand", "banker", "croupier")
+#: Functions that use the order of hands.
+_COMPARING_FUNCTIONS = frozenset({"beats", "ties", "line"})
+#: The variables of hands.
+_HAND_NAMES = ("hand", "banker", "croupier")
 
 
 @dataclass(kw_only=True, slots=True)
-class Meanings:
-    """What each defined name, table and condition rests on."""
+class Provenance:
+    """The provisions behind each defined name, table and condition."""
 
     _names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -34,69 +34,71 @@ class Meanings:
     _lines: dict[int, tuple[str, str]] = field(default_factory=dict)
     _order: list[str] = field(default_factory=list)
 
-    def table(self, name: str, provision: str) -> None:
-        """Learn that `provision` has rows of a table."""
+    def add_table(self, name: str, provision: str) -> None:
+        """Record that `provision` has rows of a table."""
         self._tables[name] = tuple(dict.fromkeys([*self._tables.get(name, ()), provision]))
 
-    def line(self, number: int, provision: str, condition: str) -> None:
-        """Learn that `provision` is a line of the order of hands, and when a hand stands on it."""
+    def add_rank_line(self, number: int, provision: str, condition: str) -> None:
+        """Record that `provision` is a line of the order of hands, with the condition of the line."""
         self._lines[number] = provision, condition
 
-    def order_said_in(self, provision: str) -> None:
-        """Learn that `provision` says in which direction the lines run."""
+    def add_order_provision(self, provision: str) -> None:
+        """Record that `provision` gives the direction of the order."""
         self._order.append(provision)
 
-    def define(self, name: str, provision: str, expression: Expression) -> None:
-        """Learn that `provision` says what `name` is."""
-        self._names[name] = tuple(dict.fromkeys([provision, *self._rests_on(expression)]))
+    def add_definition(self, name: str, provision: str, expression: Expression) -> None:
+        """Record that `provision` defines `name`."""
+        self._names[name] = tuple(dict.fromkeys([provision, *self._provisions_behind(expression)]))
         if expression.text in self._comparing:
             self._comparing.add(name)
 
-    def note(self, expression: Expression) -> Expression:
-        """Remember what a condition rests on, and return it."""
-        self._conditions[expression.text] = tuple(dict.fromkeys(self._rests_on(expression)))
+    def record_condition(self, expression: Expression) -> Expression:
+        """Record the provisions behind a condition, and return the condition."""
+        self._conditions[expression.text] = tuple(
+            dict.fromkeys(self._provisions_behind(expression))
+        )
         words = {*expression.called, *expression.names}
-        if words & (_COMPARES | self._comparing):
+        if words & (_COMPARING_FUNCTIONS | self._comparing):
             self._comparing.add(expression.text)
         return expression
 
-    def _rests_on(self, expression: Expression) -> Iterator[str]:
+    def _provisions_behind(self, expression: Expression) -> Iterator[str]:
         for word in (*expression.names, *expression.called):
             yield from self._names.get(word, ())
         for name, provisions in self._tables.items():
             if f'"{name}"' in expression.text:
                 yield from provisions
 
-    def told(
+    def extend_derivation(
         self,
-        reasons: Sequence[Reason],
-        known: Mapping[str, Any],
+        reasons: Sequence[DerivationStep],
+        facts: Mapping[str, Any],
         order: Callable[[Sequence[str]], tuple[int, ...]] | None,
-    ) -> tuple[Reason, ...]:
-        """Return `reasons` with what their conditions rest on, each provision once."""
+    ) -> tuple[DerivationStep, ...]:
+        """Return derivation steps with the provisions behind their conditions, each once."""
         cited = {reason.provision for reason in reasons}
-        added: list[Reason] = []
+        added: list[DerivationStep] = []
         for reason in reasons:
             if reason.condition is None or reason.role == "declares":
                 continue
-            lines = list(self._ranked(reason.condition, known, order))
-            found = [(provision, "ranks") for provision, _ in lines]
+            lines = list(self._rank_lines(reason.condition, facts, order))
+            cited_as = [(provision, "ranks") for provision, _ in lines]
             for text in (reason.condition, *(condition for _, condition in lines)):
-                found += [(one, "defines") for one in self._conditions.get(text, ())]
-            for provision, role in found:
+                cited_as += [(provision, "defines") for provision in self._conditions.get(text, ())]
+            for provision, role in cited_as:
                 if provision not in cited:
                     cited.add(provision)
-                    added.append(Reason(provision=provision, role=role, condition=None))
+                    added.append(DerivationStep(provision=provision, role=role, condition=None))
         return (*reasons, *added)
 
-    def _ranked(
+    def _rank_lines(
         self,
         condition: str,
-        known: Mapping[str, Any],
+        facts: Mapping[str, Any],
         order: Callable[[Sequence[str]], tuple[int, ...]] | None,
     ) -> Iterator[tuple[str, str]]:
         if order is not None and condition in self._comparing:
             yield from ((provision, "") for provision in self._order)
-            for name in _HANDS:
-                if name in known:
-                    yield self._lines[order(known[name])[0]]
+            for name in _HAND_NAMES:
+                if name in facts:
+                    yield self._lines[order(facts[name])[0]]

@@ -1,4 +1,4 @@
-"""How an amount that cannot be paid as it is becomes one that can."""
+"""Rounding of amounts to the avo or to the pataca."""
 
 from __future__ import annotations
 
@@ -6,41 +6,45 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-#: Amounts are in avos; a hundred of them are a pataca, which is the law of money and of no game.
+#: Amounts are in avos; a hundred avos are a pataca (by the law of money, not of a game).
 _UNITS: Final = {"": 1, "pataca-": 100}
 _DOWN, _UP, _NEAREST = "down", "up", "nearest"
 _TO_THE_AVO: Final = frozenset({_DOWN, _UP, _NEAREST})
-#: A bet whose prize could not be paid is refused instead.
-REFUSE: Final = "refuse"
+#: No rounding: a bet whose prize might not be a whole amount is refused.
+REFUSE_FRACTIONS: Final = "refuse"
 
-#: An amount of money: a number without a remainder is an integer, for the sake of speed.
+#: An amount of money; a whole amount is an integer, for speed.
 Money = int | Fraction
 
 
-def rounded(amount: Fraction, to: str | None) -> Fraction:
+def round_fraction(amount: Fraction, to: str | None) -> Fraction:
     """Return `amount` rounded ``down``, ``up`` or ``nearest``, to the avo or to the pataca."""
-    if to is None or to == REFUSE:
+    if to is None or to == REFUSE_FRACTIONS:
         return amount
     if amount.denominator == 1 and to in _TO_THE_AVO:
         return amount
-    return Fraction(money(amount.numerator, amount.denominator, to))
+    return Fraction(divide_rounded(amount.numerator, amount.denominator, to))
 
 
-def money(above: int, below: int, to: str | None) -> Money:
-    """Return `above` divided by `below` and rounded, worked out in integers as far as can be."""
-    if to is None or to == REFUSE:
-        return above // below if above % below == 0 else Fraction(above, below)
-    unit, how = _manner(to)
-    whole, rest = divmod(above, below * unit)
-    if rest and how == _UP:
+def divide_rounded(numerator: int, denominator: int, to: str | None) -> Money:
+    """Return `numerator` divided by `denominator` and rounded, in integers where possible."""
+    if to is None or to == REFUSE_FRACTIONS:
+        return (
+            numerator // denominator
+            if numerator % denominator == 0
+            else Fraction(numerator, denominator)
+        )
+    unit, direction = _unit_and_direction(to)
+    whole, rest = divmod(numerator, denominator * unit)
+    if rest and direction == _UP:
         whole += 1
-    elif rest and how == _NEAREST:
-        whole = (2 * above + below * unit) // (2 * below * unit)
+    elif rest and direction == _NEAREST:
+        whole = (2 * numerator + denominator * unit) // (2 * denominator * unit)
     return whole * unit
 
 
 @lru_cache(maxsize=32)
-def _manner(to: str) -> tuple[int, str]:
-    """Return the unit to which is rounded, and in which direction."""
-    prefix = max((one for one in _UNITS if to.startswith(one)), key=len)
+def _unit_and_direction(to: str) -> tuple[int, str]:
+    """Return the unit and the direction of a rounding."""
+    prefix = max((prefix for prefix in _UNITS if to.startswith(prefix)), key=len)
     return _UNITS[prefix], to.removeprefix(prefix)

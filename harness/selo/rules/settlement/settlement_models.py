@@ -1,21 +1,39 @@
-"""The rules of one bet as compiled: results, prizes, commissions, needs, limits."""
+"""Models of settlement: the compiled rules of bets, their results, and their lives over throws."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from selo.errors import SeloError
+from selo.json_numbers import encode_fraction
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-    from selo.rules.clauses import LimitRule
+    from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.rules.language import Expression
-    from selo.rules.settlement.jackpot import Share
+
+_ZERO = Fraction(0)
+_REFUSED = "refused"
+
+
+class RulesDisagree(SeloError):
+    """Two rules give one bet different results, and the law does not say which prevails."""
+
+    code = "suite"
+
+
+class NoRule(SeloError):
+    """No rule gives a bet a result or a prize."""
+
+    code = "suite"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reason:
-    """One step of a derivation: a provision, what it does, and its condition."""
+class DerivationStep:
+    """One step of a derivation: a provision, its role, and its condition."""
 
     provision: str
     role: str
@@ -24,12 +42,12 @@ class Reason:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ResultRule:
-    """When a bet has a certain result, and what that prevails over."""
+    """A condition under which a bet has a result, and the provisions over which it prevails."""
 
     provision: str
     result: str
     condition: Expression | None
-    over: frozenset[str]
+    over: frozenset[str] = frozenset()
     stage: str | None = None
     #: The combination of cards that this rule describes, by the name that prizes use.
     combination: str | None = None
@@ -42,13 +60,13 @@ class PrizeRule:
     provision: str
     odds: Fraction
     condition: Expression | None
-    #: What bettors share, where the prize is no multiple of a stake.
-    share: Share | None = None
+    #: The share of a jackpot, where the prize is not a multiple of the stake.
+    share: JackpotShare | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CommissionRule:
-    """What part of a prize the house keeps."""
+    """The part of a prize that the house keeps."""
 
     provision: str
     rate: Fraction
@@ -57,7 +75,7 @@ class CommissionRule:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NeedRule:
-    """Another bet that must lie beside this one."""
+    """Another bet without which this one is refused."""
 
     provision: str
     beside: frozenset[str]
@@ -66,9 +84,21 @@ class NeedRule:
     unless_own: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LimitRule:
+    """A limit of an additional bet: what it applies to, and the bet whose stake it is.
+
+    Without `of` it is the stake of the base bet.
+    """
+
+    provision: str
+    means: str
+    of: str | None
+
+
 @dataclass(kw_only=True, slots=True)
 class BetRules:
-    """Everything the law says of one bet."""
+    """All rules of one bet."""
 
     name: str
     declared_in: str
@@ -80,7 +110,140 @@ class BetRules:
     needs: list[NeedRule] = field(default_factory=list)
     #: The bet to which this one is added, in a game of throws.
     added_to: str | None = None
-    #: What may not pass the stake of that bet.
+    #: The limits that the stake of another bet sets.
     limits: list[LimitRule] = field(default_factory=list)
-    #: Whether a condition asks which other bets lie at the same place.
+    #: Whether a condition depends on the other bets at the same place.
     asks_others: bool = False
+
+    def conditions(self) -> Iterator[Expression]:
+        """Yield the conditions of results, prizes and commissions."""
+        for rules in (self.results, self.prizes, self.commissions):
+            for rule in rules:
+                if rule.condition is not None:
+                    yield rule.condition
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetResult:
+    """The result of a bet per unit of stake: its odds, its commission, and its derivation."""
+
+    result: str
+    odds: Fraction
+    commission: Fraction
+    reasons: tuple[DerivationStep, ...]
+    #: Memo by stake: prize and commission as a case writes them.
+    amounts: dict[int, tuple[int | list[int], int | list[int]]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+
+REFUSED = BetResult(result="refused", odds=_ZERO, commission=_ZERO, reasons=())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetSettlement:
+    """The settlement of a bet for its stake."""
+
+    result: str
+    prize: Fraction
+    commission: Fraction
+    reasons: tuple[DerivationStep, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """Return the settlement as a case writes it."""
+        return {
+            "result": self.result,
+            "prize": encode_fraction(self.prize),
+            "commission": encode_fraction(self.commission),
+        }
+
+
+#: Memo of one outcome: its facts, and the results of bets on it.
+OutcomeMemo = tuple[dict[str, Any], "dict[Hashable, BetResult]"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SharedResult(BetResult):
+    """The result of a bet whose prize is shared: the combinations that are paid, and how."""
+
+    paid: tuple[tuple[str, JackpotShare], ...] = ()
+
+
+@dataclass(kw_only=True, slots=True)
+class AddedStakes:
+    """Sums over the bets added to one bet: stakes, possible prizes, and prizes paid."""
+
+    stakes: int = 0
+    owed: Fraction = Fraction(0)
+    paid: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetLife:
+    """The life of a bet: its result, the throw that ended it, its point, and since which throw."""
+
+    bet_result: BetResult
+    ended: int
+    point: int = 0
+    point_from: int | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the bet was refused when it was placed."""
+        return self.bet_result.result == _REFUSED
+
+
+class PlacingMoment(NamedTuple):
+    """A moment at which bets are placed: before a throw of a round, or after the last."""
+
+    #: The point of the round, or 0.
+    point: int
+    #: Whether the throw before made the point of the round.
+    point_made: bool
+    #: Whether the throw before was not valid and is thrown again.
+    repeating: bool
+
+    @classmethod
+    def after(cls, throw: Mapping[str, Any] | None, point: int) -> PlacingMoment:
+        """Return the moment after a throw, or before the first, when the round has that point."""
+        return cls(
+            point=point,
+            point_made=throw is not None
+            and throw["point_set"]
+            and throw["round_over"]
+            and throw["total"] == throw["round_point"],
+            repeating=throw is not None and throw["left_table"],
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlacingRules:
+    """The rules that apply when a bet is placed: refusals, and provisions that give a point."""
+
+    refused: tuple[DerivationStep, ...]
+    points: tuple[str, ...]
+    #: The facts at that moment.
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ThrownRound:
+    """The throws of a round, which many cases share."""
+
+    throws: Sequence[Mapping[str, Any]]
+    #: The moments before each throw, and after the last.
+    moments: Sequence[PlacingMoment]
+    #: Memo of bets that depend on the throws alone, by name, choice and moment.
+    lives_memo: dict[Hashable, BetLife] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True, slots=True)
+class BetTable:
+    """A case: its round, its bets, and their lives so far."""
+
+    throws: Sequence[Mapping[str, Any]]
+    moments: Sequence[PlacingMoment]
+    bets: Sequence[Mapping[str, Any]]
+    lives_memo: dict[Hashable, BetLife]
+    lives: dict[int, BetLife] = field(default_factory=dict)
+    added: dict[int, AddedStakes] = field(default_factory=dict)

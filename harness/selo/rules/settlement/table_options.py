@@ -1,11 +1,11 @@
-"""Bets that weigh on one another, and tables that declare something before the bets are made.
+"""Games at tables that declare options, and manners by which bets affect one another.
 
-Options without listed values are numbers, the others texts; the conditions of bets may ask for
-them. Three manners are followed here:
+Options without listed values are numbers, the others texts; conditions of bets may use them.
+Three manners are applied here:
 
-1. ``opposites`` ``refused``: a bet that can never win together with an earlier one of the same
+1. ``opposites`` ``refused``: a bet that cannot win together with an earlier one of the same
    bettor is refused.
-2. ``winners`` ``highest-only``: of the prizes of one bettor only the highest is paid.
+2. ``winners`` ``highest-only``: only the highest prize of each bettor is paid.
 3. ``ceiling`` ``declared``: no prize exceeds the option ``highest_prize``.
 """
 
@@ -16,24 +16,22 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.equipment import at_table
-from selo.rules.equipment.kits import BadOutcome, FigureDice
+from selo.rules.equipment.kits import OPTIONS, BadOutcome, FigureDice, with_options
 from selo.rules.language.vocabulary import INT, TEXT
-from selo.rules.settlement.game import REFUSED, Game
 from selo.rules.settlement.joint_settlement import TableGame
-from selo.rules.settlement.settlement_models import Reason
+from selo.rules.settlement.settlement_models import REFUSED, DerivationStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from selo.rules.clauses.clause_models import Option
-    from selo.rules.settlement.game import Settlement, Verdict, _Seen
-    from selo.rules.settlement.reconstruction import Basis
+    from selo.rules.settlement.game import Game
+    from selo.rules.settlement.reconstruction import ReconstructedBasis
+    from selo.rules.settlement.settlement_models import BetResult, BetSettlement, OutcomeMemo
 
-_OPTIONS: Final = "options"
-_HIGHEST: Final = "highest_prize"
-#: The manners, with their meanings, that a game alone does not follow.
-_WEIGHING: Final = {
+_HIGHEST_PRIZE: Final = "highest_prize"
+#: Manners and meanings that a `Game` does not apply by itself.
+_JOINT_MANNERS: Final = {
     ("opposites", "refused"),
     ("winners", "highest-only"),
     ("ceiling", "declared"),
@@ -41,67 +39,67 @@ _WEIGHING: Final = {
 }
 
 
-def option_types(options: Sequence[Option]) -> dict[str, str]:
-    """Return the options of a table as names that conditions may use, with their types."""
+def option_types_of(options: Sequence[Option]) -> dict[str, str]:
+    """Return the options of a table as variables, with their types."""
     return {option.option: TEXT if option.values else INT for option in options}
 
 
-def with_declarations(
+def apply_table_manners(
     game: Game,
     manners: Mapping[str, tuple[str, str]],
     options: Sequence[Option],
-    basis: Basis,
+    basis: ReconstructedBasis,
 ) -> Game:
-    """Return `game` as one that follows `manners` and `options`, if they ask for more than it does.
+    """Return `game` with `manners` and `options` applied, if it does not apply them by itself.
 
-    A manner comes with its meaning and with the provision that says so.
+    Each manner comes with its meaning and its provision.
     """
-    followed = {
+    provisions = {
         name: provision
         for name, (means, provision) in manners.items()
-        if (name, means) in _WEIGHING
+        if (name, means) in _JOINT_MANNERS
     }
-    if not followed and not options:
+    if not provisions and not options:
         return game
-    plain = {name: means for name, (means, _) in manners.items()}
-    table = TableGame.made_of(game, plain, [], basis)
+    meanings = {name: means for name, (means, _) in manners.items()}
+    table = TableGame.from_game(game, meanings, [], basis)
     return DeclaredGame(
         **{field.name: getattr(table, field.name) for field in fields(TableGame)},
-        followed=followed,
+        manner_provisions=provisions,
         options=tuple(options),
     )
 
 
 @dataclass(kw_only=True)
 class DeclaredGame(TableGame):
-    """A game whose bets are settled together, at a table that declares its options."""
+    """A game whose bets are settled together, at a table that declares options."""
 
-    #: The provision of each manner that is followed.
-    followed: Mapping[str, str]
+    #: The provision of each manner that is applied.
+    manner_provisions: Mapping[str, str]
     options: tuple[Option, ...]
-    _throws: dict[tuple[Any, Any], frozenset[int]] = field(default_factory=dict)
+    _winning_memo: dict[tuple[Any, Any], frozenset[int]] = field(default_factory=dict)
 
     @property
-    def only_highest(self) -> bool:
-        """Whether of the prizes of one bettor only the highest is paid."""
-        return "winners" in self.followed
+    def pays_highest_only(self) -> bool:
+        """Whether only the highest prize of each bettor is paid."""
+        return "winners" in self.manner_provisions
 
     def settle(
         self,
         options: Mapping[str, Any],
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> list[Settlement]:
-        """Return what becomes of each bet, and why."""
-        found = super().settle(options, outcome, bets)
-        if self.only_highest:
-            self._highest_only(bets, found)
-        if "ceiling" in self.followed and _HIGHEST in options:
-            most = Fraction(options[_HIGHEST])
-            for at, one in enumerate(found):
-                if one.prize > most:
-                    found[at] = self._limited(one, "ceiling", most)
-        return found
+    ) -> list[BetSettlement]:
+        """Return the settlement of each bet, with its derivation."""
+        settlements = super().settle(options, outcome, bets)
+        if self.pays_highest_only:
+            self._pay_highest_only(bets, settlements)
+        if "ceiling" in self.manner_provisions and _HIGHEST_PRIZE in options:
+            ceiling = Fraction(options[_HIGHEST_PRIZE])
+            for at, settlement in enumerate(settlements):
+                if settlement.prize > ceiling:
+                    settlements[at] = self._limit_prize(settlement, "ceiling", ceiling)
+        return settlements
 
     def settle_plain(
         self,
@@ -109,63 +107,74 @@ class DeclaredGame(TableGame):
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
-        """Return what becomes of each bet as a case writes it."""
-        return [one.plain() for one in self.settle(options, outcome, bets)]
+        """Return the settlement of each bet as a case writes it."""
+        return [settlement.plain() for settlement in self.settle(options, outcome, bets)]
 
-    def _seen(self, outcome: Mapping[str, Any]) -> _Seen:
-        facts, table = super()._seen(outcome)
+    def _look_up_outcome(self, outcome: Mapping[str, Any]) -> OutcomeMemo:
+        facts, table = super()._look_up_outcome(outcome)
         if not self.options:
             return facts, table
-        # What an option changes is not remembered with the outcome alone.
-        given = outcome.get(_OPTIONS) or {}
-        return {**facts, **{option.option: _value(option, given) for option in self.options}}, {}
+        # Results that depend on options are not cached with the outcome.
+        declared = outcome.get(OPTIONS) or {}
+        return {
+            **facts,
+            **{option.option: _read_option(option, declared) for option in self.options},
+        }, {}
 
-    def _highest_only(self, bets: Sequence[Mapping[str, Any]], found: list[Settlement]) -> None:
+    def _pay_highest_only(
+        self, bets: Sequence[Mapping[str, Any]], settlements: list[BetSettlement]
+    ) -> None:
         won: dict[Any, list[int]] = defaultdict(list)
-        for at, (bet, one) in enumerate(zip(bets, found, strict=True)):
-            if one.result == "win":
+        for at, (bet, settlement) in enumerate(zip(bets, settlements, strict=True)):
+            if settlement.result == "win":
                 won[bet.get("bettor")].append(at)
         for places in won.values():
-            highest = max(places, key=lambda at: found[at].prize)
+            highest = max(places, key=lambda at: settlements[at].prize)
             for at in places:
                 if at != highest:
-                    found[at] = self._limited(found[at], "winners", Fraction(0))
+                    settlements[at] = self._limit_prize(settlements[at], "winners", Fraction(0))
 
-    def _limited(self, one: Settlement, manner: str, prize: Fraction) -> Settlement:
-        reason = Reason(provision=self.followed[manner], role="limit", condition=None)
-        return replace(one, prize=prize, reasons=(*one.reasons, reason))
+    def _limit_prize(
+        self, settlement: BetSettlement, manner: str, prize: Fraction
+    ) -> BetSettlement:
+        reason = DerivationStep(
+            provision=self.manner_provisions[manner], role="limit", condition=None
+        )
+        return replace(settlement, prize=prize, reasons=(*settlement.reasons, reason))
 
-    def _excluded(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, Verdict]:
-        refused = super()._excluded(bets)
-        if "opposites" not in self.followed:
+    def _find_exclusions(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, BetResult]:
+        refused = super()._find_exclusions(bets)
+        if "opposites" not in self.manner_provisions:
             return refused
-        reason = Reason(provision=self.followed["opposites"], role="refused", condition=None)
-        taken: dict[Any, list[frozenset[int]]] = defaultdict(list)
+        reason = DerivationStep(
+            provision=self.manner_provisions["opposites"], role="refused", condition=None
+        )
+        accepted: dict[Any, list[frozenset[int]]] = defaultdict(list)
         for at, bet in enumerate(bets):
-            throws = self._winning(bet)
-            earlier = taken[bet.get("bettor")]
+            throws = self._winning_throws(bet)
+            earlier = accepted[bet.get("bettor")]
             if all(throws & others for others in earlier):
                 earlier.append(throws)
             else:
                 refused[at] = replace(REFUSED, reasons=(reason,))
         return refused
 
-    def _winning(self, bet: Mapping[str, Any]) -> frozenset[int]:
-        """Return which of all throws a bet wins."""
+    def _winning_throws(self, bet: Mapping[str, Any]) -> frozenset[int]:
+        """Return the throws that a bet wins, as indices among all throws."""
         spot = (bet.get("bet"), bet.get("choice"))
-        if spot not in self._throws:
+        if spot not in self._winning_memo:
             throws = self.kit.throws(self.tables) if isinstance(self.kit, FigureDice) else []
             won = []
             for at, throw in enumerate(throws):
-                facts, table = self._seen(at_table({}, throw))
-                if self._of(facts, table, bet, [bet]).result == "win":
+                facts, table = self._look_up_outcome(with_options({}, throw))
+                if self._result_of(facts, table, bet, [bet]).result == "win":
                     won.append(at)
-            self._throws[spot] = frozenset(won)
-        return self._throws[spot]
+            self._winning_memo[spot] = frozenset(won)
+        return self._winning_memo[spot]
 
 
-def _value(option: Option, given: Mapping[str, Any]) -> Any:
-    value = given.get(option.option)
+def _read_option(option: Option, declared: Mapping[str, Any]) -> Any:
+    value = declared.get(option.option)
     if not option.values:
         return int(value or 0)
     if value is not None and value not in option.values:

@@ -1,4 +1,4 @@
-"""Games that run over several throws: a bet lives from the throw before which it was placed.
+"""Games that run over several throws: a bet stands from the moment at which it is placed.
 
 1. The round has a point while the line bet that opens it has one; that follows from its own rules.
 2. Bets are placed in the order of the throws. Clauses of stage ``placed`` speak at that moment:
@@ -15,27 +15,33 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment import THROW, Dice
+from selo.json_numbers import encode_fraction
+from selo.rules.equipment import PlainDice
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement.bet_lifetime import (
-    Added,
-    Board,
-    Life,
-    Moment,
-    Placing,
-    Round,
-    base_of,
-    beyond,
-    indivisible,
-    never_taken,
-    others_of,
+    add_declaration,
+    find_base,
+    limit_prize,
+    list_exceeded_limits,
     possible_prizes,
-    with_declaration,
-    within,
+    refuse_bet,
+    refuse_fractions,
+    standing_bets_of,
 )
-from selo.rules.settlement.game import REFUSED, Settlement, Verdict, decide, written
-from selo.rules.settlement.rounding import REFUSE
-from selo.rules.settlement.settlement_models import Reason
+from selo.rules.settlement.game import decide_result
+from selo.rules.settlement.rounding import REFUSE_FRACTIONS
+from selo.rules.settlement.settlement_models import (
+    REFUSED,
+    AddedStakes,
+    BetLife,
+    BetResult,
+    BetSettlement,
+    BetTable,
+    DerivationStep,
+    PlacingMoment,
+    PlacingRules,
+    ThrownRound,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -44,20 +50,17 @@ if TYPE_CHECKING:
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.settlement_models import BetRules
 
-__all__ = ["Dice", "ThrowingGame"]
-
-_WAITS = "stands"
+_STANDS = "stands"
 _POINT = "point"
 _PLACED = "placed"
 _FIRST = "first"
 _REFUSED = "refused"
 _WIN = "win"
-#: So many throws of bets are remembered.
-_MOST_STEPS = 50_000
-_NOUGHT = Fraction(0)
-#: Where a throw has what tells it from every other: the dice, the point, the end of the round.
-_SHOWN = "_shown"
-_STANDS = replace(REFUSED, result=_WAITS)
+_MAX_STEPS_CACHED = 50_000
+_ZERO = Fraction(0)
+#: The fact that identifies a throw: the dice, the point, and whether the round is over.
+_THROW_KEY = "_shown"
+_STANDING_RESULT = replace(REFUSED, result=_STANDS)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,31 +70,31 @@ class ThrowingGame:
     game: Game
     #: The bet whose point is the point of the round.
     line: str
-    #: Whether reasons are put together; what only expects many cases goes without.
-    tells: bool = True
-    _late: list[tuple[str, Expression]] = field(default_factory=list)
-    _steps: dict[Hashable, Verdict] = field(default_factory=dict)
-    _placings: dict[Hashable, Placing] = field(default_factory=dict)
-    _rounds: dict[Hashable, Round] = field(default_factory=dict)
-    #: Each throw with the point of the round before it, and that point after it.
-    _thrown: dict[Hashable, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
-    #: Whether a bet is refused where its prize would be no whole amount.
-    _indivisible: bool = field(init=False)
-    #: Whether some bet asks which others lie on the table, and whether what it could win limits it.
+    #: Whether derivations are built; the expectation of many cases goes without.
+    gives_reasons: bool = True
+    _bet_definitions: list[tuple[str, Expression]] = field(default_factory=list)
+    _step_memo: dict[Hashable, BetResult] = field(default_factory=dict)
+    _placing_memo: dict[Hashable, PlacingRules] = field(default_factory=dict)
+    _round_memo: dict[Hashable, ThrownRound] = field(default_factory=dict)
+    #: By the dice and the point before: the facts of the throw, and the point after it.
+    _throw_memo: dict[Hashable, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
+    #: Whether a bet is refused if its prize might not be a whole amount.
+    refuses_fractions: bool = field(init=False)
+    #: Whether some bet depends on other bets, and whether some limit refuses a possible prize.
     _asks_others: bool = field(init=False)
     _limits_prizes: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the definitions that speak of a bet: they are worked out anew for each."""
-        late = set(Dice.variables) - THROW
+        """Find the definitions that depend on a bet: they are evaluated for each bet."""
+        dependent = set(PlainDice.bet_variables)
         for name, _, expression in self.game.defines:
-            if not late.isdisjoint(expression.names):
-                late.add(name)
-                self._late.append((name, expression))
+            if not dependent.isdisjoint(expression.names):
+                dependent.add(name)
+                self._bet_definitions.append((name, expression))
         bets = self.game.bets.values()
-        # What holds for all cases is worked out once; the rest of the game stays as it was made.
+        # Computed once for all cases.
         for name, value in (
-            ("_indivisible", self.game.roundings.get("prize") == REFUSE),
+            ("refuses_fractions", self.game.roundings.get("prize") == REFUSE_FRACTIONS),
             ("_asks_others", any(rules.asks_others for rules in bets)),
             (
                 "_limits_prizes",
@@ -107,7 +110,7 @@ class ThrowingGame:
 
     @property
     def bets(self) -> dict[str, BetRules]:
-        """What the law says of each bet."""
+        """The rules of each bet."""
         return self.game.bets
 
     def settle(
@@ -115,12 +118,12 @@ class ThrowingGame:
         options: Mapping[str, Any],
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
-    ) -> list[Settlement]:
-        """Return what becomes of each bet over the throws."""
+    ) -> list[BetSettlement]:
+        """Return the settlement of each bet, with its derivation."""
         del options
-        table, order = self._lives(outcome, bets)
-        found = {index: self._paid(index, table) for index in order}
-        return [found[index] for index in range(len(bets))]
+        table, order = self._live_bets(outcome, bets)
+        settlements = {index: self._settle_bet(index, table) for index in order}
+        return [settlements[index] for index in range(len(bets))]
 
     def settle_plain(
         self,
@@ -128,31 +131,31 @@ class ThrowingGame:
         outcome: Mapping[str, Any],
         bets: Sequence[Mapping[str, Any]],
     ) -> list[dict[str, Any]]:
-        """Return what becomes of each bet as a case writes it."""
+        """Return the settlement of each bet as a case writes it."""
         del options
-        table, order = self._lives(outcome, bets)
-        found = {index: self.answered(index, table) for index in order}
-        return [found[index] for index in range(len(bets))]
+        table, order = self._live_bets(outcome, bets)
+        settlements = {index: self.settle_bet_plain(index, table) for index in order}
+        return [settlements[index] for index in range(len(bets))]
 
-    def _lives(
+    def _live_bets(
         self, outcome: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]
-    ) -> tuple[Board, Sequence[int]]:
+    ) -> tuple[BetTable, Sequence[int]]:
         """Return the table with the life of every bet, and the order in which they were placed."""
         throws = outcome.get("throws")
         if not isinstance(throws, list):
             msg = "an outcome needs a list of throws"
             raise BadOutcome(msg)
-        table = self._table(throws, bets)
+        table = self._table_of(throws, bets)
         order: Sequence[int] = range(len(bets))
         if self._asks_others or any("to" in bet for bet in bets):
             # Bets that stand alone need no order.
-            order = sorted(order, key=lambda index: self.placing(bets[index], index))
+            order = sorted(order, key=lambda index: self.placing_order(bets[index], index))
         for index in order:
-            table.lives[index] = self.lived(index, table)
+            table.lives[index] = self.live_bet(index, table)
         return table, order
 
-    def placing(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
-        """Return when a bet is placed: a bet stands before what is added to it."""
+    def placing_order(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
+        """Return the sort key by which bets are placed: a base bet before the bets added to it."""
         at = bet.get("at", 0)
         rules = self.game.bets.get(str(bet.get("bet")))
         return (
@@ -161,78 +164,80 @@ class ThrowingGame:
             index,
         )
 
-    def _table(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> Board:
+    def _table_of(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> BetTable:
         key = tuple([tuple(throw) for throw in throws])
-        seen = self._rounds.get(key)
-        if seen is None:
-            if len(self._rounds) >= _MOST_STEPS:
-                self._rounds.clear()
-            seen = self._rounds[key] = self._round(throws)
-        return Board(throws=seen.throws, moments=seen.moments, bets=bets, known=seen.known)
+        thrown = self._round_memo.get(key)
+        if thrown is None:
+            if len(self._round_memo) >= _MAX_STEPS_CACHED:
+                self._round_memo.clear()
+            thrown = self._round_memo[key] = self._read_round(throws)
+        return BetTable(
+            throws=thrown.throws, moments=thrown.moments, bets=bets, lives_memo=thrown.lives_memo
+        )
 
-    def _round(self, dice: Sequence[Any]) -> Round:
+    def _read_round(self, dice: Sequence[Any]) -> ThrownRound:
         point, throws = 0, []
-        moments = [Moment.after(None, point)]
-        # All throws are read before the first is judged: one that cannot be has no round.
-        for one in [self.game.facts({"throw": die}) for die in dice]:
-            throw, point = self.thrown(one, point)
+        moments = [PlacingMoment.after(None, point)]
+        # All throws are read before the first is judged: an impossible throw has no round.
+        for facts in [self.game.facts({"throw": throw}) for throw in dice]:
+            throw, point = self.add_throw(facts, point)
             throws.append(throw)
-            moments.append(Moment.after(throw, point))
-        return Round(throws=throws, moments=moments)
+            moments.append(PlacingMoment.after(throw, point))
+        return ThrownRound(throws=throws, moments=moments)
 
-    def thrown(self, facts: Mapping[str, Any], point: int) -> tuple[Mapping[str, Any], int]:
+    def add_throw(self, facts: Mapping[str, Any], point: int) -> tuple[Mapping[str, Any], int]:
         """Return a throw in a round that has this point, and the point of the round after it."""
         at = (tuple(facts["dice"]), point)
-        known = None if self.tells else self._thrown.get(at)
-        if known is None:
-            known = self._thrown[at] = self._throw(facts, *at)
-        return known
+        memo = None if self.gives_reasons else self._throw_memo.get(at)
+        if memo is None:
+            memo = self._throw_memo[at] = self._judge_throw(facts, *at)
+        return memo
 
-    def _throw(
+    def _judge_throw(
         self, facts: Mapping[str, Any], dice: tuple[int, ...], point: int
     ) -> tuple[Mapping[str, Any], int]:
         around = {
-            **facts, "point_set": point != 0, "round_point": point, _SHOWN: (dice, point, False)
+            **facts, "point_set": point != 0, "round_point": point, _THROW_KEY: (dice, point, False)
         }  # fmt: skip
-        # The line bet cannot ask for the end of a round that its own end makes.
+        # The line bet ends the round, so its rules cannot depend on the end of the round.
         ended = self._step(self.bets[self.line], around, point, None).result
-        over = ended not in {_POINT, _WAITS}
-        after = facts["total"] if ended == _POINT else point if ended == _WAITS else 0
-        return {**around, "round_over": over, _SHOWN: (dice, point, over)}, after
+        over = ended not in {_POINT, _STANDS}
+        after = facts["total"] if ended == _POINT else point if ended == _STANDS else 0
+        return {**around, "round_over": over, _THROW_KEY: (dice, point, over)}, after
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
-    ) -> Verdict:
-        """Return what one throw makes of a bet, with its odds if it wins."""
-        at = (rules.name, throw[_SHOWN], point, choice, base)
-        verdict = self._steps.get(at)
-        if verdict is None:
-            known = self._known(
+    ) -> BetResult:
+        """Return the result of a bet on one throw, with its odds if it wins."""
+        at = (rules.name, throw[_THROW_KEY], point, choice, base)
+        bet_result = self._step_memo.get(at)
+        if bet_result is None:
+            facts = self._add_definitions(
                 {
                     **throw, "point": point, "choice": choice,
                     "base": base, "base_has_point": bool(base and point),
                 }
             )  # fmt: skip
             stages = {None} if base else {None, _POINT if point else _FIRST}
-            spoken = [rule for rule in rules.results if rule.stage in stages]
-            result, why = decide(replace(rules, results=spoken), known)
-            verdict = replace(REFUSED, result=result, reasons=tuple(why))
+            applicable = [rule for rule in rules.results if rule.stage in stages]
+            result, steps = decide_result(replace(rules, results=applicable), facts)
+            bet_result = replace(REFUSED, result=result, reasons=tuple(steps))
             if result == "win":
-                verdict = self.game.priced(rules, verdict, known)
-            verdict = self.game.told(verdict, known)
-            if len(self._steps) >= _MOST_STEPS:
-                self._steps.clear()
-            self._steps[at] = verdict
-        return verdict
+                bet_result = self.game.price(rules, bet_result, facts)
+            bet_result = self.game.add_provenance(bet_result, facts)
+            if len(self._step_memo) >= _MAX_STEPS_CACHED:
+                self._step_memo.clear()
+            self._step_memo[at] = bet_result
+        return bet_result
 
-    def _known(self, facts: dict[str, Any]) -> dict[str, Any]:
-        for name, expression in self._late:
-            if all(asked in facts for asked in expression.names):
+    def _add_definitions(self, facts: dict[str, Any]) -> dict[str, Any]:
+        for name, expression in self._bet_definitions:
+            if all(variable in facts for variable in expression.names):
                 facts[name] = expression.on(facts)
         return facts
 
-    def lived(self, index: int, table: Board) -> Life:
-        """Return what becomes of a bet on the throws of a table."""
+    def live_bet(self, index: int, table: BetTable) -> BetLife:
+        """Return the life of a bet on the throws of a table."""
         bet = table.bets[index]
         rules = self.game.bets.get(str(bet.get("bet")))
         at = bet.get("at", 0)
@@ -242,65 +247,72 @@ class ThrowingGame:
             or not isinstance(at, int) or not 0 <= at <= len(table.throws)
             or not isinstance(stake, int) or stake <= 0
         ):  # fmt: skip
-            return never_taken()
+            return refuse_bet()
         choice = None
         if rules.domain is not None:
             choice = bet.get("choice")
             if choice not in rules.domain:
-                return never_taken(
-                    Reason(provision=rules.declared_in, role="choice", condition=None)
+                return refuse_bet(
+                    DerivationStep(provision=rules.declared_in, role="choice", condition=None)
                 )
-        if rules.added_to is not None or rules.asks_others or rules.limits or self._indivisible:
-            return self._taken(index, rules, choice, table)
-        # Such a bet depends on the throws alone, whatever else lies on the table.
+        if (
+            rules.added_to is not None
+            or rules.asks_others
+            or rules.limits
+            or self.refuses_fractions
+        ):
+            return self._place_bet(index, rules, choice, table)
+        # Such a bet depends on the throws alone.
         key = (rules.name, choice, at)
-        life = table.known.get(key)
+        life = table.lives_memo.get(key)
         if life is None:
-            life = table.known[key] = self._taken(index, rules, choice, table)
+            life = table.lives_memo[key] = self._place_bet(index, rules, choice, table)
         return life
 
-    def _taken(self, index: int, rules: BetRules, choice: Any, table: Board) -> Life:
-        """Return what becomes of a bet that is written as it should be."""
+    def _place_bet(self, index: int, rules: BetRules, choice: Any, table: BetTable) -> BetLife:
+        """Return the life of a well-formed bet."""
         bet = table.bets[index]
         stake, at = bet["stake"], bet.get("at", 0)
         base = None
         if rules.added_to is not None:
-            base = base_of(rules, bet, at, table)
+            base = find_base(rules, bet, at, table)
             if base is None:
-                return never_taken(
-                    Reason(provision=rules.declared_in, role="needs", condition=None)
+                return refuse_bet(
+                    DerivationStep(provision=rules.declared_in, role="needs", condition=None)
                 )
-        others = others_of(index, at, table) if rules.asks_others else None
+        others = standing_bets_of(index, at, table) if rules.asks_others else None
         has_point = base is not None and base.point_from is not None and base.point_from < at
         point = base.point if base is not None and has_point else 0
         base_added = base is not None and bet["to"] in table.added
-        placing = self._placed(
+        placing = self._placing_rules(
             rules, (choice, table.moments[at], has_point, point, base_added, others)
         )
-        why = list(placing.refused)
-        if self._indivisible:
-            why += indivisible(rules, stake, placing.known)
+        steps = list(placing.refused)
+        if self.refuses_fractions:
+            steps += refuse_fractions(rules, stake, placing.facts)
         if rules.limits:
-            why += beyond(rules, bet, placing.known, table)
-        if why:
-            return never_taken(*why)
+            steps += list_exceeded_limits(rules, bet, placing.facts, table)
+        if steps:
+            return refuse_bet(*steps)
         if base is None:
-            return self._alone(rules, choice, at, placing.points, table)
-        added = table.added.setdefault(bet["to"], Added())
+            return self._live_alone(rules, choice, at, placing.points, table)
+        added = table.added.setdefault(bet["to"], AddedStakes())
         added.stakes += stake
         if self._limits_prizes:
-            added.owed += max(possible_prizes(rules, stake, placing.known), default=_NOUGHT)
-        return self.added(rules, base, table)
+            added.owed += max(possible_prizes(rules, stake, placing.facts), default=_ZERO)
+        return self.live_added_bet(rules, base, table)
 
-    def _placed(
-        self, rules: BetRules, at: tuple[Any, Moment, bool, int, bool, tuple[str, ...] | None]
-    ) -> Placing:
-        """Return what the law says of a bet when it is placed; little can be known then."""
-        placing = self._placings.get((rules.name, at))
+    def _placing_rules(
+        self,
+        rules: BetRules,
+        at: tuple[Any, PlacingMoment, bool, int, bool, tuple[str, ...] | None],
+    ) -> PlacingRules:
+        """Return the rules that apply when a bet is placed; few facts are known then."""
+        placing = self._placing_memo.get((rules.name, at))
         if placing is not None:
             return placing
         choice, moment, base_has_point, point, base_added, others = at
-        known = self._known(
+        facts = self._add_definitions(
             {
                 "choice": choice, "point_set": moment.point != 0, "round_point": moment.point,
                 "point_made": moment.point_made, "repeating": moment.repeating,
@@ -311,87 +323,99 @@ class ThrowingGame:
         fired = [
             (rule, rule.condition.text)
             for rule in rules.results
-            if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(known)
+            if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(facts)
         ]
-        if len(self._placings) >= _MOST_STEPS:
-            self._placings.clear()
-        placing = self._placings[rules.name, at] = Placing(
+        if len(self._placing_memo) >= _MAX_STEPS_CACHED:
+            self._placing_memo.clear()
+        placing = self._placing_memo[rules.name, at] = PlacingRules(
             refused=tuple(
-                Reason(provision=rule.provision, role=_REFUSED, condition=text)
+                DerivationStep(provision=rule.provision, role=_REFUSED, condition=text)
                 for rule, text in fired
                 if rule.result == _REFUSED
             ),
             points=tuple(rule.provision for rule, _ in fired if rule.result == _POINT),
-            known=known,
+            facts=facts,
         )
         return placing
 
-    def _alone(
-        self, rules: BetRules, choice: Any, at: int, taken: Sequence[str], table: Board
-    ) -> Life:
-        point, point_from = (table.moments[at].point, at - 1) if taken else (0, None)
-        reasons = tuple(Reason(provision=one, role=_POINT, condition=None) for one in taken)
-        last: tuple[Reason, ...] = ()
+    def _live_alone(
+        self,
+        rules: BetRules,
+        choice: Any,
+        at: int,
+        point_provisions: Sequence[str],
+        table: BetTable,
+    ) -> BetLife:
+        point, point_from = (table.moments[at].point, at - 1) if point_provisions else (0, None)
+        reasons = tuple(
+            DerivationStep(provision=provision, role=_POINT, condition=None)
+            for provision in point_provisions
+        )
+        last: tuple[DerivationStep, ...] = ()
         for index in range(at, len(table.throws)):
-            verdict = self._step(rules, table.throws[index], point, choice)
-            if verdict.result == _POINT:
+            bet_result = self._step(rules, table.throws[index], point, choice)
+            if bet_result.result == _POINT:
                 point, point_from = table.throws[index]["total"], index
-                reasons, last = (*reasons, *verdict.reasons), ()
-            elif verdict.result == _WAITS:
-                last = verdict.reasons
+                reasons, last = (*reasons, *bet_result.reasons), ()
+            elif bet_result.result == _STANDS:
+                last = bet_result.reasons
             else:
-                return Life(
-                    verdict=self._told(rules, verdict, reasons),
+                return BetLife(
+                    bet_result=self._explain(rules, bet_result, reasons),
                     ended=index, point=point, point_from=point_from,
                 )  # fmt: skip
-        return Life(
-            verdict=self._told(rules, _STANDS, (*reasons, *last)),
+        return BetLife(
+            bet_result=self._explain(rules, _STANDING_RESULT, (*reasons, *last)),
             ended=len(table.throws), point=point, point_from=point_from,
         )  # fmt: skip
 
-    def gone_on(self, rules: BetRules, choice: Any, life: Life, table: Board) -> Life:
-        """Return the life of a bet that stood alone before the last throw; it gives no reasons."""
+    def continue_life(
+        self, rules: BetRules, choice: Any, life: BetLife, table: BetTable
+    ) -> BetLife:
+        """Return the life of a bet that stood before the last throw, without a derivation."""
         last = len(table.throws) - 1
-        verdict = self._step(rules, table.throws[last], life.point, choice)
+        bet_result = self._step(rules, table.throws[last], life.point, choice)
         point, since, ended = life.point, life.point_from, last
-        if verdict.result == _POINT:
+        if bet_result.result == _POINT:
             point, since = table.throws[last]["total"], last
-        if verdict.result in {_POINT, _WAITS}:
-            verdict, ended = _STANDS, last + 1
-        return Life(verdict=verdict, ended=ended, point=point, point_from=since)
+        if bet_result.result in {_POINT, _STANDS}:
+            bet_result, ended = _STANDING_RESULT, last + 1
+        return BetLife(bet_result=bet_result, ended=ended, point=point, point_from=since)
 
-    def added(self, rules: BetRules, base: Life, table: Board) -> Life:
-        """Return the life of a bet that was added to another, as far as that one has come."""
-        verdict = _STANDS
+    def live_added_bet(self, rules: BetRules, base: BetLife, table: BetTable) -> BetLife:
+        """Return the life of an additional bet, as far as its base bet has come."""
+        bet_result = _STANDING_RESULT
         if base.ended < len(table.throws):
-            verdict = self._step(
-                rules, table.throws[base.ended], base.point, None, base.verdict.result
+            bet_result = self._step(
+                rules, table.throws[base.ended], base.point, None, base.bet_result.result
             )
-        return Life(
-            verdict=self._told(rules, verdict, ()),
+        return BetLife(
+            bet_result=self._explain(rules, bet_result, ()),
             ended=base.ended, point=base.point, point_from=base.point_from,
         )  # fmt: skip
 
-    def _told(self, rules: BetRules, verdict: Verdict, before: tuple[Reason, ...]) -> Verdict:
-        return with_declaration(rules, verdict, before) if self.tells else verdict
+    def _explain(
+        self, rules: BetRules, bet_result: BetResult, before: tuple[DerivationStep, ...]
+    ) -> BetResult:
+        return add_declaration(rules, bet_result, before) if self.gives_reasons else bet_result
 
-    def _paid(self, index: int, table: Board) -> Settlement:
-        """Return what a bet is paid, and why."""
-        bet, verdict = table.bets[index], table.lives[index].verdict
-        settlement = self.game.with_stake(bet, verdict)
+    def _settle_bet(self, index: int, table: BetTable) -> BetSettlement:
+        """Return the settlement of a bet, with its derivation."""
+        bet, bet_result = table.bets[index], table.lives[index].bet_result
+        settlement = self.game.settle_stake(bet, bet_result)
         rules = self.bets.get(str(bet.get("bet")))
-        if verdict.result != _WIN or rules is None or rules.added_to is None:
+        if bet_result.result != _WIN or rules is None or rules.added_to is None:
             return settlement
-        prize, why = within(rules, bet, settlement.prize, table)
-        return replace(settlement, prize=Fraction(prize), reasons=(*settlement.reasons, *why))
+        prize, steps = limit_prize(rules, bet, settlement.prize, table)
+        return replace(settlement, prize=Fraction(prize), reasons=(*settlement.reasons, *steps))
 
-    def answered(self, index: int, table: Board) -> dict[str, Any]:
-        """Return what a bet is paid, as a case writes it."""
-        bet, verdict = table.bets[index], table.lives[index].verdict
-        answer = self.game.answer(bet, verdict)
-        if verdict.result == _WIN:
+    def settle_bet_plain(self, index: int, table: BetTable) -> dict[str, Any]:
+        """Return the settlement of a bet as a case writes it."""
+        bet, bet_result = table.bets[index], table.lives[index].bet_result
+        answer = self.game.settle_stake_plain(bet, bet_result)
+        if bet_result.result == _WIN:
             rules = self.game.bets[str(bet["bet"])]
             if rules.added_to is not None:
-                prize = self.game.times("prize", verdict.odds, bet["stake"])
-                answer["prize"] = written(within(rules, bet, prize, table)[0])
+                prize = self.game.multiply_rounded("prize", bet_result.odds, bet["stake"])
+                answer["prize"] = encode_fraction(limit_prize(rules, bet, prize, table)[0])
         return answer

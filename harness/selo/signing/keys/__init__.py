@@ -7,9 +7,9 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.signing.keys.demo_authority import make_demo_authority
     from selo.signing.keys.demo_mark import is_demonstration
-    from selo.signing.keys.demo_tsa import TimeAuthority
+    from selo.signing.keys.demo_tsa import DemoTimeAuthority
     from selo.signing.keys.passphrase import read_secret
-    from selo.signing.keys.pkcs11_token import TokenPlace, open_token_key
+    from selo.signing.keys.pkcs11_token import TokenKeyLocation, open_token_key
     from selo.signing.keys.pkcs12_keys import SigningKey, load_pkcs12
 else:
     __getattr__ = front_door(
@@ -17,21 +17,21 @@ else:
         {
             "demo_authority": ["make_demo_authority"],
             "demo_mark": ["is_demonstration"],
-            "demo_tsa": ["TimeAuthority"],
+            "demo_tsa": ["DemoTimeAuthority"],
             "passphrase": ["read_secret"],
-            "pkcs11_token": ["TokenPlace", "open_token_key"],
+            "pkcs11_token": ["TokenKeyLocation", "open_token_key"],
             "pkcs12_keys": ["SigningKey", "load_pkcs12"],
         },
     )
 
 __all__ = [
+    "DemoTimeAuthority",
     "SigningKey",
-    "TokenPlace",
-    "TimeAuthority",
+    "TokenKeyLocation",
     "certificates",
-    "make_demo_authority",
-    "load_pkcs12",
     "is_demonstration",
+    "load_pkcs12",
+    "make_demo_authority",
     "open_token_key",
     "read_secret",
     "timestamps",

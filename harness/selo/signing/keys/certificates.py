@@ -1,4 +1,4 @@
-"""Certificates and revocation lists as files hold them, and what a certificate says."""
+"""Reading certificates and revocation lists from files, and their fields."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asn1crypto import crl, pem, x509
 
-from selo.signing.atomic_write import read_whole
+from selo.signing.atomic_write import read_file
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 def load_certificates(path: Path) -> list[x509.Certificate]:
     """Return the certificates in `path`, PEM (one or more) or DER."""
-    raw = read_whole(path)
+    raw = read_file(path)
     try:
         if not pem.detect(raw):
-            return [_whole(raw)]
-        return [_whole(one) for _, _, one in pem.unarmor(raw, multiple=True)]
+            return [_parse_certificate(raw)]
+        return [_parse_certificate(der) for _, _, der in pem.unarmor(raw, multiple=True)]
     except (ValueError, TypeError) as error:
         raise SigningRefused("certificate-file", path=path) from error
 
 
 def load_revocations(path: Path) -> crl.CertificateList:
     """Return the revocation list in `path`, PEM or DER."""
-    raw = read_whole(path)
+    raw = read_file(path)
     try:
         if pem.detect(raw):
             _, _, raw = pem.unarmor(raw)
@@ -37,35 +37,35 @@ def load_revocations(path: Path) -> crl.CertificateList:
     return crl.CertificateList.load(raw)
 
 
-def _whole(raw: bytes) -> x509.Certificate:
-    # asn1crypto reads when it is asked, not before; and what it has read, it is slow to write.
+def _parse_certificate(raw: bytes) -> x509.Certificate:
+    # asn1crypto parses lazily and encodes parsed objects slowly, so a throw-away copy is checked.
     _ = x509.Certificate.load(raw, strict=True).native
     return x509.Certificate.load(raw)
 
 
-def name(certificate: x509.Certificate) -> str:
-    """Return whom `certificate` names: the common name, or whatever stands in its place."""
+def certificate_name(certificate: x509.Certificate) -> str:
+    """Return the common name of `certificate`, or its organisation or whole subject."""
     subject = certificate.subject.native
     for part in ("common_name", "organization_name"):
-        found = subject.get(part)
-        if found:
-            return str(found if isinstance(found, str) else found[0])
+        value = subject.get(part)
+        if value:
+            return str(value if isinstance(value, str) else value[0])
     return str(certificate.subject.human_friendly)
 
 
 def valid_from(certificate: x509.Certificate) -> dt.datetime:
-    """Return the first moment at which `certificate` holds."""
+    """Return the start of the validity period of `certificate`."""
     moment: dt.datetime = certificate.not_valid_before
     return moment
 
 
 def valid_until(certificate: x509.Certificate) -> dt.datetime:
-    """Return the last moment at which `certificate` holds."""
+    """Return the end of the validity period of `certificate`."""
     moment: dt.datetime = certificate.not_valid_after
     return moment
 
 
-def signs_documents(certificate: x509.Certificate) -> bool:
-    """Return whether `certificate` is for signatures that bind their signer."""
+def may_sign_documents(certificate: x509.Certificate) -> bool:
+    """Return whether `certificate` allows non-repudiable signatures."""
     usage = certificate.key_usage_value
     return usage is not None and "non_repudiation" in usage.native and not certificate.ca

@@ -1,7 +1,7 @@
-"""A demonstration authority: a root, an issuing authority, and what they vouch for.
+"""A demonstration authority: root, issuing authority, and the certificates they issue.
 
-Its keys are RSA of 3072 bits: every reader of PDF checks such signatures, tokens of accredited
-providers use the same kind, and ETSI TS 119 312 still recommends the size.
+Its keys are RSA with 3072 bits: every PDF reader verifies such signatures, accredited providers
+issue tokens of this kind, and ETSI TS 119 312 still recommends the size.
 """
 
 from __future__ import annotations
@@ -23,48 +23,48 @@ from selo.text.message_catalogue import say
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Key = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
-_BITS: Final = 3072
-_EXPONENT: Final = 65537
-#: A clock that is a little behind must not find the keys in its future.
-_BEFORE: Final = dt.timedelta(hours=1)
+_KEY_BITS: Final = 3072
+_PUBLIC_EXPONENT: Final = 65537
+#: Validity starts earlier, so that a slow clock does not see certificates of the future.
+_CLOCK_SKEW: Final = dt.timedelta(hours=1)
 _YEAR: Final = dt.timedelta(days=365)
-#: RFC 9336: keys that sign documents for people to read.
-_DOCUMENTS: Final = x509.ObjectIdentifier("1.3.6.1.5.5.7.3.36")
+#: Extended key usage for document signing (RFC 9336).
+_DOCUMENT_SIGNING: Final = x509.ObjectIdentifier("1.3.6.1.5.5.7.3.36")
 
 
-class Use(enum.Enum):
-    """What a certificate is for."""
+class CertificateUse(enum.Enum):
+    """The purpose of a certificate."""
 
     AUTHORITY = enum.auto()
     DOCUMENTS = enum.auto()
     TIME = enum.auto()
-    #: Nothing that Selo has a use for; a key of a web server, say.
+    #: A purpose that Selo does not use, such as a web server.
     OTHER = enum.auto()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CertificateRequest:
-    """What a certificate is to say."""
+    """The content of a certificate to be issued."""
 
     subject: x509.Name
-    use: Use
+    use: CertificateUse
     now: dt.datetime
     years: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Holder:
+class KeyHolder:
     """A key with its certificate."""
 
-    key: Key
+    key: PrivateKey
     certificate: x509.Certificate
     #: From the issuer up to the root.
     chain: tuple[x509.Certificate, ...] = ()
 
     def pkcs12(self, passphrase: str) -> bytes:
-        """Return key, certificate and chain in one file, under `passphrase`."""
+        """Return key, certificate and chain as a PKCS#12 file under `passphrase`."""
         return pkcs12.serialize_key_and_certificates(
             name=None,
             key=self.key,
@@ -73,26 +73,26 @@ class Holder:
             encryption_algorithm=serialization.BestAvailableEncryption(passphrase.encode()),
         )
 
-    def issue(self, asked: CertificateRequest, key: Key | None = None) -> Holder:
-        """Vouch for `key`, or for a new one."""
+    def issue(self, request: CertificateRequest, key: PrivateKey | None = None) -> KeyHolder:
+        """Issue a certificate for `key`, or for a new key."""
         key = key or new_key()
-        return Holder(
+        return KeyHolder(
             key=key,
-            certificate=_certificate(asked, key, self),
+            certificate=_build_certificate(request, key, self),
             chain=(self.certificate, *self.chain),
         )
 
-    def revocations(
+    def make_revocation_list(
         self, *, now: dt.datetime, years: int = 10, revoked: Iterable[x509.Certificate] = ()
     ) -> x509.CertificateRevocationList:
-        """Return the list of what this authority no longer vouches for."""
+        """Return a revocation list of this authority with the `revoked` certificates."""
         builder = (
             x509.CertificateRevocationListBuilder()
             .issuer_name(self.certificate.subject)
-            .last_update(now - _BEFORE)
+            .last_update(now - _CLOCK_SKEW)
             .next_update(now + years * _YEAR)
             .add_extension(x509.CRLNumber(1), critical=False)
-            .add_extension(_authority_id(self), critical=False)
+            .add_extension(_authority_key_id(self), critical=False)
         )
         for certificate in revoked:
             entry = x509.RevokedCertificateBuilder().serial_number(certificate.serial_number)
@@ -101,123 +101,128 @@ class Holder:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Authority:
-    """The whole demonstration authority."""
+class DemoAuthority:
+    """All keys of the demonstration authority."""
 
-    root: Holder
-    issuing: Holder
-    laboratory: Holder
-    bureau: Holder
-    time: Holder
+    root: KeyHolder
+    issuing: KeyHolder
+    laboratory: KeyHolder
+    bureau: KeyHolder
+    time: KeyHolder
     made_at: dt.datetime
 
     def files(self, passphrase: str) -> dict[str, bytes]:
-        """Return what is published, by name."""
+        """Return the published files by name."""
         return {
             "root.pem": _pem(self.root.certificate),
             "issuing.pem": _pem(self.issuing.certificate),
-            "root.crl": _der(self.root.revocations(now=self.made_at)),
-            "issuing.crl": _der(self.issuing.revocations(now=self.made_at)),
+            "root.crl": _der(self.root.make_revocation_list(now=self.made_at)),
+            "issuing.crl": _der(self.issuing.make_revocation_list(now=self.made_at)),
             "laboratory.p12": self.laboratory.pkcs12(passphrase),
             "bureau.p12": self.bureau.pkcs12(passphrase),
             "tsa.p12": self.time.pkcs12(passphrase),
         }
 
 
-def make_demo_authority(now: dt.datetime | None = None) -> Authority:
-    """Return a new demonstration authority; the keys of its own authorities are not kept."""
+def make_demo_authority(now: dt.datetime | None = None) -> DemoAuthority:
+    """Return a new demonstration authority; its files omit the keys of root and issuer."""
     now = (now or dt.datetime.now(dt.UTC)).replace(microsecond=0)
     key = new_key()
-    root = Holder(key=key, certificate=_certificate(_request_for("root", now), key, None))
+    root = KeyHolder(key=key, certificate=_build_certificate(_request_for("root", now), key, None))
     issuing = root.issue(_request_for("issuing", now))
-    return Authority(
+    return DemoAuthority(
         root=root,
         issuing=issuing,
-        laboratory=issuing.issue(_request_for("laboratory", now, Use.DOCUMENTS, years=3)),
-        bureau=issuing.issue(_request_for("bureau", now, Use.DOCUMENTS, years=3)),
-        time=issuing.issue(_request_for("time", now, Use.TIME, years=10)),
+        laboratory=issuing.issue(
+            _request_for("laboratory", now, CertificateUse.DOCUMENTS, years=3)
+        ),
+        bureau=issuing.issue(_request_for("bureau", now, CertificateUse.DOCUMENTS, years=3)),
+        time=issuing.issue(_request_for("time", now, CertificateUse.TIME, years=10)),
         made_at=now,
     )
 
 
 def _request_for(
-    role: str, now: dt.datetime, use: Use = Use.AUTHORITY, *, years: int = 20
+    role: str, now: dt.datetime, use: CertificateUse = CertificateUse.AUTHORITY, *, years: int = 20
 ) -> CertificateRequest:
-    return CertificateRequest(subject=subject(role), use=use, now=now, years=years)
+    return CertificateRequest(subject=subject_name(role), use=use, now=now, years=years)
 
 
-def new_key() -> Key:
-    """Return a new key of the kind that the demonstration authority uses."""
-    return rsa.generate_private_key(public_exponent=_EXPONENT, key_size=_BITS)
+def new_key() -> PrivateKey:
+    """Return a new RSA key."""
+    return rsa.generate_private_key(public_exponent=_PUBLIC_EXPONENT, key_size=_KEY_BITS)
 
 
-def subject(role: str) -> x509.Name:
-    """Return a name that says in three languages that it is for demonstration."""
-    # A common name may have 64 octets, so what the role is called stands beside it.
+def subject_name(role: str) -> x509.Name:
+    """Return a subject name that says in three languages that it is for demonstration."""
+    # A common name has at most 64 characters, so the translated role stands in the title.
     mark = " / ".join(say("keys.mark", language) for language in ("pt", "zh"))
-    called = " / ".join(say(f"keys.name.{role}", language) for language in ("pt", "zh"))
+    title = " / ".join(say(f"keys.name.{role}", language) for language in ("pt", "zh"))
     return x509.Name(
         [
             x509.NameAttribute(NameOID.COUNTRY_NAME, "MO"),
             x509.NameAttribute(NameOID.ORGANIZATION_NAME, f"{say('keys.mark', 'en')} / {mark}"),
-            x509.NameAttribute(NameOID.TITLE, called),
+            x509.NameAttribute(NameOID.TITLE, title),
             x509.NameAttribute(NameOID.COMMON_NAME, f"{say(f'keys.name.{role}', 'en')} / {mark}"),
         ]
     )
 
 
-def _certificate(asked: CertificateRequest, key: Key, issuer: Holder | None) -> x509.Certificate:
-    use = asked.use
-    public = key.public_key()
+def _build_certificate(
+    request: CertificateRequest, key: PrivateKey, issuer: KeyHolder | None
+) -> x509.Certificate:
+    use = request.use
+    public_key = key.public_key()
     builder = (
         x509.CertificateBuilder()
-        .subject_name(asked.subject)
-        .issuer_name(issuer.certificate.subject if issuer else asked.subject)
-        .public_key(public)
+        .subject_name(request.subject)
+        .issuer_name(issuer.certificate.subject if issuer else request.subject)
+        .public_key(public_key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(asked.now - _BEFORE)
-        .not_valid_after(asked.now + asked.years * _YEAR)
+        .not_valid_before(request.now - _CLOCK_SKEW)
+        .not_valid_after(request.now + request.years * _YEAR)
         .add_extension(
-            x509.BasicConstraints(ca=use is Use.AUTHORITY, path_length=None), critical=True
+            x509.BasicConstraints(ca=use is CertificateUse.AUTHORITY, path_length=None),
+            critical=True,
         )
-        .add_extension(_usage(use), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
-        .add_extension(_policy(), critical=False)
+        .add_extension(_key_usage(use), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
+        .add_extension(_demonstration_policy(), critical=False)
     )
     if issuer is not None:
-        builder = builder.add_extension(_authority_id(issuer), critical=False)
-    if use is Use.TIME:
-        # RFC 3161 wants it critical and alone.
+        builder = builder.add_extension(_authority_key_id(issuer), critical=False)
+    if use is CertificateUse.TIME:
+        # RFC 3161 requires it to be critical and the only purpose.
         purposes = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING])
         builder = builder.add_extension(purposes, critical=True)
-    elif use is Use.DOCUMENTS:
-        # NSS, with which poppler checks signatures, knows only the older purpose.
-        purposes = x509.ExtendedKeyUsage([_DOCUMENTS, ExtendedKeyUsageOID.EMAIL_PROTECTION])
+    elif use is CertificateUse.DOCUMENTS:
+        # NSS, which poppler uses to validate signatures, knows only the older purpose.
+        purposes = x509.ExtendedKeyUsage([_DOCUMENT_SIGNING, ExtendedKeyUsageOID.EMAIL_PROTECTION])
         builder = builder.add_extension(purposes, critical=False)
     return builder.sign(issuer.key if issuer else key, hashes.SHA256())
 
 
-def _usage(use: Use) -> x509.KeyUsage:
-    signs = use in {Use.DOCUMENTS, Use.TIME}
+def _key_usage(use: CertificateUse) -> x509.KeyUsage:
+    signs = use in {CertificateUse.DOCUMENTS, CertificateUse.TIME}
     return x509.KeyUsage(
         digital_signature=signs,
         content_commitment=signs,
-        key_encipherment=use is Use.OTHER,
+        key_encipherment=use is CertificateUse.OTHER,
         data_encipherment=False,
         key_agreement=False,
-        key_cert_sign=use is Use.AUTHORITY,
-        crl_sign=use is Use.AUTHORITY,
+        key_cert_sign=use is CertificateUse.AUTHORITY,
+        crl_sign=use is CertificateUse.AUTHORITY,
         encipher_only=False,
         decipher_only=False,
     )
 
 
-def _policy() -> x509.CertificatePolicies:
-    marked = x509.PolicyInformation(x509.ObjectIdentifier(demo_mark.POLICY), None)
-    return x509.CertificatePolicies([marked])
+def _demonstration_policy() -> x509.CertificatePolicies:
+    policy = x509.PolicyInformation(x509.ObjectIdentifier(demo_mark.DEMONSTRATION_POLICY), None)
+    return x509.CertificatePolicies([policy])
 
 
-def _authority_id(issuer: Holder) -> x509.AuthorityKeyIdentifier:
+def _authority_key_id(issuer: KeyHolder) -> x509.AuthorityKeyIdentifier:
     return x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer.key.public_key())
 
 

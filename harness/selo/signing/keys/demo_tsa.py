@@ -1,4 +1,4 @@
-"""A small time authority of the demonstration, for machines that reach no real one."""
+"""A demonstration time authority, for machines without network access to a real one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _SERIAL_BITS: Final = 120
 _DIGESTS: Final = frozenset({"sha256", "sha384", "sha512"})
 
 
-class TimeAuthority:
-    """Answers requests for timestamps with its own clock and a demonstration key."""
+class DemoTimeAuthority:
+    """Answers timestamp requests with the local clock and a demonstration key."""
 
     def __init__(self, key: SigningKey) -> None:
         if not demo_mark.is_demonstration(key.certificate):
@@ -30,11 +30,11 @@ class TimeAuthority:
         self.key = key
 
     def now(self) -> dt.datetime:
-        """Return what its clock says."""
+        """Return the time of its clock."""
         return dt.datetime.now(dt.UTC)
 
     def answer(self, raw: bytes) -> bytes:
-        """Return the answer to the request `raw`."""
+        """Return the encoded response to the encoded request `raw`."""
         try:
             request = tsp.TimeStampReq.load(raw, strict=True)
             imprint = request["message_imprint"]
@@ -46,7 +46,7 @@ class TimeAuthority:
             return _refusal("bad_alg")
         content = {
             "version": "v1",
-            "policy": demo_mark.POLICY,
+            "policy": demo_mark.DEMONSTRATION_POLICY,
             "message_imprint": imprint,
             "serial_number": secrets.randbits(_SERIAL_BITS) + 1,
             "gen_time": self.now().replace(microsecond=0),
@@ -54,12 +54,12 @@ class TimeAuthority:
         }
         if nonce is not None:
             content["nonce"] = nonce
-        token = self._signed(tsp.TSTInfo(content).dump(), digest)
+        token = self._sign(tsp.TSTInfo(content).dump(), digest)
         granted = tsp.PKIStatusInfo({"status": "granted"})
         answer: bytes = TimestampResponse({"status": granted, "time_stamp_token": token}).dump()
         return answer
 
-    def _signed(self, content: bytes, digest: str) -> cms.ContentInfo:
+    def _sign(self, content: bytes, digest: str) -> cms.ContentInfo:
         wrapped = cms.EncapsulatedContentInfo(
             {"content_type": "tst_info", "content": cms.ParsableOctetString(content)}
         )

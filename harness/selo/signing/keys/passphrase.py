@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def read_secret(what: str, *, file: Path | None, variable: str, language: str = "en") -> str:
-    """Return the secret `what` (``passphrase`` or ``pin``) from wherever it is kept."""
+    """Return the secret `what` (``passphrase`` or ``pin``) from file, environment or prompt."""
     if file is not None:
-        return _from_file(file)
-    found = os.environ.get(variable)
-    if found:
-        return found
+        return _read_secret_file(file)
+    secret = os.environ.get(variable)
+    if secret:
+        return secret
     if not sys.stdin.isatty():
         raise SigningRefused("no-secret", variable=variable)
     return getpass.getpass(say(f"sign.prompt.{what}", language))
 
 
-def _from_file(path: Path) -> str:
+def _read_secret_file(path: Path) -> str:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""The keys that sign, and those that lie in PKCS#12 files."""
+"""Signing keys, and reading them from PKCS#12 files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 from pyhanko.sign.signers import Signer
 from pyhanko_certvalidator.util import get_pyca_cryptography_hash
 
-from selo.signing.atomic_write import read_whole
+from selo.signing.atomic_write import read_file
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -31,32 +31,32 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SigningKey:
-    """Something that signs, and the certificate that says whose it is."""
+    """A signer with its certificate."""
 
     signer: Signer
     certificate: x509.Certificate
-    #: Other certificates that came with it, to reach a root.
+    #: Intermediate certificates of the chain.
     others: tuple[x509.Certificate, ...]
-    #: Where it came from, for messages.
+    #: File or token, for messages.
     source: str
 
 
 def load_pkcs12(path: Path, passphrase: str, others: Sequence[x509.Certificate] = ()) -> SigningKey:
     """Return the key in the PKCS#12 file `path`."""
-    held = _open_file(path, passphrase)
-    if held.key is None or held.cert is None:
+    contents = _open_file(path, passphrase)
+    if contents.key is None or contents.cert is None:
         raise SigningRefused("pkcs12-empty", path=path)
-    certificate = _asn1(held.cert)
-    chain = [*map(_asn1, held.additional_certs), *others]
-    if not isinstance(held.key, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey):
+    certificate = _to_asn1(contents.cert)
+    chain = [*map(_to_asn1, contents.additional_certs), *others]
+    if not isinstance(contents.key, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey):
         raise SigningRefused("key-kind", path=path)
-    signer = _Signer(held.key, signing_cert=certificate)
+    signer = _InMemorySigner(contents.key, signing_cert=certificate)
     signer.cert_registry.register_multiple(chain)
     return SigningKey(signer=signer, certificate=certificate, others=tuple(chain), source=str(path))
 
 
-class _Signer(Signer):
-    """Signs with a key in memory; pyHanko's own looks for primes in it before each signature."""
+class _InMemorySigner(Signer):
+    """Signs with a key in memory; pyHanko's own signer checks its primes before each signature."""
 
     def __init__(self, key: PrivateKey, *, signing_cert: x509.Certificate) -> None:
         self._key = key
@@ -80,7 +80,7 @@ class _Signer(Signer):
 
 
 def _open_file(path: Path, passphrase: str) -> PKCS12KeyAndCertificates:
-    raw = read_whole(path)
+    raw = read_file(path)
     try:
         version = asn1pkcs12.Pfx.load(raw, strict=True)["version"].native
     except (ValueError, TypeError) as error:
@@ -93,5 +93,5 @@ def _open_file(path: Path, passphrase: str) -> PKCS12KeyAndCertificates:
         raise SigningRefused("passphrase", path=path) from error
 
 
-def _asn1(held: PKCS12Certificate) -> x509.Certificate:
-    return x509.Certificate.load(held.certificate.public_bytes(serialization.Encoding.DER))
+def _to_asn1(entry: PKCS12Certificate) -> x509.Certificate:
+    return x509.Certificate.load(entry.certificate.public_bytes(serialization.Encoding.DER))

@@ -1,4 +1,4 @@
-"""Timestamps (RFC 3161): asked of an authority by HTTP, and believed only after looking."""
+"""Timestamp client (RFC 3161): requests over HTTP, and verification of the response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pyhanko.sign.validation.generic_cms import (
     validate_sig_integrity,
 )
 
-from selo.signing.cms_container import normalise
+from selo.signing.cms_container import canonical_token
 from selo.signing.signing_errors import SigningRefused
 
 if TYPE_CHECKING:
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
     from asn1crypto import x509
 
-    #: Takes a request and returns the answer, both as bytes.
-    Ask = Callable[[bytes], bytes]
+    #: Sends an encoded request and returns the encoded response.
+    SendRequest = Callable[[bytes], bytes]
 
-_SECONDS: Final = 15
-_LONGEST: Final = 256 * 1024
-_QUERY: Final = "application/timestamp-query"
-_REPLY: Final = "application/timestamp-reply"
-#: How far the authority's clock and ours may be apart.
-TOLERANCE: Final = dt.timedelta(minutes=1)
+_TIMEOUT_SECONDS: Final = 15
+_MAX_REPLY_BYTES: Final = 256 * 1024
+_QUERY_TYPE: Final = "application/timestamp-query"
+_REPLY_TYPE: Final = "application/timestamp-reply"
+#: Largest difference between the authority's clock and ours.
+CLOCK_TOLERANCE: Final = dt.timedelta(minutes=1)
 
 
 class TimestampResponse(core.Sequence):  # type: ignore[misc]  # asn1crypto ships no types
-    """TimeStampResp of RFC 3161, in which a refusal has no token; asn1crypto's own wants one."""
+    """TimeStampResp of RFC 3161 with an optional token; asn1crypto requires one in refusals too."""
 
     _fields = [
         ("status", tsp.PKIStatusInfo),
@@ -44,10 +44,12 @@ class TimestampResponse(core.Sequence):  # type: ignore[misc]  # asn1crypto ship
     ]
 
 
-class Stamper(TimeStamper):
-    """Asks for timestamps, and refuses what does not answer the question."""
+class TimestampClient(TimeStamper):
+    """Requests timestamps and refuses responses that do not match the request."""
 
-    def __init__(self, ask: Ask, where: str, *, tolerance: dt.timedelta = TOLERANCE) -> None:
+    def __init__(
+        self, ask: SendRequest, where: str, *, tolerance: dt.timedelta = CLOCK_TOLERANCE
+    ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # pyHanko's class is typed in part
         self.ask = ask
         self.where = where
@@ -58,49 +60,50 @@ class Stamper(TimeStamper):
         nonce, request = self.request_cms(  # type: ignore[no-untyped-call]  # the same
             message_digest, md_algorithm
         )
-        # The authority may need a loop of its own.
+        # The authority may run an event loop of its own.
         raw = await asyncio.to_thread(self.ask, request.dump())
         now = dt.datetime.now(dt.UTC)
         try:
-            token = self._token(raw)
+            token = self._parse_token(raw)
             content = token["content"]["encap_content_info"]["content"].parsed
-            answers = (
+            matches = (
                 content["nonce"].native == nonce
                 and content["message_imprint"].dump() == request["message_imprint"].dump()
             )
-            signer = _signer(token)
-            told: dt.datetime = content["gen_time"].native
+            signer = _timestamp_signer(token)
+            stamped_time: dt.datetime = content["gen_time"].native
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise self._refused("tsa-answer", problem="-") from error
-        if not answers:
-            raise self._refused("tsa-other")
+            raise self._refusal("tsa-answer", problem="-") from error
+        if not matches:
+            raise self._refusal("tsa-other")
         if signer is None:
-            raise self._refused("tsa-signature")
-        if abs(told - now) > self.tolerance:
-            raise self._refused("clock", theirs=_moment(told), ours=_moment(now))
-        if not signer.not_valid_before <= told <= signer.not_valid_after:
-            raise self._refused("tsa-expired", until=_moment(signer.not_valid_after))
-        return normalise(token)
+            raise self._refusal("tsa-signature")
+        if abs(stamped_time - now) > self.tolerance:
+            raise self._refusal("clock", theirs=format_utc(stamped_time), ours=format_utc(now))
+        if not signer.not_valid_before <= stamped_time <= signer.not_valid_after:
+            raise self._refusal("tsa-expired", until=format_utc(signer.not_valid_after))
+        return canonical_token(token)
 
-    def _token(self, raw: bytes) -> cms.ContentInfo:
+    def _parse_token(self, raw: bytes) -> cms.ContentInfo:
         answer = TimestampResponse.load(raw, strict=True)
         status = answer["status"]
         if status["status"].native != "granted":
-            said = [*(status["status_string"].native or ()), *(status["fail_info"].native or ())]
-            problem = "; ".join(said) or status["status"].native
-            raise self._refused("tsa-refused", problem=problem)
+            reasons = [*(status["status_string"].native or ()), *(status["fail_info"].native or ())]
+            problem = "; ".join(reasons) or status["status"].native
+            raise self._refusal("tsa-refused", problem=problem)
         return answer["time_stamp_token"]
 
-    def _refused(self, reason: str, **slots: object) -> SigningRefused:
+    def _refusal(self, reason: str, **slots: object) -> SigningRefused:
         return SigningRefused(reason, url=self.where, **slots)
 
 
-def _moment(moment: dt.datetime) -> str:
+def format_utc(moment: dt.datetime) -> str:
+    """Return `moment` in UTC, to the second."""
     return moment.astimezone(dt.UTC).isoformat(timespec="seconds")
 
 
-def _signer(token: cms.ContentInfo) -> x509.Certificate | None:
-    """Return who signed `token`, or nothing if the signature is not that of a time authority."""
+def _timestamp_signer(token: cms.ContentInfo) -> x509.Certificate | None:
+    """Return the signer of `token`, or nothing if it is not validly signed by a time authority."""
     signed = token["content"]
     certificate = extract_certs_for_validation(signed).signer_cert
     info = signed["signer_infos"][0]
@@ -113,8 +116,8 @@ def _signer(token: cms.ContentInfo) -> x509.Certificate | None:
     return certificate
 
 
-def over_http(url: str) -> Ask:
-    """Return how to ask the authority at `url`; nothing else is ever asked of a network."""
+def ask_over_http(url: str) -> SendRequest:
+    """Return a function that sends requests to `url`; Selo's only network access when signing."""
     parts = urlsplit(url)
     try:
         port = parts.port
@@ -122,25 +125,29 @@ def over_http(url: str) -> Ask:
         raise SigningRefused("tsa-url", url=url) from error
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise SigningRefused("tsa-url", url=url)
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection_class = (
+        http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    )
 
     def ask(request: bytes) -> bytes:
-        line = kind(parts.hostname or "", port, timeout=_SECONDS)
+        connection = connection_class(parts.hostname or "", port, timeout=_TIMEOUT_SECONDS)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         try:
-            line.request("POST", path, request, {"Content-Type": _QUERY, "Accept": _REPLY})
-            with line.getresponse() as answer:
-                body = answer.read(_LONGEST + 1)
+            connection.request(
+                "POST", path, request, {"Content-Type": _QUERY_TYPE, "Accept": _REPLY_TYPE}
+            )
+            with connection.getresponse() as answer:
+                body = answer.read(_MAX_REPLY_BYTES + 1)
         except (OSError, http.client.HTTPException) as error:
             problem = str(error) or type(error).__name__
             raise SigningRefused("tsa-unreachable", url=url, problem=problem) from error
         finally:
-            line.close()
+            connection.close()
         if answer.status != http.HTTPStatus.OK:
             raise SigningRefused("tsa-answer", url=url, problem=f"HTTP {answer.status}")
-        sort = answer.headers.get_content_type()
-        if sort != _REPLY or len(body) > _LONGEST:
-            raise SigningRefused("tsa-answer", url=url, problem=sort)
+        content_type = answer.headers.get_content_type()
+        if content_type != _REPLY_TYPE or len(body) > _MAX_REPLY_BYTES:
+            raise SigningRefused("tsa-answer", url=url, problem=content_type)
         return body
 
     return ask

@@ -6,7 +6,7 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.signing.sign.appearance import SignatureStatement
-    from selo.signing.sign.document_facts import BROKEN, DocumentFacts, read_facts
+    from selo.signing.sign.document_facts import PDF_READ_ERRORS, DocumentFacts, read_document_facts
     from selo.signing.sign.document_signing import SignatureRequest, sign_document
     from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields
 else:
@@ -14,19 +14,19 @@ else:
         __name__,
         {
             "appearance": ["SignatureStatement"],
-            "document_facts": ["BROKEN", "DocumentFacts", "read_facts"],
+            "document_facts": ["PDF_READ_ERRORS", "DocumentFacts", "read_document_facts"],
             "document_signing": ["SignatureRequest", "sign_document"],
             "signature_fields": ["SignatureBox", "add_signature_fields"],
         },
     )
 
 __all__ = [
-    "BROKEN",
-    "SignatureBox",
+    "PDF_READ_ERRORS",
     "DocumentFacts",
-    "SignatureStatement",
+    "SignatureBox",
     "SignatureRequest",
-    "read_facts",
+    "SignatureStatement",
     "add_signature_fields",
+    "read_document_facts",
     "sign_document",
 ]

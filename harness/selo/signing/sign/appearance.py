@@ -1,4 +1,4 @@
-"""What a signature shows on the page, in Portuguese and Chinese, in fonts that travel with it."""
+"""Visible appearance of a signature: bilingual text in fonts embedded with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyhanko.pdf_utils.font.opentype import GlyphAccumulator
 from pyhanko.pdf_utils.generic import NameObject
 from pyhanko.stamp import BaseStamp, BaseStampStyle
 
-from selo.signing.atomic_write import read_whole
+from selo.signing.atomic_write import read_file
 from selo.signing.signing_errors import SigningRefused
 from selo.text.message_catalogue import say
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 _MARGIN: Final = 5.0
 _LEADING: Final = 1.4
-#: How far below the upper edge of its line a letter stands, in heights of the letter.
+#: Distance of the baseline from the top of the line, in font sizes.
 _ASCENT: Final = 1.05
-_SMALL: Final = 7.0
-_LARGE: Final = 10.5
-#: How much larger letters may get in a box that has room for it.
-_LARGEST: Final = 1.25
-#: What sets letters beside each other: all lines are set, and reading these takes half the time.
-_FOR_SETTING: Final = ("GSUB", "GPOS", "GDEF", "BASE")
-#: The rule at the left of the box.
-_RULE: Final = 1.2
+_TEXT_SIZE: Final = 7.0
+_NAME_SIZE: Final = 10.5
+#: Largest enlargement of the text in a box with room to spare.
+_MAX_SCALE: Final = 1.25
+#: OpenType layout tables: dropped once all lines are shaped, because reading them halves the speed.
+_LAYOUT_TABLES: Final = ("GSUB", "GPOS", "GDEF", "BASE")
+#: Width of the vertical rule at the left edge of the box.
+_RULE_WIDTH: Final = 1.2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,12 +48,12 @@ class AppearanceLine:
     """One line of a box."""
 
     text: str
-    size: float = _SMALL
+    size: float = _TEXT_SIZE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignatureStatement:
-    """What a signature says of itself."""
+    """The facts that a signature states in its box."""
 
     name: str
     capacity: Words
@@ -65,25 +65,25 @@ class SignatureStatement:
     def lines(self) -> list[AppearanceLine]:
         """Return the lines of the box, from the top."""
         moment = f"{self.at:%Y-%m-%d %H:%M:%S} UTC · PAdES {self.level.value.upper()}"
-        found = [
-            AppearanceLine(text=_both("sign.stamp.by")),
-            AppearanceLine(text=self.name, size=_LARGE),
+        lines = [
+            AppearanceLine(text=_in_both_languages("sign.stamp.by")),
+            AppearanceLine(text=self.name, size=_NAME_SIZE),
             AppearanceLine(text=f"{self.capacity.pt} · {self.capacity.zh}"),
-            AppearanceLine(text=_both(f"sign.standing.{self.standing}")),
+            AppearanceLine(text=_in_both_languages(f"sign.standing.{self.standing}")),
             AppearanceLine(text=moment),
         ]
         if self.demonstration:
-            found.append(AppearanceLine(text=_both("sign.stamp.demonstration")))
-        return found
+            lines.append(AppearanceLine(text=_in_both_languages("sign.stamp.demonstration")))
+        return lines
 
 
-def _both(message: str) -> str:
+def _in_both_languages(message: str) -> str:
     return f"{say(message, 'pt')} · {say(message, 'zh')}"
 
 
 @dataclass(frozen=True)
-class Style(BaseStampStyle):
-    """Draws a statement with the first of `fonts` that has each character."""
+class StatementStampStyle(BaseStampStyle):
+    """Draws each character with the first of `fonts` that contains it."""
 
     border_width: int = 0
     lines: tuple[AppearanceLine, ...] = ()
@@ -91,50 +91,50 @@ class Style(BaseStampStyle):
 
     def create_stamp(
         self, writer: BasePdfFileWriter, box: BoxConstraints, text_params: dict[str, Any]
-    ) -> Stamp:
-        """Return the drawing for a box of that size; pyHanko calls this."""
-        del text_params  # every word is known already
-        return Stamp(writer, self, box)
+    ) -> StatementStamp:
+        """Return the stamp for a box of that size; pyHanko calls this."""
+        del text_params  # the lines are already complete
+        return StatementStamp(writer, self, box)
 
 
-class Stamp(BaseStamp):
-    """The drawing inside one box."""
+class StatementStamp(BaseStamp):
+    """The appearance of one box."""
 
     def _render_inner_content(self) -> list[bytes]:
-        style: Style = self.style
-        # It was made with a writer; its type allows to do so later.
+        style: StatementStampStyle = self.style
+        # Our constructor always passes a writer; pyHanko's type also allows none.
         fonts = _Fonts(cast("BasePdfFileWriter", self.writer), style.fonts)
         width, height = float(self.box.width), float(self.box.height)
-        room = width - 2 * _MARGIN - _RULE
-        lines = [(fonts.runs(line.text), line.size) for line in style.lines]
-        tall = sum(size for _, size in lines) * _LEADING
-        scale = min(_LARGEST, (height - 2 * _MARGIN) / tall)
-        sizes = [min(size * scale, room / (_width(runs) or 1)) for runs, size in lines]
-        drawn = [b"q 0.35 g 0 0 %g %g re f Q 0 g" % (_RULE, height)]
+        text_width = width - 2 * _MARGIN - _RULE_WIDTH
+        lines = [(fonts.shape_runs(line.text), line.size) for line in style.lines]
+        total_height = sum(size for _, size in lines) * _LEADING
+        scale = min(_MAX_SCALE, (height - 2 * _MARGIN) / total_height)
+        sizes = [min(size * scale, text_width / (_width_of(runs) or 1)) for runs, size in lines]
+        operators = [b"q 0.35 g 0 0 %g %g re f Q 0 g" % (_RULE_WIDTH, height)]
         top = height - _MARGIN
         for (runs, _), size in zip(lines, sizes, strict=True):
-            drawn += _draw(runs, size, top - _ASCENT * size)
+            operators += _draw(runs, size, top - _ASCENT * size)
             top -= size * _LEADING
         for font in fonts.opened:
             name = NameObject("/" + font.name)
-            self.set_resource(ResourceType.FONT, name, font.embedded())
-        return drawn
+            self.set_resource(ResourceType.FONT, name, font.embed_subset())
+        return operators
 
 
 class _Font:
-    """A font file, and what of it is used."""
+    """A font file and the glyphs used of it."""
 
     def __init__(self, writer: BasePdfFileWriter, path: Path, name: str) -> None:
         try:
-            self.glyphs = GlyphAccumulator(writer, io.BytesIO(read_whole(path)), font_size=1)
-            self.has = frozenset(self.glyphs.tt.getBestCmap())
+            self.glyphs = GlyphAccumulator(writer, io.BytesIO(read_file(path)), font_size=1)
+            self.characters = frozenset(self.glyphs.tt.getBestCmap())
         except (TTLibError, ValueError, KeyError, TypeError) as error:
             raise SigningRefused("font", path=path, problem=error) from error
         self.name = name
 
-    def embedded(self) -> IndirectObject:
-        """Return the part of the font that is used, written into the document."""
-        for table in _FOR_SETTING:
+    def embed_subset(self) -> IndirectObject:
+        """Write the used subset of the font into the document and return it."""
+        for table in _LAYOUT_TABLES:
             if table in self.glyphs.tt:
                 del self.glyphs.tt[table]
         self.glyphs.prepare_write()
@@ -143,48 +143,48 @@ class _Font:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Run:
-    """A part of a line that one font draws."""
+    """A part of a line drawn with one font."""
 
     font: _Font
     operations: bytes
-    #: In heights of the font.
+    #: In font sizes.
     width: float
 
 
 class _Fonts:
-    """The fonts in their order, each opened when those before it lack something."""
+    """The fonts in order of preference; one is opened only when the earlier ones lack a glyph."""
 
     def __init__(self, writer: BasePdfFileWriter, paths: Sequence[Path]) -> None:
         self.writer = writer
         self.paths = paths
         self.opened: list[_Font] = []
 
-    def runs(self, text: str) -> list[_Run]:
-        """Return the parts of `text`, each drawn with the first font that has it."""
-        found = []
-        for font, characters in itertools.groupby(text, self._for):
+    def shape_runs(self, text: str) -> list[_Run]:
+        """Split `text` into runs, each drawn with the first font that contains it."""
+        runs = []
+        for font, characters in itertools.groupby(text, self._font_for):
             shaped = font.glyphs.shape("".join(characters))
-            found.append(
+            runs.append(
                 _Run(font=font, operations=shaped.graphics_ops, width=float(shaped.x_advance))
             )
-        return found
+        return runs
 
-    def _for(self, character: str) -> _Font:
+    def _font_for(self, character: str) -> _Font:
         for index, path in enumerate(self.paths):
             if index == len(self.opened):
                 self.opened.append(_Font(self.writer, path, f"F{index}"))
-            if ord(character) in self.opened[index].has:
+            if ord(character) in self.opened[index].characters:
                 return self.opened[index]
         raise SigningRefused("glyph", character=character, code=f"U+{ord(character):04X}")
 
 
-def _width(runs: Sequence[_Run]) -> float:
+def _width_of(runs: Sequence[_Run]) -> float:
     return sum(run.width for run in runs)
 
 
-def _draw(runs: Sequence[_Run], size: float, base: float) -> Iterator[bytes]:
-    left = _MARGIN + _RULE
+def _draw(runs: Sequence[_Run], size: float, baseline: float) -> Iterator[bytes]:
+    left = _MARGIN + _RULE_WIDTH
     for run in runs:
         name = run.font.name.encode("ascii")
-        yield b"BT /%s %g Tf %g %g Td %s ET" % (name, size, left, base, run.operations)
+        yield b"BT /%s %g Tf %g %g Td %s ET" % (name, size, left, baseline, run.operations)
         left += run.width * size

@@ -1,4 +1,4 @@
-"""What a document says of itself, as far as whoever signs it must know."""
+"""Facts in the attached report of a document that decide whether and how it may be signed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from selo.text.multilingual import Words
 
 _REPORT: Final = "report.json"
 _PRE_CHECK: Final = "pre-check"
-#: What a file that is no PDF, or is broken, makes its reader raise.
-BROKEN: Final = (
+#: What pikepdf raises for a file that is damaged or not a PDF.
+PDF_READ_ERRORS: Final = (
     pikepdf.PdfError,
     ValueError,
     KeyError,
@@ -38,30 +38,30 @@ class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
     demonstration: bool
     signatories: list[SigningPerson] = []
 
-    def says(self, role: str) -> Words | None:
-        """Return the capacity in which `role` signs, in the words of the report."""
+    def capacity_of(self, role: str) -> Words | None:
+        """Return the capacity in which `role` signs, as the report names it."""
         return next(
             (signatory.capacity for signatory in self.signatories if signatory.role == role), None
         )
 
 
-def read_facts(document: bytes) -> DocumentFacts:
-    """Return what the report inside `document` says; without one nothing is signed."""
+def read_document_facts(document: bytes) -> DocumentFacts:
+    """Return the facts of the report attached to `document`; refuse a document without one."""
     try:
         with pikepdf.open(io.BytesIO(document)) as pdf:
             attached = pdf.attachments.get(_REPORT)
             raw = None if attached is None else attached.get_file().read_bytes()
     except pikepdf.PasswordError as error:
         raise SigningRefused("encrypted") from error
-    except BROKEN as error:
-        # What the reader says of it is English, and names an address in memory instead of the file.
+    except PDF_READ_ERRORS as error:
+        # pikepdf's message is English only and names a memory address instead of the file.
         raise SigningRefused("not-pdf") from error
     if raw is None:
         raise SigningRefused("no-report")
     try:
-        found = msgspec.json.decode(raw, type=DocumentFacts)
+        facts = msgspec.json.decode(raw, type=DocumentFacts)
     except msgspec.MsgspecError as error:
         raise SigningRefused("no-report") from error
-    if found.kind == _PRE_CHECK:
+    if facts.kind == _PRE_CHECK:
         raise SigningRefused("pre-check")
-    return found
+    return facts

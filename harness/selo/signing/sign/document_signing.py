@@ -1,11 +1,10 @@
-"""Signing a prepared document, at any baseline level of PAdES, one signer after the other.
+"""Signs a prepared document at a PAdES baseline level.
 
-1. The key, its certificate and the document are looked at; whatever is wrong refuses.
-2. The box of the capacity is filled: first the laboratory certifies, later others approve.
-3. With a time authority the signature is timestamped; with revocation lists they are embedded in
-   the same revision, so that no byte follows the signature; at the highest level a timestamp over
-   the whole document follows.
-4. What came out is inspected as a stranger would, and only then handed back.
+1. Check the key, its certificate and the document; refuse on any fault.
+2. Fill the signature field of the capacity: the laboratory certifies, later signers approve.
+3. Timestamp the signature (B-T), embed revocation lists in the same revision so that no byte
+   follows the signature (B-LT), and add a timestamp over the whole document (B-LTA).
+4. Validate the result as a third party would, and only then return it.
 """
 
 from __future__ import annotations
@@ -27,16 +26,17 @@ from pyhanko.sign.signers.pdf_signer import (
 )
 
 from selo.signing.keys import is_demonstration
-from selo.signing.keys.certificates import name, signs_documents
-from selo.signing.sign.appearance import SignatureStatement, Style
+from selo.signing.keys.certificates import certificate_name, may_sign_documents
+from selo.signing.keys.timestamps import format_utc
+from selo.signing.sign.appearance import SignatureStatement, StatementStampStyle
 from selo.signing.signature_report import ExpectedSignatures, level_fault
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.signing_errors import SigningRefused
 from selo.signing.verify import ValidationKnowledge, inspect_signatures
 from selo.signing.verify.certificate_chain import (
-    BROKEN,
-    IF_KNOWN,
-    REQUIRED,
+    CHAIN_ERRORS,
+    REVOCATION_IF_KNOWN,
+    REVOCATION_REQUIRED,
     chain_problem,
     validation_context,
 )
@@ -49,77 +49,82 @@ if TYPE_CHECKING:
     from pyhanko_certvalidator import ValidationContext
 
     from selo.signing.keys import SigningKey
-    from selo.signing.keys.timestamps import Stamper
+    from selo.signing.keys.timestamps import TimestampClient
     from selo.signing.signature_report import Inspection, SignatureFault
     from selo.text.multilingual import Words
 
-_DIGEST: Final = "sha256"
+_DIGEST_ALGORITHM: Final = "sha256"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignatureRequest:
-    """What kind of signature is asked for."""
+    """The signature to make, with the means for it."""
 
     capacity: Capacity
-    #: The capacity, in words for the page.
-    says: Words
+    #: The capacity as it is printed on the page.
+    capacity_text: Words
     level: Level
-    #: What the document says of itself; a demonstration key and a real document never meet.
+    #: A demonstration document takes a demonstration key and no other, and vice versa.
     demonstration: bool
     fonts: tuple[Path, ...]
-    stamper: Stamper | None = None
+    stamper: TimestampClient | None = None
     trust: tuple[x509.Certificate, ...] = ()
     revocations: tuple[crl.CertificateList, ...] = ()
-    #: Roots whose chains the operator declares to be of qualified certificates.
+    #: Roots that the operator declares to issue qualified certificates.
     qualified: tuple[x509.Certificate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignedDocument:
-    """A document with one more signature, and what that signature says of itself."""
+    """A document with one more signature, and the statement of that signature."""
 
     document: bytes
     statement: SignatureStatement
 
 
-def sign_document(document: bytes, key: SigningKey, wanted: SignatureRequest) -> SignedDocument:
-    """Return `document` with one more signature, or raise and leave everything as it was."""
+def sign_document(document: bytes, key: SigningKey, request: SignatureRequest) -> SignedDocument:
+    """Return `document` with one more signature, or raise without side effects."""
     now = dt.datetime.now(dt.UTC)
-    _complete(wanted)
-    _usable(key, wanted, now)
-    standing = _legal_standing(key, wanted)
-    first = _ready(document, key, wanted)
+    _require_means(request)
+    _require_usable_key(key, request, now)
+    standing = _legal_standing(key, request)
+    is_first = _require_turn(document, key, request)
     statement = SignatureStatement(
-        name=name(key.certificate),
-        capacity=wanted.says,
+        name=certificate_name(key.certificate),
+        capacity=request.capacity_text,
         at=now,
-        level=wanted.level,
+        level=request.level,
         standing=standing,
-        demonstration=wanted.demonstration,
+        demonstration=request.demonstration,
     )
-    style = Style(lines=tuple(statement.lines()), fonts=wanted.fonts)
+    style = StatementStampStyle(lines=tuple(statement.lines()), fonts=request.fonts)
     signer = PdfSigner(
-        _metadata(wanted, certify=first), key.signer, timestamper=wanted.stamper, stamp_style=style
+        _signature_metadata(request, certify=is_first),
+        key.signer,
+        timestamper=request.stamper,
+        stamp_style=style,
     )
     signed = io.BytesIO()
     try:
-        signer.sign_pdf(_Appending(io.BytesIO(document)), existing_fields_only=True, output=signed)
-        if wanted.level is Level.LTA and wanted.stamper is not None:
-            signed = _add_document_timestamp(signed, wanted, wanted.stamper)
-    except BROKEN as error:
-        # Our own chain was looked at before: this one is the time authority's.
+        signer.sign_pdf(
+            _AppendOnlyWriter(io.BytesIO(document)), existing_fields_only=True, output=signed
+        )
+        if request.level is Level.LTA and request.stamper is not None:
+            signed = _add_document_timestamp(signed, request, request.stamper)
+    except CHAIN_ERRORS as error:
+        # The signer's chain was validated before, so this is the chain of the time authority.
         raise SigningRefused("tsa-chain", problem=error) from error
     except SigningError as error:
         raise SigningRefused("signing", problem=error) from error
     result = signed.getvalue()
-    _require_acceptance(result, wanted)
+    _require_acceptance(result, request)
     return SignedDocument(document=result, statement=statement)
 
 
-class _Appending(IncrementalPdfFileWriter):
-    """Adds to a document without touching what it says of itself.
+class _AppendOnlyWriter(IncrementalPdfFileWriter):
+    """Appends a revision without changing the document's metadata.
 
-    pyHanko would write itself into the metadata with each signature, and rewrite them on the way.
+    pyHanko would write its own name into the metadata with each signature.
     """
 
     def _update_meta(self) -> None:
@@ -127,142 +132,142 @@ class _Appending(IncrementalPdfFileWriter):
 
 
 def _add_document_timestamp(
-    signed: io.BytesIO, wanted: SignatureRequest, stamper: Stamper
+    signed: io.BytesIO, request: SignatureRequest, stamper: TimestampClient
 ) -> io.BytesIO:
-    """Return the document with a timestamp over all of it."""
-    stamping = PdfTimeStamper(stamper, wanted.capacity.timestamp_field)
-    sealed: io.BytesIO = stamping.timestamp_pdf(
-        _Appending(signed),
-        _DIGEST,
-        _needs_validation_data(wanted),
+    """Return the document with a timestamp over the whole file."""
+    timestamper = PdfTimeStamper(stamper, request.capacity.timestamp_field)
+    sealed: io.BytesIO = timestamper.timestamp_pdf(
+        _AppendOnlyWriter(signed),
+        _DIGEST_ALGORITHM,
+        _needs_validation_data(request),
         dss_settings=TimestampDSSContentSettings(include_vri=False, update_before_ts=True),
     )
     return sealed
 
 
-def _needs_validation_data(wanted: SignatureRequest) -> ValidationContext:
-    return validation_context(wanted.trust, revocations=wanted.revocations, mode=REQUIRED)
+def _needs_validation_data(request: SignatureRequest) -> ValidationContext:
+    return validation_context(
+        request.trust, revocations=request.revocations, mode=REVOCATION_REQUIRED
+    )
 
 
-def _usable(key: SigningKey, wanted: SignatureRequest, now: dt.datetime) -> None:
+def _require_usable_key(key: SigningKey, request: SignatureRequest, now: dt.datetime) -> None:
     certificate = key.certificate
-    who = {"source": key.source, "name": name(certificate)}
-    if is_demonstration(certificate) and not wanted.demonstration:
+    who = {"source": key.source, "name": certificate_name(certificate)}
+    if is_demonstration(certificate) and not request.demonstration:
         raise SigningRefused("demonstration-key", **who)
-    if wanted.demonstration and not is_demonstration(certificate):
+    if request.demonstration and not is_demonstration(certificate):
         raise SigningRefused("demonstration-document", **who)
     if now > certificate.not_valid_after:
-        raise SigningRefused("expired", **who, until=_moment(certificate.not_valid_after))
+        raise SigningRefused("expired", **who, until=format_utc(certificate.not_valid_after))
     if now < certificate.not_valid_before:
-        raise SigningRefused("not-yet", **who, start=_moment(certificate.not_valid_before))
-    if not signs_documents(certificate):
+        raise SigningRefused("not-yet", **who, start=format_utc(certificate.not_valid_before))
+    if not may_sign_documents(certificate):
         raise SigningRefused("usage", **who)
-    if wanted.trust:
-        mode = REQUIRED if wanted.level.reaches(Level.LT) else IF_KNOWN
-        wrong = _chain(key, wanted.trust, wanted.revocations, mode)
-        if wrong is not None:
-            raise SigningRefused("chain", **who, problem=wrong)
+    if request.trust:
+        mode = REVOCATION_REQUIRED if request.level.reaches(Level.LT) else REVOCATION_IF_KNOWN
+        problem = _chain_problem(key, request.trust, request.revocations, mode)
+        if problem is not None:
+            raise SigningRefused("chain", **who, problem=problem)
 
 
-def _chain(
+def _chain_problem(
     key: SigningKey,
     roots: Sequence[x509.Certificate],
     revocations: Sequence[crl.CertificateList],
-    mode: str,
+    revocation_mode: str,
 ) -> str | None:
-    light = validation_context(roots, revocations=revocations, mode=mode)
-    return chain_problem(key.certificate, light, usage={"non_repudiation"}, others=key.others)
+    context = validation_context(roots, revocations=revocations, mode=revocation_mode)
+    return chain_problem(key.certificate, context, usage={"non_repudiation"}, others=key.others)
 
 
-def _complete(wanted: SignatureRequest) -> None:
-    """Refuse a level whose means are not at hand."""
-    if wanted.level.reaches(Level.T) and wanted.stamper is None:
-        raise SigningRefused("tsa-needed", level=wanted.level.value)
-    if wanted.level.reaches(Level.LT) and not (wanted.trust and wanted.revocations):
-        raise SigningRefused("trust-needed", level=wanted.level.value)
-    if not wanted.fonts:
+def _require_means(request: SignatureRequest) -> None:
+    """Refuse if time authority, trust roots, revocation lists or fonts are missing."""
+    if request.level.reaches(Level.T) and request.stamper is None:
+        raise SigningRefused("tsa-needed", level=request.level.value)
+    if request.level.reaches(Level.LT) and not (request.trust and request.revocations):
+        raise SigningRefused("trust-needed", level=request.level.value)
+    if not request.fonts:
         raise SigningRefused("font-needed")
 
 
-def _legal_standing(key: SigningKey, wanted: SignatureRequest) -> SignatureStanding:
-    if not wanted.qualified or wanted.demonstration:
+def _legal_standing(key: SigningKey, request: SignatureRequest) -> SignatureStanding:
+    if not request.qualified or request.demonstration:
         return SignatureStanding.ADVANCED
-    wrong = _chain(key, wanted.qualified, wanted.revocations, IF_KNOWN)
-    return SignatureStanding.QUALIFIED if wrong is None else SignatureStanding.ADVANCED
+    problem = _chain_problem(key, request.qualified, request.revocations, REVOCATION_IF_KNOWN)
+    return SignatureStanding.QUALIFIED if problem is None else SignatureStanding.ADVANCED
 
 
-def _ready(document: bytes, key: SigningKey, wanted: SignatureRequest) -> bool:
-    """Return whether nobody signed yet; refuse a document that is not this signer's turn."""
-    found = inspect_signatures(
-        document, wanted.trust, known=ValidationKnowledge(revocations=wanted.revocations)
+def _require_turn(document: bytes, key: SigningKey, request: SignatureRequest) -> bool:
+    """Return whether this is the first signature; refuse if it is not this signer's turn."""
+    inspection = inspect_signatures(
+        document, request.trust, knowledge=ValidationKnowledge(revocations=request.revocations)
     )
-    codes = {fault.code for fault in found.faults}
+    codes = {fault.code for fault in inspection.faults}
     if "unreadable" in codes:
-        raise SigningRefused("no-pdf", problem=found.faults[0])
-    signed = {signature.field for signature in found.signatures}
-    field = wanted.capacity.field
+        raise SigningRefused("no-pdf", problem=inspection.faults[0])
+    signed = {signature.field for signature in inspection.signatures}
+    field = request.capacity.field
     if field in signed:
-        raise SigningRefused("signed", capacity=wanted.capacity.value)
-    if field not in found.empty:
+        raise SigningRefused("signed", capacity=request.capacity.value)
+    if field not in inspection.empty:
         raise SigningRefused("unprepared", field=field)
-    own = key.certificate.issuer.human_friendly, f"{key.certificate.serial_number:x}"
-    if own in {(person.issuer, person.serial) for person in found.people}:
-        # Two capacities are two people: nobody counter-signs what they signed themselves.
-        raise SigningRefused("same-key", name=name(key.certificate))
-    for earlier in wanted.capacity.earlier:
-        if earlier.field in found.empty:
-            raise SigningRefused("order", capacity=wanted.capacity.value, first=earlier.value)
-    wrong = _wrong(found, wanted) if signed else None
-    if wrong is not None:
-        raise SigningRefused("broken", problem=wrong)
+    own_serial = key.certificate.issuer.human_friendly, f"{key.certificate.serial_number:x}"
+    if own_serial in {(person.issuer, person.serial) for person in inspection.people}:
+        # Four-eyes rule: nobody counter-signs their own signature.
+        raise SigningRefused("same-key", name=certificate_name(key.certificate))
+    for earlier in request.capacity.earlier:
+        if earlier.field in inspection.empty:
+            raise SigningRefused("order", capacity=request.capacity.value, first=earlier.value)
+    first_fault = _first_fault(inspection, request) if signed else None
+    if first_fault is not None:
+        raise SigningRefused("broken", problem=first_fault)
     return not signed
 
 
-def _wrong(found: Inspection, wanted: SignatureRequest) -> SignatureFault | None:
-    """Return the first thing that is wrong; without roots nobody can be trusted."""
+def _first_fault(inspection: Inspection, request: SignatureRequest) -> SignatureFault | None:
+    """Return the first fault; without trust roots, unknown signers are not faults."""
     faults = [
-        *found.faults,
-        *(fault for signature in found.signatures for fault in signature.faults),
+        *inspection.faults,
+        *(fault for signature in inspection.signatures for fault in signature.faults),
     ]
     for fault in faults:
-        if wanted.trust or fault.code not in {"unknown", "stamp-unknown"}:
+        if request.trust or fault.code not in {"unknown", "stamp-unknown"}:
             return fault
     return None
 
 
-def _metadata(wanted: SignatureRequest, *, certify: bool) -> PdfSignatureMetadata:
-    lasting = wanted.level.reaches(Level.LT)
+def _signature_metadata(request: SignatureRequest, *, certify: bool) -> PdfSignatureMetadata:
+    long_term = request.level.reaches(Level.LT)
     return PdfSignatureMetadata(
-        field_name=wanted.capacity.field,
-        md_algorithm=_DIGEST,
+        field_name=request.capacity.field,
+        md_algorithm=_DIGEST_ALGORITHM,
         subfilter=SigSeedSubFilter.PADES,
         certify=certify,
         docmdp_permissions=MDPPerm.FILL_FORMS,
-        reason=f"{wanted.says.pt} · {wanted.says.zh}",
-        # Signed with the rest, so that a document that lost its last timestamp tells on itself.
-        app_build_props=BuildProps(name=PROGRAM, revision=wanted.level.value),
-        embed_validation_info=lasting,
-        validation_context=_needs_validation_data(wanted) if lasting else None,
-        # Any other placing writes the lists after the signature, where nothing covers them.
+        reason=f"{request.capacity_text.pt} · {request.capacity_text.zh}",
+        # The level is signed, so that a document that lost its last timestamp can be recognised.
+        app_build_props=BuildProps(name=PROGRAM, revision=request.level.value),
+        embed_validation_info=long_term,
+        validation_context=_needs_validation_data(request) if long_term else None,
+        # Any other placement writes the lists after the signature, outside the signed range.
         dss_settings=DSSContentSettings(
             include_vri=False, placement=SigDSSPlacementPreference.TOGETHER_WITH_SIGNATURE
         ),
     )
 
 
-def _require_acceptance(result: bytes, wanted: SignatureRequest) -> None:
-    """Refuse what our own inspection would not accept."""
-    expected = ExpectedSignatures(capacities=(wanted.capacity,))
-    known = ValidationKnowledge(revocations=wanted.revocations)
-    found = inspect_signatures(result, wanted.trust, known=known, expected=expected)
-    wrong = _wrong(found, wanted)
-    if wrong is None and wanted.trust:
-        own = next(person for person in found.people if person.capacity is wanted.capacity)
-        if own.level is None or not own.level.reaches(wanted.level):
-            wrong = level_fault(own.field, wanted.level)
-    if wrong is not None:
-        raise SigningRefused("self-check", problem=wrong)
-
-
-def _moment(moment: dt.datetime) -> str:
-    return moment.astimezone(dt.UTC).isoformat(timespec="seconds")
+def _require_acceptance(result: bytes, request: SignatureRequest) -> None:
+    """Refuse a result that our own validation would not accept."""
+    expected = ExpectedSignatures(capacities=(request.capacity,))
+    knowledge = ValidationKnowledge(revocations=request.revocations)
+    inspection = inspect_signatures(result, request.trust, knowledge=knowledge, expected=expected)
+    fault = _first_fault(inspection, request)
+    if fault is None and request.trust:
+        own_signature = next(
+            person for person in inspection.people if person.capacity is request.capacity
+        )
+        if own_signature.level is None or not own_signature.level.reaches(request.level):
+            fault = level_fault(own_signature.field, request.level)
+    if fault is not None:
+        raise SigningRefused("self-check", problem=fault)

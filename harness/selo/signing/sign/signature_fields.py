@@ -1,6 +1,6 @@
-"""The boxes in which signatures will appear, made before anyone signs.
+"""Empty signature fields (boxes), added to a document before anyone signs.
 
-A box that is made while signing stands outside the tagged structure of the page and breaks PDF/UA.
+A field that is created while signing stands outside the structure tree and breaks PDF/UA.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
     from selo.signing.signing_enums import Capacity
 
-#: Print and Locked: PDF/A wants the first, and the second keeps the box where it is.
-_FLAGS: Final = 4 | 128
-#: The document holds signatures, and may only be appended to.
-_SIGNATURES: Final = 1 | 2
-#: PDF/UA wants fields that nobody sees off the page; PDF/A forbids to hide them otherwise.
+#: Annotation flags: PDF/A requires Print; Locked keeps the box in place.
+_PRINT_AND_LOCKED: Final = 4 | 128
+#: Values of SigFlags (ISO 32000-1, 12.7.2).
+_SIGNATURES_EXIST_APPEND_ONLY: Final = 1 | 2
+#: PDF/UA requires invisible fields to lie off the page; PDF/A forbids any other way to hide them.
 _OFF_THE_PAGE: Final = (-9999, -9999, -9999, -9999)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignatureBox:
-    """Where on a page somebody signs, in points from its lower left corner."""
+    """The rectangle of a signature on a page, in points from the lower left corner."""
 
     capacity: Capacity
-    #: Counted from nought.
+    #: Zero-based.
     page: int
     left: float
     bottom: float
@@ -43,23 +43,25 @@ class SignatureBox:
 
     @property
     def corners(self) -> tuple[float, float, float, float]:
-        """The rectangle, as PDF writes it."""
+        """The rectangle in the order of a PDF ``Rect``."""
         return self.left, self.bottom, self.right, self.top
 
 
 def add_signature_fields(source: bytes, boxes: Sequence[SignatureBox]) -> bytes:
-    """Return `source` with empty boxes, packed so that looking at signatures is quick.
+    """Return `source` with empty signature fields, saved so that validation is fast.
 
-    The same source and boxes give the same bytes.
+    The result is deterministic.
     """
     with _open_pdf(source) as pdf:
         if Name.AcroForm in pdf.Root:
             raise SigningRefused("prepared")
-        pdf.Root.AcroForm = pdf.make_indirect(Dictionary(Fields=Array(), SigFlags=_SIGNATURES))
+        pdf.Root.AcroForm = pdf.make_indirect(
+            Dictionary(Fields=Array(), SigFlags=_SIGNATURES_EXIST_APPEND_ONLY)
+        )
         for box in boxes:
-            _add(pdf, box)
+            _add_box(pdf, box)
         packed = io.BytesIO()
-        # WeasyPrint puts every object into one stream; reading one of them then costs all of them.
+        # WeasyPrint writes one object stream; reading one object then decodes all of them.
         pdf.save(
             packed,
             object_stream_mode=pikepdf.ObjectStreamMode.generate,
@@ -74,14 +76,16 @@ def box_at_anchor(
 ) -> SignatureBox:
     """Return a box whose upper left corner is the named destination `anchor`."""
     with _open_pdf(source) as pdf:
-        found = (
-            pikepdf.NameTree(pdf.Root.Names.Dests).get(anchor) if _named_destinations(pdf) else None
+        destination = (
+            pikepdf.NameTree(pdf.Root.Names.Dests).get(anchor)
+            if _has_named_destinations(pdf)
+            else None
         )
-        if found is None:
+        if destination is None:
             raise SigningRefused("anchor", anchor=anchor)
-        place = found.D if isinstance(found, Dictionary) else found
-        page = page_numbers(pdf)[place[0].objgen]
-        left, top = float(place[2]), float(place[3])
+        target = destination.D if isinstance(destination, Dictionary) else destination
+        page = page_numbers(pdf)[target[0].objgen]
+        left, top = float(target[2]), float(target[3])
     return SignatureBox(
         capacity=capacity,
         page=page,
@@ -92,7 +96,7 @@ def box_at_anchor(
     )
 
 
-def _named_destinations(pdf: pikepdf.Pdf) -> bool:
+def _has_named_destinations(pdf: pikepdf.Pdf) -> bool:
     return Name.Names in pdf.Root and Name.Dests in pdf.Root.Names
 
 
@@ -105,21 +109,21 @@ def _open_pdf(source: bytes) -> pikepdf.Pdf:
         raise SigningRefused("not-pdf") from error
 
 
-def _add(pdf: pikepdf.Pdf, box: SignatureBox) -> None:
+def _add_box(pdf: pikepdf.Pdf, box: SignatureBox) -> None:
     if not 0 <= box.page < len(pdf.pages):
         raise SigningRefused("box-page", page=box.page + 1, pages=len(pdf.pages))
     page = pdf.pages[box.page]
     left, bottom, right, top = (float(number) for number in page.cropbox)
     if not (left <= box.left < box.right <= right and bottom <= box.bottom < box.top <= top):
         raise SigningRefused("box-place", page=box.page + 1)
-    visible = _field(pdf, page, box.capacity.field, f"sign.box.{box.capacity}", box.corners)
-    visible.AP = Dictionary(N=_empty(pdf, box.right - box.left, box.top - box.bottom))
+    visible = _add_field(pdf, page, box.capacity.field, f"sign.box.{box.capacity}", box.corners)
+    visible.AP = Dictionary(N=_empty_appearance(pdf, box.right - box.left, box.top - box.bottom))
     tag_field(pdf, page, visible)
-    _field(pdf, page, box.capacity.timestamp_field, "sign.box.timestamp", _OFF_THE_PAGE)
+    _add_field(pdf, page, box.capacity.timestamp_field, "sign.box.timestamp", _OFF_THE_PAGE)
 
 
-def _field(
-    pdf: pikepdf.Pdf, page: pikepdf.Page, name: str, says: str, corners: Sequence[float]
+def _add_field(
+    pdf: pikepdf.Pdf, page: pikepdf.Page, name: str, message: str, corners: Sequence[float]
 ) -> pikepdf.Object:
     field = pdf.make_indirect(
         Dictionary(
@@ -127,9 +131,9 @@ def _field(
             Subtype=Name.Widget,
             FT=Name.Sig,
             T=String(name),
-            TU=String(f"{say(says, 'pt')} · {say(says, 'zh')}"),
+            TU=String(f"{say(message, 'pt')} · {say(message, 'zh')}"),
             Rect=Array([round(number, 3) for number in corners]),
-            F=_FLAGS,
+            F=_PRINT_AND_LOCKED,
             P=page.obj,
         )
     )
@@ -141,8 +145,8 @@ def _field(
     return field
 
 
-def _empty(pdf: pikepdf.Pdf, width: float, height: float) -> pikepdf.Object:
-    """Return what an empty box shows: nothing, but PDF/A wants to be told so."""
+def _empty_appearance(pdf: pikepdf.Pdf, width: float, height: float) -> pikepdf.Object:
+    """Return the empty appearance stream that PDF/A requires of an empty box."""
     return pdf.make_stream(
         b"",
         Type=Name.XObject,

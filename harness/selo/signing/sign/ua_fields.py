@@ -1,4 +1,4 @@
-"""Boxes in the tagged structure of a document, where a screen reader meets them in order."""
+"""Signature fields in the structure tree of a tagged PDF (PDF/UA), in reading order."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pikepdf import Array, Dictionary, Name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Elements into which a box may be put; a table or a list may hold only parts of its own.
-_GROUPS: Final = frozenset({"/Document", "/Part", "/Art", "/Sect", "/Div", "/NonStruct"})
+#: Elements that may contain a form field; tables and lists may contain only their own parts.
+_GROUPING_ELEMENTS: Final = frozenset({"/Document", "/Part", "/Art", "/Sect", "/Div", "/NonStruct"})
 
 
 def tag_field(pdf: pikepdf.Pdf, page: pikepdf.Page, field: pikepdf.Object) -> None:
-    """Put `field` into a ``Form`` element after everything else on `page`, if there are tags."""
+    """Add `field` in a ``Form`` element after everything else on `page`, if the PDF is tagged."""
     if Name.StructTreeRoot not in pdf.Root:
         return
     tree = pdf.Root.StructTreeRoot
-    parent, place = _after(_top(tree), page, page_numbers(pdf))
+    parent, position = _insertion_point(_root_element(tree), page, page_numbers(pdf))
     element = pdf.make_indirect(
         Dictionary(
             Type=Name.StructElem,
@@ -29,8 +29,8 @@ def tag_field(pdf: pikepdf.Pdf, page: pikepdf.Page, field: pikepdf.Object) -> No
             K=Dictionary(Type=Name.OBJR, Obj=field, Pg=page.obj),
         )
     )
-    children = list(_children(parent))
-    children.insert(place, element)
+    children = list(_children_of(parent))
+    children.insert(position, element)
     parent.K = Array(children)
     parents = pikepdf.NumberTree(tree.ParentTree)
     key = max(parents.keys(), default=-1) + 1
@@ -40,16 +40,16 @@ def tag_field(pdf: pikepdf.Pdf, page: pikepdf.Page, field: pikepdf.Object) -> No
 
 
 def page_numbers(pdf: pikepdf.Pdf) -> dict[tuple[int, int], int]:
-    """Return the place of each page, by its object."""
+    """Return the index of each page by its object id."""
     return {page.obj.objgen: index for index, page in enumerate(pdf.pages)}
 
 
-def _top(tree: pikepdf.Object) -> pikepdf.Object:
-    """Return the element that holds all others."""
-    return next(_children(tree))
+def _root_element(tree: pikepdf.Object) -> pikepdf.Object:
+    """Return the top element of the structure tree."""
+    return next(_children_of(tree))
 
 
-def _children(element: pikepdf.Object) -> Iterator[pikepdf.Object]:
+def _children_of(element: pikepdf.Object) -> Iterator[pikepdf.Object]:
     kids = element.get(Name.K)
     if isinstance(kids, Array):
         yield from kids
@@ -57,32 +57,32 @@ def _children(element: pikepdf.Object) -> Iterator[pikepdf.Object]:
         yield kids
 
 
-def _after(
+def _insertion_point(
     element: pikepdf.Object, page: pikepdf.Page, order: dict[tuple[int, int], int]
 ) -> tuple[pikepdf.Object, int]:
-    """Return the parent of a new element, and its place there, after what is on `page`."""
-    wanted = order[page.obj.objgen]
+    """Return the parent of a new element and its index there, after the content of `page`."""
+    page_index = order[page.obj.objgen]
     while True:
-        place = 0
-        divided = None
-        for index, child in enumerate(_children(element)):
-            pages = set(_pages(child, order))
-            if pages and min(pages) <= wanted:
-                place = index + 1
-                divided = child if max(pages) > wanted else None
-        if divided is None or str(divided.get(Name.S)) not in _GROUPS:
-            return element, place
-        element = divided
+        position = 0
+        split_child = None
+        for index, child in enumerate(_children_of(element)):
+            pages = set(_pages_of(child, order))
+            if pages and min(pages) <= page_index:
+                position = index + 1
+                split_child = child if max(pages) > page_index else None
+        if split_child is None or str(split_child.get(Name.S)) not in _GROUPING_ELEMENTS:
+            return element, position
+        element = split_child
 
 
-def _pages(element: pikepdf.Object, order: dict[tuple[int, int], int]) -> Iterator[int]:
-    """Yield the pages on which `element` and everything in it stands."""
-    waiting = [element]
-    while waiting:
-        one = waiting.pop()
-        if not isinstance(one, Dictionary):
+def _pages_of(element: pikepdf.Object, order: dict[tuple[int, int], int]) -> Iterator[int]:
+    """Yield the pages on which `element` and its descendants stand."""
+    stack = [element]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, Dictionary):
             continue
-        page = one.get(Name.Pg)
+        page = node.get(Name.Pg)
         if page is not None and page.objgen in order:
             yield order[page.objgen]
-        waiting.extend(_children(one))
+        stack.extend(_children_of(node))

@@ -1,4 +1,4 @@
-"""Validating the signatures of a document, offline."""
+"""Offline validation of the signatures of a document."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Whether a certificate leads to a root that somebody trusts."""
+"""Validation of certificate chains up to a trusted root, with revocation lists."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from cryptography.x509 import CertificateRevocationList
     from pyhanko_certvalidator.path import ValidationPath
 
-#: Every certificate on the way must be shown not to be revoked.
-REQUIRED: Final = "require"
-#: What is known of revocation counts; what is not known does not.
-IF_KNOWN: Final = "soft-fail"
-#: How a chain fails; the two families of errors have no parent in common.
-BROKEN: Final = (PathError, ValidationError)
+#: Every certificate of the chain needs proof that it is not revoked.
+REVOCATION_REQUIRED: Final = "require"
+#: Available revocation lists are applied; missing ones are ignored.
+REVOCATION_IF_KNOWN: Final = "soft-fail"
+#: What chain validation raises; the two families have no common base class.
+CHAIN_ERRORS: Final = (PathError, ValidationError)
 
 
 def validation_context(
@@ -32,10 +32,10 @@ def validation_context(
     *,
     others: Sequence[x509.Certificate] = (),
     revocations: Sequence[crl.CertificateList] = (),
-    mode: str = IF_KNOWN,
+    mode: str = REVOCATION_IF_KNOWN,
     at: dt.datetime | None = None,
 ) -> ValidationContext:
-    """Return in what light chains are looked at: these roots, at that time, nothing fetched."""
+    """Return the context for validating chains to `roots` at time `at`, without network access."""
     return ValidationContext(
         trust_roots=list(roots),
         other_certs=list(others),
@@ -48,19 +48,19 @@ def validation_context(
 
 def chain_problem(
     certificate: x509.Certificate,
-    light: ValidationContext,
+    context: ValidationContext,
     *,
     usage: Collection[str] = (),
     others: Sequence[x509.Certificate] = (),
 ) -> str | None:
-    """Return why `certificate` leads to no trusted root, if it does not."""
-    validator = CertificateValidator(certificate, others, validation_context=light)
+    """Return why `certificate` does not chain to a trusted root, or nothing if it does."""
+    validator = CertificateValidator(certificate, others, validation_context=context)
     try:
         path = asyncio.run(validator.async_validate_usage(set(usage)))
-    except BROKEN as error:
+    except CHAIN_ERRORS as error:
         return str(error)
-    gone = first_revoked(path, light.crls, light.moment)
-    return None if gone is None else f"{gone.subject.human_friendly} was revoked"
+    revoked = first_revoked(path, context.crls, context.moment)
+    return None if revoked is None else f"{revoked.subject.human_friendly} was revoked"
 
 
 def first_revoked(
@@ -68,11 +68,13 @@ def first_revoked(
 ) -> x509.Certificate | None:
     """Return the first certificate on `path` that was revoked before `moment`.
 
-    pyHanko asks a list only if the certificate says where to get one, or if all of them are there.
+    pyHanko consults a list only if the certificate names a distribution point or all lists exist.
     """
-    for certificate, own in _with_lists(path, lists):
-        for one in own:
-            entry = one.get_revoked_certificate_by_serial_number(certificate.serial_number)
+    for certificate, issuer_lists in _with_revocation_lists(path, lists):
+        for revocation_list in issuer_lists:
+            entry = revocation_list.get_revoked_certificate_by_serial_number(
+                certificate.serial_number
+            )
             if entry is not None and entry.revocation_date_utc <= moment:
                 return certificate
     return None
@@ -81,28 +83,40 @@ def first_revoked(
 def is_revocation_known(
     path: ValidationPath, lists: Iterable[crl.CertificateList], moment: dt.datetime
 ) -> bool:
-    """Return whether for each certificate on `path` a list of its issuer held at `moment`.
+    """Return whether each certificate on `path` has a list of its issuer valid at `moment`.
 
-    pyHanko wants a way to a root for each list anew, which a trusted authority below a root has
-    not.
+    pyHanko validates a path to a root for each list, which fails for a trust anchor that is not a
+    root.
     """
     return all(
-        any(_is_list_valid(one, moment) for one in own) for _, own in _with_lists(path, lists)
+        any(_is_complete_at(revocation_list, moment) for revocation_list in issuer_lists)
+        for _, issuer_lists in _with_revocation_lists(path, lists)
     )
 
 
-def _with_lists(
+def _with_revocation_lists(
     path: ValidationPath, lists: Iterable[crl.CertificateList]
 ) -> Iterator[tuple[x509.Certificate, list[CertificateRevocationList]]]:
-    """Yield each certificate below the root with the lists that its own issuer signed."""
-    for above, certificate in itertools.pairwise(path.iter_certs(include_root=True)):
-        public: Any = serialization.load_der_public_key(above.public_key.dump())
-        own = [load_der_x509_crl(one.dump()) for one in lists if one.issuer == above.subject]
-        yield certificate, [one for one in own if one.is_signature_valid(public)]
+    """Yield each certificate below the root with the lists that its issuer signed."""
+    for issuer, certificate in itertools.pairwise(path.iter_certs(include_root=True)):
+        public_key: Any = serialization.load_der_public_key(issuer.public_key.dump())
+        issuer_lists = [
+            load_der_x509_crl(revocation_list.dump())
+            for revocation_list in lists
+            if revocation_list.issuer == issuer.subject
+        ]
+        yield (
+            certificate,
+            [
+                revocation_list
+                for revocation_list in issuer_lists
+                if revocation_list.is_signature_valid(public_key)
+            ],
+        )
 
 
-def _is_list_valid(one: CertificateRevocationList, moment: dt.datetime) -> bool:
-    """Return whether a list speaks of all certificates of its issuer, and of that moment."""
-    until = one.next_update_utc
-    whole = not any(extension.critical for extension in one.extensions)
-    return whole and until is not None and one.last_update_utc <= moment <= until
+def _is_complete_at(revocation_list: CertificateRevocationList, moment: dt.datetime) -> bool:
+    """Return whether a list covers all certificates of its issuer and is valid at `moment`."""
+    until = revocation_list.next_update_utc
+    unrestricted = not any(extension.critical for extension in revocation_list.extensions)
+    return unrestricted and until is not None and revocation_list.last_update_utc <= moment <= until

@@ -1,9 +1,9 @@
-"""What was added to a document after a signature, told object by object.
+"""Comparison of PDF revisions after a signature, object by object.
 
 pyHanko's own comparison walks the whole document for every later revision (many seconds for a
-tagged one) and lets a changed title pass. Here an update may do only what Selo's own signing does:
-fill one empty signature field, add to the validation data, and leave every other object alone. That
-is less than the standard allows, and it costs only as much as the update is long.
+tagged one) and accepts a changed title. Here an update may do only what Selo's own signing does:
+fill one empty signature field and add validation data. That is stricter than the standard, and the
+cost is proportional to the size of the update.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
     from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
 
-#: Entries of the trailer that describe the update itself, or the table that it is found by.
-_OF_THE_UPDATE: Final = frozenset(
+#: Trailer entries that describe the update itself or its cross-reference table.
+_UPDATE_KEYS: Final = frozenset(
     {"/Size", "/Prev", "/Type", "/W", "/Index", "/Filter", "/DecodeParms", "/Length"}
 )
-_FILLED: Final = frozenset({"/V", "/AP"})
+_SIGNED_FIELD_KEYS: Final = frozenset({"/V", "/AP"})
 _DSS: Final = "/DSS"
-_LISTS: Final = ("/Certs", "/CRLs", "/OCSPs")
+_VALIDATION_DATA_KEYS: Final = ("/Certs", "/CRLs", "/OCSPs")
 
 
-class OnlySignatures(DiffPolicy):
+class SignaturesOnlyPolicy(DiffPolicy):
     """Allows signatures, timestamps and validation data, and nothing else."""
 
     def apply(
@@ -48,9 +48,9 @@ class OnlySignatures(DiffPolicy):
         field_mdp_spec: Any = None,
         doc_mdp: Any = None,
     ) -> DiffResult:
-        """Compare a revision with the one before it; pyHanko calls this."""
-        del field_mdp_spec, doc_mdp  # nothing here depends on what a document permits
-        return _Update(old, new).judged()
+        """Compare a revision with its predecessor; pyHanko calls this."""
+        del field_mdp_spec, doc_mdp  # this policy does not depend on the document's permissions
+        return _RevisionComparison(old, new).compare()
 
     def review_file(
         self,
@@ -59,7 +59,7 @@ class OnlySignatures(DiffPolicy):
         field_mdp_spec: Any = None,
         doc_mdp: Any = None,
     ) -> DiffResult | SuspiciousModification:
-        """Look at every revision after `base_revision`; pyHanko calls this."""
+        """Compare every revision after `base_revision`; pyHanko calls this."""
         del field_mdp_spec, doc_mdp
         base = base_revision if isinstance(base_revision, int) else base_revision.revision
         level, fields = ModificationLevel.NONE, set()
@@ -67,15 +67,15 @@ class OnlySignatures(DiffPolicy):
             old = reader.get_historical_resolver(revision - 1)
             try:
                 result = self.apply(old, reader.get_historical_resolver(revision))
-            except SuspiciousModification as found:
-                return found
+            except SuspiciousModification as modification:
+                return modification
             level = max(level, result.modification_level)
             fields |= result.changed_form_fields
         return DiffResult(level, fields)
 
 
-class _Update:
-    """One revision and the one before it."""
+class _RevisionComparison:
+    """Compares one revision with its predecessor."""
 
     def __init__(self, old: HistoricalResolver, new: HistoricalResolver) -> None:
         self.old = old
@@ -83,50 +83,50 @@ class _Update:
         self.level = ModificationLevel.LTA_UPDATES
         self.filled: list[str] = []
 
-    def judged(self) -> DiffResult:
+    def compare(self) -> DiffResult:
         if self.new.refs_freed_in_revision():
             raise SuspiciousModification("objects were deleted")
-        self._trailer()
+        self._check_trailer()
         catalog = self.old.root_ref
-        form = _target(self.old.root, "/AcroForm")
-        fields = set(_targets(self.old.root["/AcroForm"]["/Fields"]))
-        kept = set(_reachable_lists(self.old.root))
+        form = _reference_at(self.old.root, "/AcroForm")
+        fields = set(_references_in(self.old.root["/AcroForm"]["/Fields"]))
+        data_lists = set(_reachable_lists(self.old.root))
         size = int(self.old.trailer_view["/Size"])
         for reference in self.new.explicit_refs_in_revision():
             if self.old.is_ref_unassignable(reference):
-                # An object that nothing spoke of before: only what speaks of it now matters.
+                # A new object matters only through the objects that refer to it.
                 if reference.idnum < size:
                     raise SuspiciousModification(f"object {reference.idnum} came to life")
             elif reference == catalog:
-                self._catalog()
+                self._check_catalog()
             elif reference == form:
-                self._same_but(reference, {"/SigFlags"})
+                self._require_same_except(reference, {"/SigFlags"})
             elif reference in fields:
-                self._field(reference)
-            elif reference not in kept:
+                self._check_field(reference)
+            elif reference not in data_lists:
                 raise SuspiciousModification(f"object {reference.idnum} was changed")
-        self._only_added()
+        self._require_validation_data_kept()
         if len(self.filled) != 1:
             raise SuspiciousModification(f"{len(self.filled)} signatures in one revision")
         return DiffResult(self.level, set(self.filled))
 
-    def _trailer(self) -> None:
+    def _check_trailer(self) -> None:
         old, new = self.old.trailer_view, self.new.trailer_view
-        for key in (old.keys() | new.keys()) - _OF_THE_UPDATE - {"/ID"}:
+        for key in (old.keys() | new.keys()) - _UPDATE_KEYS - {"/ID"}:
             if _raw_value(old, key) != _raw_value(new, key):
                 raise SuspiciousModification(f"the trailer has another {key}")
         if old["/ID"][0] != new["/ID"][0]:
             raise SuspiciousModification("another document")
 
-    def _catalog(self) -> None:
-        self._same_but(self.old.root_ref, {_DSS, "/Perms", "/Extensions", "/Version"})
+    def _check_catalog(self) -> None:
+        self._require_same_except(self.old.root_ref, {_DSS, "/Perms", "/Extensions", "/Version"})
         if "/Perms" in self.old.root and _raw_value(self.old.root, "/Perms") != _raw_value(
             self.new.root, "/Perms"
         ):
             raise SuspiciousModification("other permissions")
 
-    def _field(self, reference: Reference) -> None:
-        self._same_but(reference, _FILLED)
+    def _check_field(self, reference: Reference) -> None:
+        self._require_same_except(reference, _SIGNED_FIELD_KEYS)
         before, after = self.old(reference), self.new(reference)
         if "/V" in before or after.get("/FT") != "/Sig" or "/V" not in after:
             raise SuspiciousModification(f"field {after.get('/T')} was changed")
@@ -136,7 +136,7 @@ class _Update:
             raise SuspiciousModification("a timestamp that shows something")
         self.filled.append(str(after["/T"]))
 
-    def _same_but(self, reference: Reference, allowed: Iterable[str]) -> None:
+    def _require_same_except(self, reference: Reference, allowed: Iterable[str]) -> None:
         old, new = self.old(reference), self.new(reference)
         if type(old) is not type(new) or not isinstance(old, DictionaryObject):
             raise SuspiciousModification(f"object {reference.idnum} became something else")
@@ -144,9 +144,8 @@ class _Update:
             if _raw_value(old, key) != _raw_value(new, key):
                 raise SuspiciousModification(f"object {reference.idnum} has another {key}")
 
-    def _only_added(self) -> None:
-        """Nothing that helps to check earlier signatures may go."""
-        for key in _LISTS:
+    def _require_validation_data_kept(self) -> None:
+        for key in _VALIDATION_DATA_KEYS:
             if set(_validation_data(self.old.root, key)) - set(
                 _validation_data(self.new.root, key)
             ):
@@ -156,32 +155,35 @@ class _Update:
 def _raw_value(holder: DictionaryObject, key: str) -> bytes | None:
     if key not in holder:
         return None
-    written = io.BytesIO()
-    holder.raw_get(key).write_to_stream(written, None)
-    return written.getvalue()
+    stream = io.BytesIO()
+    holder.raw_get(key).write_to_stream(stream, None)
+    return stream.getvalue()
 
 
-def _target(holder: DictionaryObject, key: str) -> Reference | None:
-    found = holder.raw_get(key)
-    return found.reference if isinstance(found, IndirectObject) else None
+def _reference_at(holder: DictionaryObject, key: str) -> Reference | None:
+    value = holder.raw_get(key)
+    return value.reference if isinstance(value, IndirectObject) else None
 
 
-def _targets(values: ArrayObject) -> list[Reference]:
+def _references_in(values: ArrayObject) -> list[Reference]:
     raw = (values.raw_get(index) for index in range(len(values)))
     return [value.reference for value in raw if isinstance(value, IndirectObject)]
 
 
 def _validation_data(root: DictionaryObject, key: str) -> list[Reference]:
-    """Return the pieces of validation data of one kind."""
+    """Return the objects listed under `key` of the document security store."""
     if _DSS not in root or key not in root[_DSS]:
         return []
-    return _targets(root[_DSS][key])
+    return _references_in(root[_DSS][key])
 
 
 def _reachable_lists(root: DictionaryObject) -> list[Reference]:
-    """Return the objects that only list validation data; the data itself is never replaced."""
+    """Return the objects that list validation data; the data itself is never replaced."""
     if _DSS not in root:
         return []
     store = root[_DSS]
-    found = [_target(root, _DSS), *(_target(store, key) for key in _LISTS if key in store)]
-    return [one for one in found if one is not None]
+    references = [
+        _reference_at(root, _DSS),
+        *(_reference_at(store, key) for key in _VALIDATION_DATA_KEYS if key in store),
+    ]
+    return [reference for reference in references if reference is not None]

@@ -1,4 +1,4 @@
-"""What is said of one signature, given the light in which it is looked at."""
+"""Validation of one signature or document timestamp."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pyhanko.sign.general import find_unique_cms_attribute
 from pyhanko.sign.validation import validate_pdf_signature, validate_pdf_timestamp
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
-from selo.signing.cms_container import as_assembled, dug_out, timestamp_of
+from selo.signing.cms_container import extract_container, is_canonical_container, timestamp_of
 from selo.signing.keys import is_demonstration
-from selo.signing.keys.certificates import name, valid_from, valid_until
+from selo.signing.keys.certificates import certificate_name, valid_from, valid_until
 from selo.signing.signature_report import (
     Changes,
     Revocation,
@@ -23,7 +23,7 @@ from selo.signing.signature_report import (
     level_fault,
 )
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
-from selo.signing.verify.revisions import OnlySignatures
+from selo.signing.verify.revisions import SignaturesOnlyPolicy
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -53,17 +53,17 @@ class EmbeddedSignature:
     document: bytes
     certifies: bool
 
-    def hole(self) -> bytes:
-        """Return the bytes that the signature does not cover."""
+    def gap(self) -> bytes:
+        """Return the bytes between the two signed ranges."""
         _, length, start, _ = (int(number) for number in self.embedded.byte_range)
         return self.document[length:start]
 
     def is_timestamp(self) -> bool:
-        """Return whether it is a timestamp over the document."""
+        """Return whether it is a document timestamp."""
         return bool(self.embedded.sig_object_type == "/DocTimeStamp")
 
-    def intact(self) -> bool:
-        """Return whether the signed bytes are those that were signed."""
+    def is_intact(self) -> bool:
+        """Return whether the signed bytes are unchanged."""
         if self.is_timestamp():
             content = self.embedded.signed_data["encap_content_info"]["content"].parsed
             signed = content["message_imprint"]["hashed_message"].native
@@ -79,22 +79,23 @@ class EmbeddedSignature:
 
 
 def validate_signature(
-    seen: EmbeddedSignature, light: TrustContext, later: Sequence[SignatureReport]
+    signature: EmbeddedSignature, context: TrustContext, later: Sequence[SignatureReport]
 ) -> SignatureReport:
-    """Return what is said of a signature, given the reports on everything signed `later`."""
+    """Return the report on a signature, given the reports on everything signed `later`."""
     proven = min(
-        (one.stamped_at for one in later if one.is_timestamp and one.stamped_at), default=light.now
+        (report.stamped_at for report in later if report.is_timestamp and report.stamped_at),
+        default=context.now,
     )
-    if not seen.intact():
-        return _report_altered(seen, light)
-    if seen.is_timestamp():
-        return _timestamp(seen, light, proven)
-    return _signature(seen, light, proven, sealed=proven != light.now)
+    if not signature.is_intact():
+        return _report_altered(signature, context)
+    if signature.is_timestamp():
+        return _report_timestamp(signature, context, proven)
+    return _report_signature(signature, context, proven, sealed=proven != context.now)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Nothing:
-    """What can be said of a signature on other bytes."""
+class _AlteredStatus:
+    """The status of a signature whose signed bytes were changed."""
 
     signing_cert: x509.Certificate
     intact: bool = False
@@ -102,66 +103,77 @@ class _Nothing:
     trusted: bool = False
 
 
-def _report_altered(seen: EmbeddedSignature, light: TrustContext) -> SignatureReport:
-    """Report on a signature on other bytes: who signed them no longer matters."""
-    embedded = seen.embedded
-    said = _CommonFacts(
+def _report_altered(signature: EmbeddedSignature, context: TrustContext) -> SignatureReport:
+    """Report on a signature whose signed bytes were changed; its chain no longer matters."""
+    embedded = signature.embedded
+    facts = _CommonFacts(
         faults=(SignatureFault(code="altered"),),
         level=None,
         claimed_at=embedded.self_reported_timestamp,
         stamped_at=None,
-        moment=light.now,
+        moment=context.now,
         trusted=False,
         complete=False,
     )
-    return _report(seen, _Nothing(signing_cert=embedded.signer_cert), light, said)
+    return _make_report(
+        signature, _AlteredStatus(signing_cert=embedded.signer_cert), context, facts
+    )
 
 
-def _timestamp(
-    seen: EmbeddedSignature, light: TrustContext, proven: dt.datetime
+def _report_timestamp(
+    signature: EmbeddedSignature, context: TrustContext, proven: dt.datetime
 ) -> SignatureReport:
-    status = validate_pdf_timestamp(seen.embedded, light.at(proven), diff_policy=OnlySignatures())
-    chain = light.fault(status, proven)
-    faults = [*_integrity_faults(seen, status, chain), *_container(seen, status, None)]
-    said = _CommonFacts(
-        faults=(*faults, *_change_faults(seen)),
+    status = validate_pdf_timestamp(
+        signature.embedded, context.at(proven), diff_policy=SignaturesOnlyPolicy()
+    )
+    chain = context.chain_fault(status, proven)
+    faults = [
+        *_integrity_faults(signature, status, chain),
+        *_container_faults(signature, status, None),
+    ]
+    facts = _CommonFacts(
+        faults=(*faults, *_change_faults(signature)),
         level=None,
         claimed_at=status.timestamp,
         stamped_at=None if faults else status.timestamp,
         moment=status.timestamp,
         trusted=chain is None,
-        complete=chain is None and light.complete(status, proven),
+        complete=chain is None and context.is_self_sufficient(status, proven),
     )
-    return _report(seen, status, light, said)
+    return _make_report(signature, status, context, facts)
 
 
-def _signature(
-    seen: EmbeddedSignature, light: TrustContext, proven: dt.datetime, *, sealed: bool
+def _report_signature(
+    signature: EmbeddedSignature, context: TrustContext, proven: dt.datetime, *, sealed: bool
 ) -> SignatureReport:
-    embedded = seen.embedded
+    embedded = signature.embedded
     token = timestamp_of(cms.ContentInfo.load(embedded.pkcs7_content))
-    told = proven if token is None else _timestamp_facts(token)
-    status = _validate_status(embedded, light, told, proven)
+    stamped_time = proven if token is None else _time_in(token)
+    status = _validate_status(embedded, context, stamped_time, proven)
     stamp: Any = status.timestamp_validity
-    wrong = [] if token is None else [*_stamp_faults(token, stamp, light, proven)]
-    stamped = token is not None and not wrong
-    moment = told if stamped else proven
-    if moment != told:
-        # A time that nobody vouches for must not make an expired certificate good.
-        status = _validate_status(embedded, light, proven, proven)
-    chain = light.fault(status, moment)
-    complete = chain is None and light.complete(status, moment)
+    stamp_faults = [] if token is None else [*_stamp_faults(token, stamp, context, proven)]
+    stamped = token is not None and not stamp_faults
+    moment = stamped_time if stamped else proven
+    if moment != stamped_time:
+        # An untrusted time must not make an expired certificate valid.
+        status = _validate_status(embedded, context, proven, proven)
+    chain = context.chain_fault(status, moment)
+    complete = chain is None and context.is_self_sufficient(status, moment)
     level = Level.B
     if stamped:
         level = Level.T
-        if complete and light.complete(stamp, proven):
+        if complete and context.is_self_sufficient(stamp, proven):
             level = Level.LTA if sealed else Level.LT
-    faults = [*_integrity_faults(seen, status, chain), *_container(seen, status, token), *wrong]
+    faults = [
+        *_integrity_faults(signature, status, chain),
+        *_container_faults(signature, status, token),
+        *stamp_faults,
+    ]
     announced = _announced_level(embedded)
     if not faults and announced is not None and not level.reaches(announced):
         faults.append(level_fault(embedded.field_name, announced))
-    said = _CommonFacts(
-        faults=(*faults, *_change_faults(seen)),
+    facts = _CommonFacts(
+        faults=(*faults, *_change_faults(signature)),
         level=level if status.intact and status.valid else None,
         claimed_at=embedded.self_reported_timestamp,
         stamped_at=moment if stamped else None,
@@ -169,19 +181,19 @@ def _signature(
         trusted=chain is None,
         complete=complete,
     )
-    return _report(seen, status, light, said)
+    return _make_report(signature, status, context, facts)
 
 
 def _validate_status(
-    embedded: EmbeddedPdfSignature, light: TrustContext, moment: dt.datetime, proven: dt.datetime
+    embedded: EmbeddedPdfSignature, context: TrustContext, moment: dt.datetime, proven: dt.datetime
 ) -> Any:
     return validate_pdf_signature(
-        embedded, light.at(moment), light.at(proven), diff_policy=OnlySignatures()
+        embedded, context.at(moment), context.at(proven), diff_policy=SignaturesOnlyPolicy()
     )
 
 
 def _announced_level(embedded: EmbeddedPdfSignature) -> Level | None:
-    """Return the level at which a signature of Selo says it was made."""
+    """Return the level that a signature made by Selo claims."""
     if "/Prop_Build" not in embedded.sig_object:
         return None
     program = embedded.sig_object["/Prop_Build"]["/App"]
@@ -190,7 +202,7 @@ def _announced_level(embedded: EmbeddedPdfSignature) -> Level | None:
     return Level(program["/REx"])
 
 
-def _timestamp_facts(token: cms.ContentInfo) -> dt.datetime:
+def _time_in(token: cms.ContentInfo) -> dt.datetime:
     moment: dt.datetime = (
         token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
     )
@@ -199,119 +211,125 @@ def _timestamp_facts(token: cms.ContentInfo) -> dt.datetime:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _CommonFacts:
-    """What signatures and timestamps have in common, worked out in different ways."""
+    """Facts of the report that signatures and timestamps derive in different ways."""
 
     faults: tuple[SignatureFault, ...]
     level: Level | None
     claimed_at: dt.datetime | None
     stamped_at: dt.datetime | None
-    #: When it was signed, as far as that is known.
+    #: Best known time of signing.
     moment: dt.datetime
     trusted: bool
     complete: bool
 
 
-def _report(
-    seen: EmbeddedSignature, status: Any, light: TrustContext, said: _CommonFacts
+def _make_report(
+    signature: EmbeddedSignature, status: Any, context: TrustContext, facts: _CommonFacts
 ) -> SignatureReport:
     certificate = status.signing_cert
-    embedded = seen.embedded
-    revocation = Revocation.GOOD if said.complete else Revocation.UNKNOWN
-    if any(fault.code == "revoked" for fault in said.faults):
+    embedded = signature.embedded
+    revocation = Revocation.GOOD if facts.complete else Revocation.UNKNOWN
+    if any(fault.code == "revoked" for fault in facts.faults):
         revocation = Revocation.REVOKED
     return SignatureReport(
         field=embedded.field_name,
-        is_timestamp=seen.is_timestamp(),
-        certifies=seen.certifies,
-        capacity=Capacity.of(embedded.field_name),
-        signer=name(certificate),
+        is_timestamp=signature.is_timestamp(),
+        certifies=signature.certifies,
+        capacity=Capacity.of_field(embedded.field_name),
+        signer=certificate_name(certificate),
         subject=certificate.subject.human_friendly,
         issuer=certificate.issuer.human_friendly,
         serial=f"{certificate.serial_number:x}",
-        claimed_at=said.claimed_at,
-        stamped_at=said.stamped_at,
-        level=said.level,
-        standing=_standing_of(status, light),
+        claimed_at=facts.claimed_at,
+        stamped_at=facts.stamped_at,
+        level=facts.level,
+        standing=_standing_of(status, context),
         intact=status.intact,
         valid=status.valid,
-        trusted=said.trusted,
+        trusted=facts.trusted,
         revocation=revocation,
         valid_from=valid_from(certificate),
         valid_until=valid_until(certificate),
-        in_time=valid_from(certificate) <= said.moment <= valid_until(certificate),
-        coverage=_coverage(embedded),
-        ends_file=seen.ends_file(),
-        changes=_changes(embedded),
+        in_time=valid_from(certificate) <= facts.moment <= valid_until(certificate),
+        coverage=_coverage_of(embedded),
+        ends_file=signature.ends_file(),
+        changes=_changes_after(embedded),
         demonstration=is_demonstration(certificate),
-        faults=said.faults,
+        faults=facts.faults,
     )
 
 
-def _standing_of(status: Any, light: TrustContext) -> SignatureStanding:
-    if not status.trusted or not light.qualified:
+def _standing_of(status: Any, context: TrustContext) -> SignatureStanding:
+    if not status.trusted or not context.qualified:
         return SignatureStanding.ADVANCED
-    roots = {root.dump() for root in light.qualified}
-    path = {iter_cert.dump() for iter_cert in status.validation_path.iter_certs(include_root=True)}
+    roots = {root.dump() for root in context.qualified}
+    path = {
+        certificate.dump() for certificate in status.validation_path.iter_certs(include_root=True)
+    }
     return SignatureStanding.QUALIFIED if roots & path else SignatureStanding.ADVANCED
 
 
 def _integrity_faults(
-    seen: EmbeddedSignature, status: Any, chain: str | None
+    signature: EmbeddedSignature, status: Any, chain: str | None
 ) -> Iterator[SignatureFault]:
     if not status.intact:
         yield SignatureFault(code="altered")
     elif not status.valid:
         yield SignatureFault(code="forged")
     elif chain is not None:
-        yield SignatureFault(code=chain, slots={"signer": name(status.signing_cert)})
-    if _coverage(seen.embedded) is SignatureCoverage.PARTIAL:
+        yield SignatureFault(code=chain, slots={"signer": certificate_name(status.signing_cert)})
+    if _coverage_of(signature.embedded) is SignatureCoverage.PARTIAL:
         yield SignatureFault(code="partial")
 
 
-def _container(
-    seen: EmbeddedSignature, status: Any, token: cms.ContentInfo | None
+def _container_faults(
+    signature: EmbeddedSignature, status: Any, token: cms.ContentInfo | None
 ) -> Iterator[SignatureFault]:
-    """Yield a fault if there is a byte in the container that nothing accounts for."""
-    inside = dug_out(seen.hole())
-    if inside is None:
+    """Yield a fault if any byte of the container is not accounted for."""
+    container = extract_container(signature.gap())
+    if container is None:
         yield SignatureFault(code="container")
     elif status.trusted:
         path = status.validation_path.iter_certs(include_root=True)
         raw = None if token is None else token.dump()
-        if not as_assembled(inside, path, raw):
+        if not is_canonical_container(container, path, raw):
             yield SignatureFault(code="container")
 
 
 def _stamp_faults(
-    token: cms.ContentInfo, stamp: Any, light: TrustContext, proven: dt.datetime
+    token: cms.ContentInfo, stamp: Any, context: TrustContext, proven: dt.datetime
 ) -> Iterator[SignatureFault]:
     if stamp is None or not (stamp.intact and stamp.valid):
         yield SignatureFault(code="stamp-altered")
         return
-    chain = light.fault(stamp, proven)
+    chain = context.chain_fault(stamp, proven)
     if chain is not None:
-        yield SignatureFault(code=f"stamp-{chain}", slots={"signer": name(stamp.signing_cert)})
-    elif not as_assembled(token.dump(), stamp.validation_path.iter_certs(include_root=True), None):
+        yield SignatureFault(
+            code=f"stamp-{chain}", slots={"signer": certificate_name(stamp.signing_cert)}
+        )
+    elif not is_canonical_container(
+        token.dump(), stamp.validation_path.iter_certs(include_root=True), None
+    ):
         yield SignatureFault(code="container")
 
 
-def _coverage(embedded: EmbeddedPdfSignature) -> SignatureCoverage:
-    found: Any = embedded.coverage
-    return _COVERAGE.get(found, SignatureCoverage.PARTIAL)
+def _coverage_of(embedded: EmbeddedPdfSignature) -> SignatureCoverage:
+    coverage: Any = embedded.coverage
+    return _COVERAGE.get(coverage, SignatureCoverage.PARTIAL)
 
 
-def _changes(embedded: EmbeddedPdfSignature) -> Changes:
-    result = _difference(embedded)
+def _changes_after(embedded: EmbeddedPdfSignature) -> Changes:
+    result = _diff_result(embedded)
     if not isinstance(result, DiffResult):
         return Changes.OTHER
     return _CHANGES.get(result.modification_level, Changes.OTHER)
 
 
-def _change_faults(seen: EmbeddedSignature) -> Iterator[SignatureFault]:
-    if _changes(seen.embedded) is Changes.OTHER:
-        yield SignatureFault(code="changed", slots={"what": str(_difference(seen.embedded))})
+def _change_faults(signature: EmbeddedSignature) -> Iterator[SignatureFault]:
+    if _changes_after(signature.embedded) is Changes.OTHER:
+        yield SignatureFault(code="changed", slots={"what": str(_diff_result(signature.embedded))})
 
 
-def _difference(embedded: EmbeddedPdfSignature) -> Any:
+def _diff_result(embedded: EmbeddedPdfSignature) -> Any:
     # pyHanko declares it as None and sets it later.
     return embedded.diff_result

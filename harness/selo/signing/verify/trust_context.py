@@ -1,4 +1,4 @@
-"""The light in which signatures are looked at: whom one trusts, and what is known of revocation."""
+"""Trust anchors and revocation data for validating signatures."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from pyhanko.sign.ades.report import AdESFailure, AdESIndeterminate
 
 from selo.signing.verify.certificate_chain import (
-    IF_KNOWN,
-    REQUIRED,
+    REVOCATION_IF_KNOWN,
+    REVOCATION_REQUIRED,
     chain_problem,
     first_revoked,
     is_revocation_known,
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from asn1crypto import crl, x509
     from pyhanko_certvalidator import ValidationContext
 
-#: What is wrong with a chain, by the word that EN 319 102-1 has for it.
-_CHAINS: Final[dict[Any, str]] = {
+#: Our fault code for each sub-indication of EN 319 102-1.
+_CHAIN_FAULTS: Final[dict[Any, str]] = {
     AdESFailure.REVOKED: "revoked",
     AdESIndeterminate.REVOKED_NO_POE: "revoked",
     AdESIndeterminate.REVOKED_CA_NO_POE: "revoked",
@@ -40,47 +40,51 @@ _CHAINS: Final[dict[Any, str]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrustContext:
-    """Whom the one who looks trusts, and what is known of revocation."""
+    """Trust anchors, time of validation and revocation data."""
 
     trust: tuple[x509.Certificate, ...]
     revocations: tuple[crl.CertificateList, ...]
     qualified: tuple[x509.Certificate, ...]
     now: dt.datetime
-    #: What the document itself carries.
+    #: From the document security store.
     others: tuple[x509.Certificate, ...] = ()
     embedded: tuple[crl.CertificateList, ...] = ()
 
     def with_embedded(
         self, others: tuple[x509.Certificate, ...], lists: tuple[crl.CertificateList, ...]
     ) -> TrustContext:
-        """Return the same light, with what the document carries."""
+        """Return this context with the certificates and lists of the document."""
         return dataclasses.replace(self, others=others, embedded=lists)
 
     def at(self, moment: dt.datetime) -> ValidationContext:
-        """Return what chains are judged by at `moment`."""
+        """Return the context for validating chains at `moment`."""
         return validation_context(
             self.trust,
             others=self.others,
             revocations=[*self.embedded, *self.revocations],
-            mode=IF_KNOWN,
+            mode=REVOCATION_IF_KNOWN,
             at=moment,
         )
 
-    def fault(self, status: Any, moment: dt.datetime) -> str | None:
-        """Return what is wrong with the chain of `status`, if anything is."""
+    def chain_fault(self, status: Any, moment: dt.datetime) -> str | None:
+        """Return the fault code of the chain of `status`, or nothing if it is trusted."""
         if not status.trusted:
-            return _CHAINS.get(status.trust_problem_indic, "chain")
+            return _CHAIN_FAULTS.get(status.trust_problem_indic, "chain")
         lists = [*self.embedded, *self.revocations]
-        gone = first_revoked(status.validation_path, lists, moment)
-        return None if gone is None else "revoked"
+        revoked = first_revoked(status.validation_path, lists, moment)
+        return None if revoked is None else "revoked"
 
-    def complete(self, status: Any, moment: dt.datetime) -> bool:
-        """Return whether the document alone shows that nothing on the chain was revoked."""
+    def is_self_sufficient(self, status: Any, moment: dt.datetime) -> bool:
+        """Return whether the document alone proves that nothing on the chain was revoked."""
         if not self.embedded:
             return False
         if is_revocation_known(status.validation_path, self.embedded, moment):
             return True
         strict = validation_context(
-            self.trust, others=self.others, revocations=self.embedded, mode=REQUIRED, at=moment
+            self.trust,
+            others=self.others,
+            revocations=self.embedded,
+            mode=REVOCATION_REQUIRED,
+            at=moment,
         )
         return chain_problem(status.signing_cert, strict) is None

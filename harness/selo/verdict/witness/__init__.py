@@ -1,4 +1,4 @@
-"""Witness forms: what only a person can see, as YAML, as HTML, and read back."""
+"""Witness forms for provisions that only a person can inspect: written, printed, checked."""
 
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,9 @@ else:
 
 __all__ = [
     "CheckedForm",
+    "FlawWeight",
     "Form",
     "InspectedItem",
-    "FlawWeight",
     "all_games",
     "blank_form",
     "check_form",

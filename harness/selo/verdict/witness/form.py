@@ -1,4 +1,4 @@
-"""The form for what only a person can see: its fields, and how it is written as YAML."""
+"""The witness form: its fields, blank forms, and its YAML."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from selo.law.loader import Law, LocatedProvision
 
-#: The shape of the form; a form of another shape is refused.
-SHAPE: Final = "selo-witness/1"
+#: The format version; a form of another version is refused.
+FORM_FORMAT: Final = "selo-witness/1"
 
 
 class InspectedItem(ClosedRecord, frozen=True):
@@ -57,13 +57,13 @@ class Form(ClosedRecord, frozen=True):
 
 
 def provisions_to_inspect(law: Law, games: Iterable[str]) -> list[LocatedProvision]:
-    """Return the provisions of `games` that a person must see, in the order of the law."""
-    wanted = set(games)
+    """Return the provisions of `games` that a person must inspect, in the order of the law."""
+    chosen = set(games)
     return [
-        held
-        for held in law.provisions.values()
-        if held.instrument.game in wanted
-        and Way.INSPECTION in {held.provision.verified_by, *held.provision.also}
+        located
+        for located in law.provisions.values()
+        if located.instrument.game in chosen
+        and Way.INSPECTION in {located.provision.verified_by, *located.provision.also}
     ]
 
 
@@ -75,37 +75,37 @@ def all_games(law: Law) -> list[str]:
 def blank_form(law: Law, games: Sequence[str]) -> Form:
     """Return an empty form for `games`."""
     return Form(
-        form=SHAPE,
+        form=FORM_FORMAT,
         spec_digest=compute_spec_digest(law),
         games=list(games),
-        entries=[blank_entry(law, held) for held in provisions_to_inspect(law, games)],
+        entries=[blank_entry(law, located) for located in provisions_to_inspect(law, games)],
     )
 
 
-def blank_entry(law: Law, held: LocatedProvision) -> FormEntry:
+def blank_entry(law: Law, located: LocatedProvision) -> FormEntry:
     """Return the entry of a provision with nothing filled in."""
-    because = held.provision.because
+    because = located.provision.because
     return FormEntry(
-        id=held.id,
-        citation=_citation(law, held),
-        text=held.provision.text,
+        id=located.id,
+        citation=_full_citation(law, located),
+        text=located.provision.text,
         look_at=Text(pt=say("witness.look", "pt"), zh=say("witness.look", "zh"))
         if because is None
         else Text(pt=because.pt, zh=because.zh),
     )
 
 
-def _citation(law: Law, held: LocatedProvision) -> Text:
-    citation = cite(law, held)
+def _full_citation(law: Law, located: LocatedProvision) -> Text:
+    citation = cite(law, located)
     return Text(pt=citation.pt_full, zh=citation.zh_full)
 
 
 def form_to_yaml(form: Form) -> str:
     """Return `form` as YAML that a person can fill in."""
-    return "\n".join(_lines(form)) + "\n"
+    return "\n".join(_form_lines(form)) + "\n"
 
 
-def _lines(form: Form) -> Iterator[str]:
+def _form_lines(form: Form) -> Iterator[str]:
     for language in (*LAW_LANGUAGES, "en"):
         for line in say("witness.how-to", language).splitlines():
             yield f"# {line}"
@@ -114,14 +114,14 @@ def _lines(form: Form) -> Iterator[str]:
     yield f"games: [{', '.join(form.games)}]"
     yield "item:"
     for name in ("vendor", "product", "version"):
-        yield f"  {name}: {_quoted(getattr(form.item, name))}"
+        yield f"  {name}: {_quote(getattr(form.item, name))}"
     yield "entries:" if form.entries else "entries: []"
     for entry in form.entries:
         yield ""
-        yield from _entry(entry)
+        yield from _entry_lines(entry)
 
 
-def _entry(entry: FormEntry) -> Iterator[str]:
+def _entry_lines(entry: FormEntry) -> Iterator[str]:
     yield f"  - id: {entry.id}"
     for name in ("citation", "text", "look_at"):
         yield f"    {name}:"
@@ -130,22 +130,22 @@ def _entry(entry: FormEntry) -> Iterator[str]:
             yield f"      {language}: |-"
             for line in (text.get(language) or "").split("\n"):
                 yield f"        {line}".rstrip()
-    yield f"    result: {_quoted(entry.result)}  # met | not-met"
-    yield f"    observation: {_quoted(entry.observation)}"
-    yield f"    date: {_quoted(entry.date)}  # 2025-01-31"
-    yield f"    place: {_quoted(entry.place)}"
-    yield f"    valid_until: {_quoted(entry.valid_until)}  # 2026-01-31"
+    yield f"    result: {_quote(entry.result)}  # met | not-met"
+    yield f"    observation: {_quote(entry.observation)}"
+    yield f"    date: {_quote(entry.date)}  # 2025-01-31"
+    yield f"    place: {_quote(entry.place)}"
+    yield f"    valid_until: {_quote(entry.valid_until)}  # 2026-01-31"
     for name in ("examiner", "second"):
         person: Person = getattr(entry, name)
-        yield f"    {name}: {{name: {_quoted(person.name)}, number: {_quoted(person.number)}}}"
+        yield f"    {name}: {{name: {_quote(person.name)}, number: {_quote(person.number)}}}"
     if not entry.photos:
         yield '    photos: []  # [{file: "a.jpg", sha256: "64 hex digits"}]'
         return
     yield "    photos:"
     for photo in entry.photos:
-        yield f"      - {{file: {_quoted(photo.file)}, sha256: {_quoted(photo.sha256)}}}"
+        yield f"      - {{file: {_quote(photo.file)}, sha256: {_quote(photo.sha256)}}}"
 
 
-def _quoted(value: str) -> str:
-    # A JSON string is a YAML string too, and carries whatever stands in it.
+def _quote(value: str) -> str:
+    # A JSON string is also a YAML string, with every character escaped as needed.
     return json.dumps(value, ensure_ascii=False)

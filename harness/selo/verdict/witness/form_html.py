@@ -1,4 +1,4 @@
-"""The form as a page to print: HTML complete in itself, from the templates of ``reports/``."""
+"""The witness form as a self-contained HTML page, from the templates of ``reports/``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HTML_LANGUAGES = {"pt": "pt", "zh": "zh-Hant"}
 
 
 def form_page(form: Form, law: Law) -> str:
-    """Return `form` as HTML; every word of ours comes from the messages, in both languages."""
+    """Return `form` as HTML in both languages; all words come from the message catalogue."""
     import jinja2  # noqa: PLC0415 - only this command lays out a page
     import markupsafe  # noqa: PLC0415 - the same
 
@@ -31,31 +31,31 @@ def form_page(form: Form, law: Law) -> str:
     )
     return environment.get_template("form.html").render(
         form=form,
-        groups=_groups(form, law),
+        groups=_entries_by_instrument(form, law),
         languages=_HTML_LANGUAGES,
         law_languages=LAW_LANGUAGES,
-        say=_said,
-        # Our own file and not a word of anybody else's.
+        say=_page_message,
+        # Our own file, without user input.
         style=markupsafe.Markup((folder / "form.css").read_text(encoding="utf-8")),  # noqa: S704
     )
 
 
-def _said(key: str, language: str, **slots: object) -> str:
+def _page_message(key: str, language: str, **slots: object) -> str:
     return say(f"witness.page.{key}", language, **slots)
 
 
-def _groups(form: Form, law: Law) -> list[dict[str, object]]:
-    """Return the entries by instrument, numbered through, with their short citations."""
+def _entries_by_instrument(form: Form, law: Law) -> list[dict[str, object]]:
+    """Return the entries by instrument, numbered consecutively, with their short citations."""
     groups: list[dict[str, object]] = []
     number = 0
     for folder in law.folders:
         entries = []
         for entry in form.entries:
-            held = law.find(entry.id)
-            if held.instrument is folder.instrument:
+            located = law.find(entry.id)
+            if located.instrument is folder.instrument:
                 number += 1
-                short = cite(law, held)
-                entries.append((number, entry, {"pt": short.pt, "zh": short.zh}))
+                citation = cite(law, located)
+                entries.append((number, entry, {"pt": citation.pt, "zh": citation.zh}))
         if entries:
             groups.append({"instrument": folder.instrument, "entries": entries})
     return groups

@@ -1,4 +1,4 @@
-"""Reads forms that people have filled in, and says what is wrong with each, by line."""
+"""Reads and checks completed witness forms; each flaw names its line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
 from selo.verdict.witness.form import (
-    SHAPE,
+    FORM_FORMAT,
     Form,
     FormEntry,
     InspectedItem,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-#: A photograph larger than this is not read: hashing must come to an end.
+#: Larger photographs are refused, to bound the time of hashing.
 _LARGEST_PHOTO: Final = 1 << 30
 _MAX_QUOTED_CHARACTERS: Final = 120
 
@@ -51,9 +51,9 @@ class FlawWeight(enum.StrEnum):
     OPEN = "open"
 
 
-#: The exit code for each weight; the command line has the same contract.
-EXITS: Final = {FlawWeight.REFUSED: 3, FlawWeight.TAMPERED: 6, FlawWeight.OPEN: 2}
-_NOT_MET: Final = 1
+#: The exit code of each weight; part of the contract of the command line.
+FLAW_EXITS: Final = {FlawWeight.REFUSED: 3, FlawWeight.TAMPERED: 6, FlawWeight.OPEN: 2}
+_NOT_MET_EXIT: Final = 1
 
 
 class Flaw(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,18 +67,18 @@ class Flaw(msgspec.Struct, frozen=True, kw_only=True):
     provision: str | None = None
 
     def problem(self, language: str) -> Problem:
-        """Return what is wrong and what to do, in words."""
+        """Return problem and remedy in `language`."""
         slots = {
             name: escape_unseen(value, _MAX_QUOTED_CHARACTERS) for name, value in self.slots.items()
         }
         key = f"witness.flaw.{self.name}"
-        told = say(key, language, **slots)
+        message = say(key, language, **slots)
         return Problem(
             path=Path(self.path),
             line=self.line,
-            problem=told
+            problem=message
             if self.provision is None
-            else f"{escape_unseen(self.provision, _MAX_QUOTED_CHARACTERS)}: {told}",
+            else f"{escape_unseen(self.provision, _MAX_QUOTED_CHARACTERS)}: {message}",
             hint=say(f"{key}.hint", language, **slots),
             code=self.weight,
         )
@@ -91,46 +91,42 @@ class CheckedForm(ClosedRecord, frozen=True):
     sha256: str
     games: list[str]
     item: InspectedItem
-    #: What it says of each provision; nothing when the form is refused.
+    #: The entries by provision; none if the form is refused.
     witnesses: tuple[Witness, ...]
     flaws: tuple[Flaw, ...]
-    #: Photographs that are not beside the form, so that nobody could compare them.
+    #: Photographs that are not beside the form and could not be compared.
     absent: tuple[str, ...]
 
     @property
     def refused(self) -> bool:
-        """Whether nothing in it can be used."""
+        """Whether the form cannot be used."""
         return any(flaw.weight is FlawWeight.REFUSED for flaw in self.flaws)
 
     def concerns(self, *, vendor: str, product: str, version: str) -> bool:
         """Return whether it is about this product, as its vendor describes it."""
         item = self.item
         pairs = (item.vendor, vendor), (item.product, product), (item.version, version)
-        # A version is compared as it is written: 1.10 is not 11.0.
-        return all(_same(one, other) for one, other in pairs) and item.version == version
+        # Versions are compared exactly: 1.10 is not 11.0.
+        return all(_same_text(*pair) for pair in pairs) and item.version == version
 
 
 def form_exit_code(forms: list[CheckedForm]) -> int:
-    """Return the exit code: a form that cannot be used, then tampering, then what was seen."""
+    """Return the exit code: refused forms first, then tampering, then the witnessed results."""
     weights = {flaw.weight for form in forms for flaw in form.flaws}
     for weight in (FlawWeight.REFUSED, FlawWeight.TAMPERED):
         if weight in weights:
-            return EXITS[weight]
-    valid = [
-        witness
-        for form in forms
-        for witness in form.witnesses
-        if witness.signed is EntryTrust.VALID
-    ]
-    if any(one.result is WitnessAnswer.NOT_MET for one in valid):
-        return _NOT_MET
-    return EXITS[FlawWeight.OPEN] if weights or not valid else 0
+            return FLAW_EXITS[weight]
+    witnesses = [witness for form in forms for witness in form.witnesses]
+    valid = [witness for witness in witnesses if witness.signed is EntryTrust.VALID]
+    if any(witness.result is WitnessAnswer.NOT_MET for witness in valid):
+        return _NOT_MET_EXIT
+    return FLAW_EXITS[FlawWeight.OPEN] if weights or not valid else 0
 
 
 def check_form(path: Path, law: Law, day: dt.date) -> CheckedForm:
-    """Return what the form in `path` says on `day`, or raise if it is no form at all."""
+    """Return the form in `path`, checked on `day`; raise if the file is not a form."""
     document = read(path)
-    form = _form(document)
+    form = _convert_form(document)
     reader = _FormReader(document, law, form, day)
     reader.read()
     return CheckedForm(
@@ -144,23 +140,23 @@ def check_form(path: Path, law: Law, day: dt.date) -> CheckedForm:
     )
 
 
-def _form(document: Document) -> Form:
+def _convert_form(document: Document) -> Form:
     try:
         return document.convert(Form)
     except SpecError as error:
-        found = error.problem
+        problem = error.problem
         raise SpecError(
             Problem(
-                path=found.path,
-                line=found.line,
-                problem=found.problem,
+                path=problem.path,
+                line=problem.line,
+                problem=problem.problem,
                 hint="Compare with a fresh form: selo witness new.",
             )
         ) from error
 
 
 class _FormReader:
-    """Goes through one form and gathers what is wrong."""
+    """Checks one form and collects its flaws."""
 
     def __init__(self, document: Document, law: Law, form: Form, day: dt.date) -> None:
         self._document, self._law, self._form, self._day = document, law, form, day
@@ -174,16 +170,18 @@ class _FormReader:
         return any(flaw.weight is FlawWeight.REFUSED for flaw in self.flaws)
 
     def read(self) -> None:
-        self._edition()
+        self._check_edition()
         if self.refused:
             # The provisions of another edition cannot be compared with ours.
             return
-        named = self._item()
-        expected = {held.id: held for held in provisions_to_inspect(self._law, self._form.games)}
+        item_named = self._check_item()
+        expected = {
+            located.id: located for located in provisions_to_inspect(self._law, self._form.games)
+        }
         seen: set[str] = set()
         for at, entry in enumerate(self._form.entries):
-            if self._known(at, entry, expected, seen):
-                self._entry(at, entry, named=named)
+            if self._is_expected(at, entry, expected, seen):
+                self._check_entry(at, entry, item_named=item_named)
             seen.add(entry.id)
         for name in expected:
             if name not in seen:
@@ -208,10 +206,12 @@ class _FormReader:
             )
         )
 
-    def _edition(self) -> None:
+    def _check_edition(self) -> None:
         form, ours = self._form, compute_spec_digest(self._law)
-        if form.form != SHAPE:
-            self._flaw("shape", "form", weight=FlawWeight.REFUSED, found=form.form, shape=SHAPE)
+        if form.form != FORM_FORMAT:
+            self._flaw(
+                "shape", "form", weight=FlawWeight.REFUSED, found=form.form, shape=FORM_FORMAT
+            )
         if form.spec_digest != ours:
             self._flaw(
                 "edition",
@@ -220,27 +220,27 @@ class _FormReader:
                 found=form.spec_digest,
                 ours=ours,
             )
-        known = all_games(self._law)
+        games = all_games(self._law)
         for at, game in enumerate(form.games):
-            if game not in known:
+            if game not in games:
                 self._flaw("game", "games", at, weight=FlawWeight.REFUSED, game=game)
         if not form.games:
             self._flaw("game", "games", weight=FlawWeight.REFUSED, game="")
 
-    def _item(self) -> bool:
+    def _check_item(self) -> bool:
         missing = [
             name
             for name in ("vendor", "product", "version")
-            if not _says(getattr(self._form.item, name))
+            if not _is_filled(getattr(self._form.item, name))
         ]
         for name in missing:
             self._flaw("blank", "item", name, field=f"item.{name}")
         return not missing
 
-    def _known(
+    def _is_expected(
         self, at: int, entry: FormEntry, expected: dict[str, LocatedProvision], seen: set[str]
     ) -> bool:
-        """Return whether an entry is one that this form must have, with the words of the law."""
+        """Return whether the form must have this entry and its text is that of the law."""
         where: tuple[Step, ...] = ("entries", at, "id")
         if entry.id not in expected:
             name = "not-for-people" if entry.id in self._law.provisions else "unknown"
@@ -262,14 +262,14 @@ class _FormReader:
                 return False
         return True
 
-    def _entry(self, at: int, entry: FormEntry, *, named: bool) -> None:
+    def _check_entry(self, at: int, entry: FormEntry, *, item_named: bool) -> None:
         before = len(self.flaws)
-        self._filled(at, entry)
-        date, until = self._days(at, entry)
+        self._check_filled(at, entry)
+        date, until = self._check_days(at, entry)
         for index, photo in enumerate(entry.photos):
-            self._photo(at, index, entry, photo)
-        complete = named and len(self.flaws) == before
-        twofold = self._signed_twice(at, entry)
+            self._check_photo(at, index, entry, photo)
+        complete = item_named and len(self.flaws) == before
+        twofold = self._is_signed_twice(at, entry)
         expired = until is not None and until < self._day
         if expired:
             self._flaw(
@@ -292,23 +292,23 @@ class _FormReader:
             )
         )
 
-    def _filled(self, at: int, entry: FormEntry) -> None:
-        if not _says(entry.result):
+    def _check_filled(self, at: int, entry: FormEntry) -> None:
+        if not _is_filled(entry.result):
             self._flaw("blank", "entries", at, "result", provision=entry.id, field="result")
         elif entry.result not in list(WitnessAnswer):
             self._flaw("result", "entries", at, "result", provision=entry.id, value=entry.result)
         for name in ("observation", "place"):
-            if not _says(getattr(entry, name)):
+            if not _is_filled(getattr(entry, name)):
                 self._flaw("blank", "entries", at, name, provision=entry.id, field=name)
         for name in ("name", "number"):
-            if not _says(getattr(entry.examiner, name)):
+            if not _is_filled(getattr(entry.examiner, name)):
                 field = f"examiner.{name}"
                 self._flaw(
                     "blank", "entries", at, "examiner", name, provision=entry.id, field=field
                 )
 
-    def _days(self, at: int, entry: FormEntry) -> tuple[dt.date | None, dt.date | None]:
-        date, until = (self._date(at, entry, name) for name in ("date", "valid_until"))
+    def _check_days(self, at: int, entry: FormEntry) -> tuple[dt.date | None, dt.date | None]:
+        date, until = (self._read_date(at, entry, name) for name in ("date", "valid_until"))
         if date is not None and date > self._day:
             self._flaw(
                 "future", "entries", at, "date",
@@ -321,47 +321,49 @@ class _FormReader:
             )  # fmt: skip
         return date, until
 
-    def _date(self, at: int, entry: FormEntry, name: str) -> dt.date | None:
+    def _read_date(self, at: int, entry: FormEntry, name: str) -> dt.date | None:
         value = getattr(entry, name)
-        if not _says(value):
+        if not _is_filled(value):
             self._flaw("blank", "entries", at, name, provision=entry.id, field=name)
             return None
         try:
-            # Other forms that Python would take, such as 2025-W05, are not how people write days.
+            # Python also accepts forms such as 2025-W05, which people do not write.
             return dt.date.fromisoformat(value if _DAY.fullmatch(value) else "")
         except ValueError:
             self._flaw("no-day", "entries", at, name, provision=entry.id, field=name, value=value)
             return None
 
-    def _signed_twice(self, at: int, entry: FormEntry) -> bool:
-        one, other = entry.examiner, entry.second
-        if not (_says(other.name) and _says(other.number)):
+    def _is_signed_twice(self, at: int, entry: FormEntry) -> bool:
+        first, second = entry.examiner, entry.second
+        if not (_is_filled(second.name) and _is_filled(second.number)):
             self._flaw("single-signed", "entries", at, "second", provision=entry.id)
             return False
-        if _same(one.name, other.name) or _same(one.number, other.number):
-            self._flaw("same-person", "entries", at, "second", provision=entry.id, value=other.name)
+        if _same_text(first.name, second.name) or _same_text(first.number, second.number):
+            self._flaw(
+                "same-person", "entries", at, "second", provision=entry.id, value=second.name
+            )
             return False
         return True
 
-    def _photo(self, at: int, index: int, entry: FormEntry, photo: Photo) -> None:
+    def _check_photo(self, at: int, index: int, entry: FormEntry, photo: Photo) -> None:
         where: tuple[Step, ...] = ("entries", at, "photos", index)
         if not _SHA256.fullmatch(photo.sha256):
             self._flaw("photo-digest", *where, "sha256", provision=entry.id, file=photo.file)
             return
         try:
-            found = _digest(self._document.path.parent, photo.file)
+            digest = _photo_digest(self._document.path.parent, photo.file)
         except (OSError, ValueError) as error:
             self._flaw(
                 "photo-unreadable", *where, "file",
                 provision=entry.id, file=photo.file, problem=error,
             )  # fmt: skip
             return
-        if found is None:
+        if digest is None:
             self.absent.append(photo.file)
-        elif found != photo.sha256:
+        elif digest != photo.sha256:
             self._flaw(
                 "photo-differs", *where, "sha256",
-                weight=FlawWeight.TAMPERED, provision=entry.id, file=photo.file, found=found,
+                weight=FlawWeight.TAMPERED, provision=entry.id, file=photo.file, found=digest,
             )  # fmt: skip
 
 
@@ -373,10 +375,10 @@ def _entry_trust(*, complete: bool, twofold: bool, expired: bool) -> EntryTrust:
     return EntryTrust.EXPIRED if expired else EntryTrust.VALID
 
 
-def _digest(folder: Path, name: str) -> str | None:
-    """Return the SHA-256 of a photograph beside the form, or nothing if it is not there."""
+def _photo_digest(folder: Path, name: str) -> str | None:
+    """Return the SHA-256 of a photograph beside the form, or nothing if it is missing."""
     path = (folder / name).resolve()
-    if not _says(name) or not path.is_relative_to(folder.resolve()):
+    if not _is_filled(name) or not path.is_relative_to(folder.resolve()):
         msg = "it does not lie beside the form"
         raise ValueError(msg)
     if not path.exists():
@@ -388,15 +390,15 @@ def _digest(folder: Path, name: str) -> str | None:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def _bare(value: str) -> str:
-    """Return the letters and digits of `value`, however they are written."""
+def _letters_and_digits(value: str) -> str:
+    """Return the letters and digits of `value`, normalised and case-folded."""
     folded = unicodedata.normalize("NFKC", value).casefold()
-    return "".join(one for one in folded if one.isalnum())
+    return "".join(character for character in folded if character.isalnum())
 
 
-def _says(value: str) -> bool:
-    return bool(_bare(value))
+def _is_filled(value: str) -> bool:
+    return bool(_letters_and_digits(value))
 
 
-def _same(one: str, other: str) -> bool:
-    return _says(one) and _bare(one) == _bare(other)
+def _same_text(first: str, second: str) -> bool:
+    return _is_filled(first) and _letters_and_digits(first) == _letters_and_digits(second)

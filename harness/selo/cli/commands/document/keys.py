@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 
@@ -32,13 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _make_authority(arguments)
     except SigningRefused as error:
-        print(error.told(arguments.lang), file=sys.stderr)
+        print(error.in_language(arguments.lang), file=sys.stderr)
         return Exit.USAGE
 
 
 def _make_authority(arguments: argparse.Namespace) -> int:
     from selo.cli.options.signing_key import PASSPHRASE_VARIABLE
-    from selo.signing import PRIVATE, PUBLIC, SigningRefused, write_whole
+    from selo.signing import PRIVATE_MODE, PUBLIC_MODE, SigningRefused, write_atomically
     from selo.signing.keys import make_demo_authority, read_secret
 
     folder = Path(arguments.out)
@@ -57,7 +57,9 @@ def _make_authority(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise SigningRefused("write", path=folder, problem=error.strerror) from error
     for name, content in files.items():
-        write_whole(folder / name, content, mode=PRIVATE if name.endswith(".p12") else PUBLIC)
+        write_atomically(
+            folder / name, content, mode=PRIVATE_MODE if name.endswith(".p12") else PUBLIC_MODE
+        )
     if arguments.json:
         print_json({"folder": str(folder), "files": sorted(files)})
         return Exit.CONFORMS

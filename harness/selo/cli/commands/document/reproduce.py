@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import show_progress
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.errors import SeloError
 from selo.text import user_error
@@ -44,11 +44,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the plan of a document again and say which verdicts are other ones."""
+    """Run the plan of a document again and print the verdicts that changed."""
     from selo.cli.options.vendor_options import folder_of, limits_of
     from selo.examine.exchange import VendorEndpoint
     from selo.law.loader import load_law
-    from selo.signing import read_whole
+    from selo.signing import read_file
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
     from selo.verification import reproduce_examination
@@ -56,30 +56,32 @@ def run(arguments: argparse.Namespace) -> int:
 
     law, path, folder = load_law(), Path(arguments.file), Path(arguments.out)
     try:
-        found = open_document(read_whole(path))
+        document = open_document(read_file(path))
     except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
-    header = _read_header(found, path.parent)
+    header = _read_header(document, path.parent)
     vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
     try:
-        with show_progress(escape_unseen(found.report.item.product, _MAX_NAME_LENGTH)) as told:
-            came = reproduce_examination(
-                found.report,
+        with show_progress(
+            escape_unseen(document.report.item.product, _MAX_NAME_LENGTH)
+        ) as advance:
+            result = reproduce_examination(
+                document.report,
                 header,
                 law,
                 vendor,
                 folder,
                 cores=os.cpu_count() or 1,
-                on_progress=told,
+                on_progress=advance,
             )
     except VendorBroken as error:
         store_faults(folder / "faults", [error.fault], arguments.vendor)
         raise
-    _print(came, found, arguments)
-    return came.exit
+    _print(result, document, arguments)
+    return result.exit
 
 
-def _read_header(found: DocumentParts, beside: Path) -> Header:
+def _read_header(document: DocumentParts, beside: Path) -> Header:
     """Return the first line of the evidence of a document, which determines its plan."""
     from selo.evidence.evidence_reader import EvidenceReader
     from selo.examine.run.evidence_header import Header
@@ -87,7 +89,7 @@ def _read_header(found: DocumentParts, beside: Path) -> Header:
     from selo.verification.document_parts import check_attachments
 
     files = {}
-    for check, data in check_attachments(found, beside):
+    for check, data in check_attachments(document, beside):
         if data is not None:
             files[check.slots["file"]] = data
     with tempfile.TemporaryDirectory(prefix="selo-reproduce-") as place:
@@ -98,37 +100,37 @@ def _read_header(found: DocumentParts, beside: Path) -> Header:
             raise user_error("evidence-absent") from error
 
 
-def _print(came: ReproductionResult, found: DocumentParts, arguments: argparse.Namespace) -> None:
+def _print(
+    result: ReproductionResult, document: DocumentParts, arguments: argparse.Namespace
+) -> None:
     if arguments.json:
         print_json(
             {
-                "number": found.report.number,
-                "exit": came.exit,
-                "same": came.same,
-                "witnessed": came.witnessed,
-                "same_build": came.same_build,
-                "changed": came.changed,
-                "evidence_root": came.outcome.evidence_root,
+                "number": document.report.number,
+                "exit": result.exit,
+                "same": result.same,
+                "witnessed": result.witnessed,
+                "same_build": result.same_build,
+                "changed": result.changed,
+                "evidence_root": result.outcome.evidence_root,
             }
         )
         return
     out, language = console(), arguments.lang
-    build = "same" if came.same_build else "other"
+    build = "same" if result.same_build else "other"
     out.print(
-        say(f"reproduce.build.{build}", language), style=None if came.same_build else "yellow"
+        say(f"reproduce.build.{build}", language), style=None if result.same_build else "yellow"
     )
-    for one in came.changed:
-        out.print(
-            say("reproduce.changed", language, provision=one.provision,
-                before=_verdict_name(one.before, language), after=_verdict_name(one.after, language)),
-            style="bold red",
-        )  # fmt: skip
-    if came.witnessed:
-        out.print(say("reproduce.witnessed", language, count=came.witnessed), style="dim")
+    for change in result.changed:
+        before, after = (_verdict_name(name, language) for name in (change.before, change.after))
+        slots = {"provision": change.provision, "before": before, "after": after}
+        out.print(say("reproduce.changed", language, **slots), style="bold red")
+    if result.witnessed:
+        out.print(say("reproduce.witnessed", language, count=result.witnessed), style="dim")
     out.print(say("reproduce.unverified", language), style="dim")
     out.print(
-        say("reproduce.conclusion", language, same=came.same, changed=len(came.changed)),
-        style="green" if not came.changed else "bold red",
+        say("reproduce.conclusion", language, same=result.same, changed=len(result.changed)),
+        style="green" if not result.changed else "bold red",
     )
 
 

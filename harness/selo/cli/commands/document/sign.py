@@ -1,4 +1,4 @@
-"""``selo sign``: one signature more on a document, or a clear refusal and no file."""
+"""``selo sign``: adds a signature to a document, or refuses and writes no file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import message_words, say
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.signing.keys.timestamps import Stamper
+    from selo.signing.keys.timestamps import TimestampClient
     from selo.signing.sign import DocumentFacts, SignatureRequest, SignatureStatement
 
 #: Latin, Chinese, and what the two lack; in this order.
@@ -52,25 +52,25 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _sign(arguments)
     except SigningRefused as error:
-        print(error.told(arguments.lang), file=sys.stderr)
+        print(error.in_language(arguments.lang), file=sys.stderr)
         return Exit.USAGE
 
 
 def _sign(arguments: argparse.Namespace) -> int:
     from selo.cli.options.signing_key import open_signing_key
-    from selo.signing import read_whole, write_whole
-    from selo.signing.sign import read_facts, sign_document
+    from selo.signing import read_file, write_atomically
+    from selo.signing.sign import read_document_facts, sign_document
 
-    document = read_whole(Path(arguments.file))
-    said = read_facts(document)
+    document = read_file(Path(arguments.file))
+    facts = read_document_facts(document)
     with open_signing_key(arguments) as key:
-        wanted = _read_request(arguments, said)
-        signed = sign_document(document, key, wanted)
-    write_whole(Path(arguments.out), signed.document)
+        request = _read_request(arguments, facts)
+        signed = sign_document(document, key, request)
+    write_atomically(Path(arguments.out), signed.document)
     return _print(arguments, signed.statement)
 
 
-def _read_request(arguments: argparse.Namespace, said: DocumentFacts) -> SignatureRequest:
+def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> SignatureRequest:
     from selo.cli.options.signing_key import read_certificates
     from selo.signing import Capacity, Level
     from selo.signing.keys.certificates import load_revocations
@@ -80,9 +80,9 @@ def _read_request(arguments: argparse.Namespace, said: DocumentFacts) -> Signatu
     level = Level(arguments.level or ("b-t" if arguments.tsa else "b-b"))
     return SignatureRequest(
         capacity=capacity,
-        says=said.says(capacity) or message_words(f"sign.capacity.{capacity}"),
+        capacity_text=facts.capacity_of(capacity) or message_words(f"sign.capacity.{capacity}"),
         level=level,
-        demonstration=said.demonstration,
+        demonstration=facts.demonstration,
         fonts=tuple(map(Path, arguments.font)) or _font_files(),
         stamper=_create_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
         trust=read_certificates(arguments.trust),
@@ -96,20 +96,20 @@ def _font_files() -> tuple[Path, ...]:
     return tuple(folder / file for file in _FONTS)
 
 
-def _create_stamper(arguments: argparse.Namespace) -> Stamper:
+def _create_stamper(arguments: argparse.Namespace) -> TimestampClient:
     from selo.cli.options.signing_key import read_passphrase
     from selo.signing.keys import load_pkcs12
-    from selo.signing.keys.timestamps import TOLERANCE, Stamper, over_http
+    from selo.signing.keys.timestamps import CLOCK_TOLERANCE, TimestampClient, ask_over_http
 
-    tolerance = TOLERANCE
+    tolerance = CLOCK_TOLERANCE
     if arguments.clock_tolerance is not None:
         tolerance = dt.timedelta(seconds=arguments.clock_tolerance)
     if not arguments.tsa.endswith(".p12"):
-        return Stamper(over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
-    from selo.signing.keys import TimeAuthority
+        return TimestampClient(ask_over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
+    from selo.signing.keys import DemoTimeAuthority
 
     key = load_pkcs12(Path(arguments.tsa), read_passphrase(arguments))
-    return Stamper(TimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)
+    return TimestampClient(DemoTimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)
 
 
 def _print(arguments: argparse.Namespace, statement: SignatureStatement) -> int:

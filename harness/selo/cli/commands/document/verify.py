@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -43,11 +43,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Verify a document and print a line for everything that was looked at."""
+    """Verify a document and print a line for each check."""
     from selo.cli.options.vendor_options import folder_of, limits_of
     from selo.examine.exchange import VendorEndpoint
     from selo.law.loader import load_law
-    from selo.signing import read_whole
+    from selo.signing import read_file
     from selo.signing.keys.certificates import load_certificates, load_revocations
     from selo.signing.verify import ValidationKnowledge
     from selo.verification import VerificationRequest, exit_code_of, verify_document
@@ -69,15 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     out = None if arguments.json else console()
     checks: list[DocumentCheck] = []
-    for check in verify_document(read_whole(path), load_law(), asked):
+    for check in verify_document(read_file(path), load_law(), asked):
         checks.append(check)
         if out is not None:
             _print(out, check, arguments.lang)
     code = exit_code_of(checks)
     if out is None:
-        told = [{"name": check.name, "state": check.state, "told": check.message(arguments.lang),
+        records = [{"name": check.name, "state": check.state, "told": check.message(arguments.lang),
                  "key": check.key, "slots": check.slots} for check in checks]  # fmt: skip
-        print_json({"file": str(path), "exit": code, "checks": told})
+        print_json({"file": str(path), "exit": code, "checks": records})
     else:
         style = {0: "bold green", 2: "bold yellow"}.get(code, "bold red")
         out.print(say(f"verify.conclusion.{code}", arguments.lang), style=style)

@@ -1,4 +1,4 @@
-"""``selo coverage``: for each provision, the cases that decide it, or why it is not examined."""
+"""``selo coverage``: the decisive cases of each provision, or why it is not examined."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import Exit, show_progress
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -31,15 +31,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the ledger of decisive cases; a provision that no case decides is our defect."""
+    """Print the ledger of decisive cases; a provision without one is a defect of Selo."""
     from selo.examine.coverage import measure_coverage
     from selo.law.loader import load_law
-    from selo.rules.checks.game_check import games
+    from selo.rules.checks import list_games
 
     law = load_law()
     for name in arguments.games:
-        if name not in games(law):
-            raise user_error("game", name=name, known=", ".join(games(law)))
+        if name not in list_games(law):
+            raise user_error("game", name=name, known=", ".join(list_games(law)))
     with show_progress(say("coverage.counting", arguments.lang)) as done:
         book = measure_coverage(
             law,
@@ -101,7 +101,7 @@ def _add_row(table: Table, row: CoverageRow, most: int | None, language: str) ->
 
 
 def _render_count(count: int, most: int | None, *, shown: bool) -> str:
-    """Return how many decide; where counting stopped, that there may be more."""
+    """Return a count of decisive cases; where counting stopped at the limit, as a minimum."""
     if most is not None and count >= most:
         return f"≥ {count}"
     return str(count) if shown else ""

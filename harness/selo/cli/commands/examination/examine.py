@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine a vendor."""
-    from selo.cli.options.examination_run import examine_vendor
+    from selo.cli.runs import examine_vendor
 
     return _run(arguments, examine_vendor)
 
@@ -41,7 +41,7 @@ def add_resume_options(parser: argparse.ArgumentParser) -> None:
 
 def run_resume(arguments: argparse.Namespace) -> int:
     """Resume an examination."""
-    from selo.cli.options.examination_run import resume_examination
+    from selo.cli.runs import resume_examination
 
     return _run(arguments, resume_examination)
 

@@ -1,4 +1,4 @@
-"""``selo plan``: what would be tried, in which order and why, before anything runs."""
+"""``selo plan``: lists what an examination would ask, in which order and why."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 
 def _offer_everything(law: Law, game: str) -> Offer:
-    """Return a game of which everything is offered."""
-    from selo.cases import LARGEST_JSON_INTEGER
+    """Return the offer of a vendor that offers everything of a game."""
+    from selo.json_numbers import LARGEST_INTEGER
     from selo.law.files.events_file import ValueKind
     from selo.protocol.messages import Offer
     from selo.protocol.schema import game_words
 
     words = game_words(law, game)
-    numbers = {"from": 0, "to": LARGEST_JSON_INTEGER}
+    numbers = {"from": 0, "to": LARGEST_INTEGER}
     return msgspec.convert(
         {
             "game": game,
             "methods": words.abilities,
             "bets": words.bets,
             "options": {
-                name: numbers if one.kind is ValueKind.NUMBER else one.values
-                for name, one in words.options_known.items()
+                name: numbers if option.kind is ValueKind.NUMBER else option.values
+                for name, option in words.options_known.items()
             },
             "forces": bool(words.happenings),
             "happens": words.happenings,
@@ -45,7 +45,7 @@ def _offer_everything(law: Law, game: str) -> Offer:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo plan``."""
-    shared.add_vendor(parser, needed=False)
+    shared.add_vendor(parser, required=False)
     shared.add_plan_scope(parser)
     shared.add_language(parser)
     shared.add_json(parser)
@@ -53,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
-    from selo.cli.printing.plan_overview import print_plan
+    from selo.cli.printing import print_plan
     from selo.examine.coverage.plan_listing import list_plan
     from selo.examine.replay.draw_results import forecast_draws
     from selo.law.loader import load_law
@@ -83,31 +83,35 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
-    """Return the terms, what is offered, and what is not: by a vendor, or by one with all."""
+    """Return the terms, the offers and what is not offered, of a vendor or of a complete offer."""
     from selo.cases import offer_everything
-    from selo.cli.options.examination_terms import agree_terms, read_request, require_introduction
     from selo.cli.options.vendor_options import folder_of, limits_of
+    from selo.cli.runs import agree_terms, read_request, require_introduction
     from selo.examine.exchange import VendorEndpoint
     from selo.examine.plan import terms_of, with_draws
     from selo.law import macau_today
 
-    wanted = read_request(arguments, law)
+    request = read_request(arguments, law)
     if arguments.vendor is not None:
         vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
         session = vendor.session()
         try:
-            known = require_introduction(law, wanted, vendor, session)
+            introduction = require_introduction(law, request, vendor, session)
         finally:
             session.kill()
-        return agree_terms(arguments, law, wanted, known), known.offers(), list(known.not_offered)
-    scope = with_draws(law, offer_everything(law, wanted.games))
+        return (
+            agree_terms(arguments, law, request, introduction),
+            introduction.offers(),
+            list(introduction.not_offered),
+        )
+    scope = with_draws(law, offer_everything(law, request.games))
     terms = terms_of(
         law,
         scope,
         as_of=(arguments.as_of or macau_today()).isoformat(),
-        rulings=wanted.adopted.followed,
+        rulings=request.adopted.followed,
         budget=arguments.budget,
-        seed=arguments.seed if wanted.seal is None else wanted.seal.sealed.number,
+        seed=arguments.seed if request.seal is None else request.seal.sealed.number,
         provisions=arguments.provision or [],
     )
     return terms, [_offer_everything(law, game) for game in scope.names()], []

@@ -1,4 +1,4 @@
-"""``selo replay``: one finding put to a vendor again, from its file alone."""
+"""``selo replay``: asks a vendor the case of a finding again, from the file of the finding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask the vendor the case of a finding, and say whether it is still so."""
+    """Ask the vendor the case of a finding, and print whether it still fails."""
     from selo.cli.options.vendor_options import open_session
     from selo.examine.findings import replay_finding
     from selo.law.loader import load_law
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
-    """Draw as many outcomes again, from the same table, and test them by themselves."""
+    """Draw as many outcomes again from the same table, and test them alone."""
     from selo.cli.options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
     from selo.examine.run import redraw_finding
@@ -80,19 +80,19 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
         session.kill()
     (taken,) = drawn.samples
     edition = finding.origin.spec_digest == compute_spec_digest(law)
-    said = drawn.verdict_of(taken)
+    result = drawn.verdict_of(taken)
     if arguments.json:
         print_json(
             {
                 "finding": finding.id,
-                "still": said is DrawResult.UNFAIR,
+                "still": result is DrawResult.UNFAIR,
                 "fault": taken.fault,
                 "statistics": drawn.statistics,
                 "same_edition": edition,
             }
         )
     else:
-        still = said is not DrawResult.FAIR
+        still = result is not DrawResult.FAIR
         _print(law, finding, still=still, edition=edition, language=arguments.lang)
     if taken.fault is not None:
         return Exit.VENDOR
@@ -101,14 +101,14 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
         DrawResult.FAIR: Exit.CONFORMS,
         DrawResult.DOUBTFUL: Exit.OPEN,
         DrawResult.UNFAIR: wrong,
-    }[said]
+    }[result]
 
 
 def _print(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
-    from selo.cli.printing import print_finding, sheets_in
+    from selo.cli.printing import print_finding, sheet_writer
 
     out = console()
-    print_finding(out, finding, language, sheets=sheets_in(law, finding.origin.currency))
+    print_finding(out, finding, language, sheets=sheet_writer(law, finding.origin.currency))
     out.print()
     if not edition:
         out.print(say("replay.other-edition", language), style="yellow")

@@ -1,4 +1,4 @@
-"""``selo selftest``: whether known faults are found, and blamed on what they break."""
+"""``selo selftest``: whether planted faults are found and attributed to the right provision."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit, show_progress
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 
@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Examine every faulty vendor; survivors and wrong blame are defects of the suite."""
+    """Examine every faulty vendor; surviving faults and wrong attributions are defects of Selo."""
     from selo.cli.options.vendor_options import games_of
     from selo.examine.selftest import (
         Examiner,
@@ -49,35 +49,35 @@ def run(arguments: argparse.Namespace) -> int:
         score_planted_faults,
     )
     from selo.law.loader import load_law
-    from selo.rules.checks.game_check import games
+    from selo.rules.checks import list_games
     from selo.verdict.rulings import adopt_rulings
 
     law = load_law()
     scores: list[Score] = []
     changes: list[Score] = []
     accused: list[Score] = []
-    wanted = games_of(arguments, law) or games(law)
-    with show_progress("selftest") as told:
+    chosen = games_of(arguments, law) or list_games(law)
+    with show_progress("selftest") as advance:
 
-        def counted(some: Iterable[Score]) -> Iterable[Score]:
-            for one in some:
-                told(1)
-                yield one
+        def count(scores: Iterable[Score]) -> Iterable[Score]:
+            for score in scores:
+                advance(1)
+                yield score
 
-        for game in wanted:
+        for game in chosen:
             ruled, unruled = (
                 Examiner(law, game, adopt_rulings(law, defaults=True)),
                 Examiner(law, game),
             )
-            # A vendor that breaks nothing is not accused of anything.
+            # A lawful vendor must not be accused of anything.
             accused += [
                 accusation for each in (ruled, unruled) for accusation in score_lawful_vendor(each)
             ]
-            scores += counted(score_planted_faults(ruled, unruled))
+            scores += count(score_planted_faults(ruled, unruled))
             if arguments.generated:
-                changes += counted(score_mutants(ruled, every=arguments.every))
+                changes += count(score_mutants(ruled, every=arguments.every))
     kills = KillScore(
-        editions={game: game_edition(law, game) for game in wanted}, counts=count_states(scores),
+        editions={game: game_edition(law, game) for game in chosen}, counts=count_states(scores),
         accused=accused, scores=scores, generated=changes,
     )  # fmt: skip
     bad = [*accused, *(score for score in (*scores, *changes) if score.state in FAILED_STATES)]
@@ -99,10 +99,14 @@ def _print(kills: KillScore, bad: list[Score], language: str) -> None:
     )
 
     out = console()
-    for one in bad:
-        state = "accused" if one.fault == LAWFUL else one.state
-        slots = {"game": one.game, "fault": one.fault, "provision": one.provision}
-        blamed = ", ".join(one.blamed) or "–"
+    for score in bad:
+        state = "accused" if score.fault == LAWFUL else score.state
+        slots = {
+            "game": score.game,
+            "fault": score.fault,
+            "provision": score.provision,
+        }
+        blamed = ", ".join(score.blamed) or "–"
         out.print(f"✗ {say(f'selftest.{state}', language, **slots, blamed=blamed)}", style="red")
     for game in kills.editions:
         for source, scores in (("planted", kills.scores), ("generated", kills.generated)):
@@ -113,12 +117,12 @@ def _print(kills: KillScore, bad: list[Score], language: str) -> None:
     killed = counts[FaultState.KILLED]
     total = killed + sum(counts[state] for state in FAILED_STATES)
     percent = 100 * killed // max(1, total)
-    score = say("selftest.score", language, killed=killed, total=total, percent=percent)
-    out.print(score, style="bold red" if bad or not total else "bold green")
+    summary = say("selftest.score", language, killed=killed, total=total, percent=percent)
+    out.print(summary, style="bold red" if bad or not total else "bold green")
 
 
 def _print_game(out: Console, source: str, game: str, scores: list[Score], language: str) -> None:
-    """Print what became of the faults of one game that come from one source."""
+    """Print the counts of a game for planted or generated faults."""
     from selo.examine.selftest.planted_selftest import count_states
 
     if scores:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
+from selo.cli.parser import Default
 from selo.cli.parser import shared_arguments as shared
-from selo.cli.parser.defaults import Default
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RESULT: Final = "gate.json"
 _REPORT: Final = "report"
-#: What a CI can show; the document for people takes longer and is asked for.
+#: Formats that a CI can show; the PDF takes longer and must be requested.
 _FORMATS: Final = ("json", "junit", "sarif", "html")
 _NONE: Final = "none"
 
@@ -35,10 +35,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on",
         choices=["violates", "inconclusive", "not-examined", "to-be-witnessed"],
-        default=Default(key="gate.fail-on", otherwise="inconclusive"),
+        default=Default(key="gate.fail-on", fallback="inconclusive"),
     )
     parser.add_argument(
-        "--at-least", type=int, metavar="N", default=Default(key="gate.at-least", otherwise=1)
+        "--at-least", type=int, metavar="N", default=Default(key="gate.at-least", fallback=1)
     )
     parser.add_argument(
         "--format",
@@ -52,11 +52,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
-    from selo.cli.options import next_free_folder
-    from selo.cli.options.examination_run import examine_vendor
     from selo.cli.options.vendor_options import choose_rulings
-    from selo.cli.printing import print_outcome
-    from selo.cli.printing.gate_result import print_gate
+    from selo.cli.printing import print_gate, print_outcome
+    from selo.cli.runs import examine_vendor, next_free_folder
     from selo.gate.deviations import read_deviations
     from selo.gate.gate_decision import judge_gate
     from selo.law import macau_today
@@ -65,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     if "out" in arguments.untyped:
         arguments.out = str(next_free_folder(Path(arguments.out)))
-    # A list that cannot be used is told before anything runs.
+    # An unusable list is reported before anything runs.
     path = arguments.deviations
     entries = []
     if path is not None:
@@ -105,11 +103,11 @@ def _warn_of_sentences(entries: Iterable[DeviationEntry], language: str) -> None
 
 
 def _write_documents(arguments: argparse.Namespace, law: Law) -> list[str]:
-    """Write what a CI can show of the run, and return the files; the verdicts are as they are."""
-    wanted = arguments.format or list(_FORMATS)
-    if _NONE in wanted:
+    """Write the documents that a CI can show, and return their paths."""
+    formats = arguments.format or list(_FORMATS)
+    if _NONE in formats:
         return []
-    from selo.cli.commands.document.report import write_documents
+    from selo.cli.runs import write_documents
     from selo.report.formats import REPORT_FORMATS
     from selo.report.model.dossier import Dossier
 
@@ -119,14 +117,14 @@ def _write_documents(arguments: argparse.Namespace, law: Law) -> list[str]:
         law,
         Dossier(),
         out=folder / _REPORT,
-        forms=[Path(one) for one in arguments.witness or []],
-        formats=wanted,
+        forms=[Path(path) for path in arguments.witness or []],
+        formats=formats,
         language=arguments.lang,
     )
     return [
         str(folder / _REPORT / REPORT_FORMATS[name].file)
         for name in REPORT_FORMATS
-        if name in wanted
+        if name in formats
     ]
 
 

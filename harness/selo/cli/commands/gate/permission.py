@@ -1,4 +1,4 @@
-"""``selo permission``: what the authority permits, written, signed, and checked."""
+"""``selo permission``: writes, signs and checks a permission of the authority."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def add_new_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo permission new``."""
     parser.add_argument("--out", required=True, metavar="FILE")
-    shared.add_vendor(parser, needed=False)
+    shared.add_vendor(parser, required=False)
     shared.add_language(parser)
     shared.add_json(parser)
 
@@ -55,15 +55,15 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 def _describe_vendor(arguments: argparse.Namespace, law: Law) -> Description:
     from selo.cli.options.vendor_options import open_session
-    from selo.examine.description import introduce_vendor
+    from selo.examine.vendor_description import introduce_vendor
 
     session = open_session(arguments)
     try:
-        known = introduce_vendor(session, law)
+        introduction = introduce_vendor(session, law)
         session.end()
     finally:
         session.kill()
-    return known.description
+    return introduction.description
 
 
 def add_sign_options(parser: argparse.ArgumentParser) -> None:
@@ -80,29 +80,28 @@ def run_sign(arguments: argparse.Namespace) -> int:
     from selo.gate import read_permission, sign_permission, signature_path
     from selo.law import macau_today
     from selo.law.loader import load_law
-    from selo.signing import read_whole as read_whole
-    from selo.signing import write_whole
-    from selo.signing.keys.certificates import name
+    from selo.signing import read_file, write_atomically
+    from selo.signing.keys.certificates import certificate_name
 
     law = load_law()
     path = Path(arguments.file)
-    content = read_whole(path)
-    found = read_permission(content, path, law)
-    if found.expires < macau_today():
-        raise user_error("permission-over", where=str(path), expires=found.expires)
+    content = read_file(path)
+    permission = read_permission(content, path, law)
+    if permission.expires < macau_today():
+        raise user_error("permission-over", where=str(path), expires=permission.expires)
     where = signature_path(path)
     with open_signing_key(arguments) as key:
-        signer = name(key.certificate)
-        if found.issuer != signer:
+        signer = certificate_name(key.certificate)
+        if permission.issuer != signer:
             raise user_error(
-                "permission-sign-issuer", where=str(path), issuer=found.issuer, signer=signer
+                "permission-sign-issuer", where=str(path), issuer=permission.issuer, signer=signer
             )
-        write_whole(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
+        write_atomically(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
     if arguments.json:
         print_json({"file": str(path), "signature": str(where), "signer": signer})
     else:
-        said = say("permission.signed", arguments.lang, path=where, signer=signer)
-        console().print(said, soft_wrap=True)
+        text = say("permission.signed", arguments.lang, path=where, signer=signer)
+        console().print(text, soft_wrap=True)
     return Exit.CONFORMS
 
 
@@ -110,7 +109,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo permission check``."""
     parser.add_argument("file", metavar="FILE")
     shared.add_trust(parser)
-    shared.add_vendor(parser, needed=False)
+    shared.add_vendor(parser, required=False)
     parser.add_argument("--on", type=shared.parse_day, metavar="DATE")
     shared.add_language(parser)
     shared.add_json(parser)
@@ -126,59 +125,59 @@ def run_check(arguments: argparse.Namespace) -> int:
 
     law = load_law()
     games = games_of(arguments, law)
-    one = verify_permission(Path(arguments.file), law, load_trust(arguments))
+    verified = verify_permission(Path(arguments.file), law, load_trust(arguments))
     description = None if arguments.vendor is None else _describe_vendor(arguments, law)
     day = arguments.on or macau_today()
-    standing = one.standing({day}, description, games)
+    standing = verified.standing({day}, description, games)
     code = Exit.CONFORMS if standing is PermissionStatus.HOLDS else Exit.USAGE
     if arguments.json:
-        print_json(_record(one, standing, day, code))
+        print_json(_record(verified, standing, day, code))
         return code
-    _print(one, standing, arguments.lang)
+    _print(verified, standing, arguments.lang)
     return code
 
 
 def _record(
-    one: VerifiedPermission, standing: PermissionStatus, day: dt.date, code: Exit
+    verified: VerifiedPermission, standing: PermissionStatus, day: dt.date, code: Exit
 ) -> dict[str, Any]:
     return {
-        "file": str(one.path),
-        "signer": one.signer.name,
+        "file": str(verified.path),
+        "signer": verified.signer.name,
         "standing": standing,
         "on": day,
-        "permission": one.found,
-        "permitted": one.permitted(),
+        "permission": verified.found,
+        "permitted": verified.permitted(),
         "exit": code,
     }
 
 
-def _print(one: VerifiedPermission, standing: PermissionStatus, language: str) -> None:
+def _print(verified: VerifiedPermission, standing: PermissionStatus, language: str) -> None:
     from selo.gate.permission_scope import PermissionStatus
 
-    out, found = console(), one.found
+    out, permission = console(), verified.found
     good = standing is PermissionStatus.HOLDS
     out.print(
-        say(f"permission.{standing}", language, number=escape_unseen(found.permission)),
+        say(f"permission.{standing}", language, number=escape_unseen(permission.permission)),
         style="bold green" if good else "bold red",
     )
     slots = {
-        "signer": escape_unseen(one.signer.name),
-        "issued": found.issued,
-        "expires": found.expires,
-        "vendor": escape_unseen(found.product.vendor),
-        "product": escape_unseen(found.product.name),
-        "versions": escape_unseen(", ".join(found.product.versions or ["*"])),
+        "signer": escape_unseen(verified.signer.name),
+        "issued": permission.issued,
+        "expires": permission.expires,
+        "vendor": escape_unseen(permission.product.vendor),
+        "product": escape_unseen(permission.product.name),
+        "versions": escape_unseen(", ".join(permission.product.versions or ["*"])),
     }
     out.print(f"  {say('permission.by', language, **slots)}", soft_wrap=True)
     out.print(f"  {say('permission.for', language, **slots)}", soft_wrap=True)
-    for game, grants in found.games.items():
+    for game, grants in permission.games.items():
         out.print(f"  {game}")
         for grant in grants:
             parts = [f"{grant.option}: {', '.join(grant.values)}"]
             parts += [f"{key} {value}" for key, value in grant.amounts.items()]
             parts += [] if grant.percentage is None else ["/".join(map(str, grant.percentage))]
             out.print(f"    {escape_unseen('; '.join(parts))}", soft_wrap=True)
-    for point, reading in found.rulings.items():
+    for point, reading in permission.rulings.items():
         out.print(f"  {point}: {reading}", soft_wrap=True)
-    if one.signer.demonstration:
+    if verified.signer.demonstration:
         out.print(say("sign.demonstration", language), style="bold")

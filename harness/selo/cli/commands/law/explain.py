@@ -1,11 +1,11 @@
-"""``selo explain``: what becomes of a bet, and from which words of the law that follows."""
+"""``selo explain``: settles a bet, with the words of the law that the result follows from."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.errors import UsageError
 from selo.text import user_error
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Settle one case and tell why."""
+    """Settle one case and print why."""
     from selo.cli.options import parse_bets, parse_json_object, parse_outcome
     from selo.cli.options.vendor_options import choose_rulings
     from selo.cli.printing.settlement_explanation import (
@@ -44,29 +44,29 @@ def run(arguments: argparse.Namespace) -> int:
         record_derivation_step,
     )
     from selo.law.loader import load_law
-    from selo.rules.checks import OtherReadings
-    from selo.rules.checks.game_check import games
+    from selo.rules.checks import AlternativeReadings, list_games
     from selo.rules.equipment.kits import BadOutcome
     from selo.rules.readings import Readings
-    from selo.rules.settlement import compile_game
-    from selo.rules.settlement.game import Game
+    from selo.rules.settlement import Game, compile_game
 
     law = load_law()
-    if arguments.game not in games(law):
-        raise user_error("game", name=arguments.game, known=", ".join(games(law)))
+    if arguments.game not in list_games(law):
+        raise user_error("game", name=arguments.game, known=", ".join(list_games(law)))
     readings = Readings(law, choose_rulings(arguments, law).followed)
     game = compile_game(law, arguments.game, readings)
     outcome, bets = parse_outcome(arguments), parse_bets(arguments)
     options = parse_json_object(arguments.options, "options")
-    known = (game if isinstance(game, Game) else game.game).bets
+    bets_known = (game if isinstance(game, Game) else game.game).bets
     for bet in bets:
-        if bet["bet"] not in known:
-            raise user_error("bet-unknown", name=bet["bet"], known=", ".join(known))
+        if bet["bet"] not in bets_known:
+            raise user_error("bet-unknown", name=bet["bet"], known=", ".join(bets_known))
     try:
         settlements = game.settle(options, outcome, bets)
     except BadOutcome as error:
         raise _outcome_error(str(error)) from error
-    others = list(OtherReadings(law, arguments.game, readings).that_matter(options, outcome, bets))
+    others = list(
+        AlternativeReadings(law, arguments.game, readings).find_differing(options, outcome, bets)
+    )
     if arguments.json:
         print_json(
             {
@@ -87,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return Exit.CONFORMS
     out = console()
-    shown = game.facts(outcome) if isinstance(game, Game) else {}
-    print_facts(out, {**outcome, **shown}, arguments.lang)
+    facts = game.facts(outcome) if isinstance(game, Game) else {}
+    print_facts(out, {**outcome, **facts}, arguments.lang)
     for bet, settlement in zip(bets, settlements, strict=True):
         print_settlement(out, law, bet, settlement, arguments.lang)
     print_other_readings(out, others, bets, arguments.lang)
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _outcome_error(why: str) -> UsageError:
-    """Return that an outcome cannot be, in each language."""
+    """Return the error of an impossible outcome, in each language."""
     hint = "See docs/games.md."
     others = {}
     for language in ("pt", "zh"):

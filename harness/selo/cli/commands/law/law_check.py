@@ -1,4 +1,4 @@
-"""``selo law check``: prove the law files right."""
+"""``selo law check``: checks the law files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import print_json
+from selo.cli.output.console import print_json
 from selo.cli.output.terminal import text_width
 from selo.cli.parser import shared_arguments as shared
 from selo.text.error_translation import problem_in_language
@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check everything and say what is wrong, or what was proven."""
+    """Check the law files; print the problems, or what was proven."""
     from selo.law.lint import check_law
     from selo.rules.checks import game_check as rules
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         specs=_path_or_none(arguments.specs), bilingual=_path_or_none(arguments.bilingual)
     )
     if law is not None:
-        problems += rules.check(law)
+        problems += rules.check_games(law)
     if arguments.json:
         _print_json(law, problems)
     else:
@@ -48,14 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _proven() -> list[str]:
-    """Return what a clean run has shown."""
+    """Return the checks that a clean run has passed."""
     from selo.law.lint import LINTS
 
     return [*LINTS, "rules"]
 
 
-def _path_or_none(given: str | None) -> Path | None:
-    return None if given is None else Path(given)
+def _path_or_none(path: str | None) -> Path | None:
+    return None if path is None else Path(path)
 
 
 def _print(law: Law | None, problems: list[Problem], language: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the divergences, or tell one of them."""
+    """List the divergences, or print one of them in full."""
     from selo.law.loader import load_law
 
     law = load_law()
@@ -58,43 +58,45 @@ def run(arguments: argparse.Namespace) -> int:
     table.add_column(say("law.field.kind", arguments.lang), no_wrap=True)
     table.add_column(say("law.field.severity", arguments.lang), no_wrap=True)
     table.add_column("", overflow="fold")
-    for one in chosen:
-        table.add_row(one.id, one.kind, one.severity, one.title.get(arguments.lang))
+    for divergence in chosen:
+        title = divergence.title.get(arguments.lang)
+        table.add_row(divergence.id, divergence.kind, divergence.severity, title)
     out.print(table)
     out.print(str(len(chosen)))
     return Exit.CONFORMS
 
 
-def _print_divergence(out: Console, one: Divergence, language: str) -> None:
-    out.print(one.id, style="bold")
-    out.print(one.title.get(language))
-    out.print(f"{say(f'kind.{one.kind}', language)} · {say(f'severity.{one.severity}', language)}")
-    for quote in one.quotes:
+def _print_divergence(out: Console, divergence: Divergence, language: str) -> None:
+    out.print(divergence.id, style="bold")
+    out.print(divergence.title.get(language))
+    severity = say(f"severity.{divergence.severity}", language)
+    out.print(f"{say(f'kind.{divergence.kind}', language)} · {severity}")
+    for quote in divergence.quotes:
         out.print(f"\n  {quote.provision}")
         for words in (quote.pt, quote.zh):
             if words is not None:
                 out.print(f"    {words}")
-    out.print(f"\n{say('law.field.matters', language)}: {one.matters.get(language)}")
+    out.print(f"\n{say('law.field.matters', language)}: {divergence.matters.get(language)}")
     out.print(f"\n{say('law.field.readings', language)}")
-    for reading in one.readings:
-        mark = "*" if reading.id == one.default else " "
+    for reading in divergence.readings:
+        mark = "*" if reading.id == divergence.default else " "
         out.print(f"  {mark} {reading.id}: {reading.says.get(language)}")
         if reading.without_effect:
             what = ", ".join(reading.without_effect)
             out.print(f"      {say('law.without-effect', language, provisions=what)}")
-    out.print(f"\n{say('law.field.default', language)}: {one.default}")
-    out.print(f"  {one.because.get(language)}")
-    out.print(f"\n{say('law.field.situation', language)}: {one.situation.game}")
-    for key, value in one.situation.given.items():
+    out.print(f"\n{say('law.field.default', language)}: {divergence.default}")
+    out.print(f"  {divergence.because.get(language)}")
+    out.print(f"\n{say('law.field.situation', language)}: {divergence.situation.game}")
+    for key, value in divergence.situation.given.items():
         out.print(f"  {key}: {_render_value(value)}")
-    for name, result in one.situation.results.items():
+    for name, result in divergence.situation.results.items():
         paid = "" if result.pays is None else f" ({result.pays})"
         out.print(f"  {name} → {result.result}{paid}: {result.text.get(language)}")
 
 
 def _render_value(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(_render_value(one) for one in value)
+        return ", ".join(_render_value(item) for item in value)
     if isinstance(value, dict):
-        return " ".join(f"{key}={_render_value(below)}" for key, below in value.items())
+        return " ".join(f"{key}={_render_value(item)}" for key, item in value.items())
     return str(value)

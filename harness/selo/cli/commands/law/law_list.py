@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -121,7 +121,7 @@ def _print_provisions(
 ) -> None:
     from selo.law import cite
 
-    held = [
+    selected = [
         provision
         for provision in law.provisions.values()
         if provision.instrument is folder.instrument
@@ -129,8 +129,12 @@ def _print_provisions(
     if arguments.json:
         print_json(
             [
-                {"id": one.id, "unit": one.provision.unit, "verified_by": one.provision.verified_by}
-                for one in held
+                {
+                    "id": located.id,
+                    "unit": located.provision.unit,
+                    "verified_by": located.provision.verified_by,
+                }
+                for located in selected
             ]
         )
         return
@@ -145,11 +149,11 @@ def _print_provisions(
     table.add_column(say("law.field.citation", arguments.lang), overflow="fold")
     table.add_column("", overflow="fold")
     table.add_column(say("law.field.verified", arguments.lang), no_wrap=True)
-    for one in held:
-        citation = cite(law, one)
-        ways = [one.provision.verified_by, *one.provision.also]
+    for located in selected:
+        citation = cite(law, located)
+        ways = [located.provision.verified_by, *located.provision.also]
         table.add_row(
-            one.id,
+            located.id,
             citation.pt,
             citation.zh if "zh" in folder.instrument.languages.published else "",
             ", ".join(say(f"way.{way}", arguments.lang) for way in ways),

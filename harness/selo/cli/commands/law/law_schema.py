@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import escape_unencodable, print_json
+from selo.cli.output.console import escape_unencodable, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 

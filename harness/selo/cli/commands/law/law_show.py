@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 from selo.text.multilingual import LAW_LANGUAGES
@@ -34,28 +34,28 @@ def run(arguments: argparse.Namespace) -> int:
 
     law = load_law()
     day = arguments.as_of or macau_today()
-    held = law.find(arguments.id)
+    located = law.find(arguments.id)
     if arguments.json:
         row = next(
-            provision for provision in make_ledger(law).provisions if provision.id == held.id
+            provision for provision in make_ledger(law).provisions if provision.id == located.id
         )
-        status = record_law_status(held.instrument, day, held.article.article.article)
+        status = record_law_status(located.instrument, day, located.article.article.article)
         print_json({"provision": row, "status": status})
     else:
-        _print(law, held, day, arguments.lang)
+        _print(law, located, day, arguments.lang)
     return Exit.CONFORMS
 
 
-def _print(law: Law, held: LocatedProvision, day: dt.date, language: str) -> None:
+def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> None:
     from rich.table import Table
 
     from selo.gazette import written_places
     from selo.law import cite, status_on
     from selo.report.phrases import describe_status
 
-    out, provision, citation = console(), held.provision, cite(law, held)
-    heading = held.article.article.heading
-    out.print(held.id, style="bold")
+    out, provision, citation = console(), located.provision, cite(law, located)
+    heading = located.article.article.heading
+    out.print(located.id, style="bold")
     if heading is not None:
         out.print(" · ".join(words for words in (heading.pt, heading.zh) if words))
     out.print()
@@ -66,7 +66,7 @@ def _print(law: Law, held: LocatedProvision, day: dt.date, language: str) -> Non
         texts.add_row(*(provision.text.get(language) for language in provision.text.languages()))
         out.print(texts)
     else:
-        # A program that reads the words must find them unbroken.
+        # A program that reads the text must find it unbroken.
         for one in provision.text.languages():
             print(f"{one}\n{provision.text.get(one)}")
     out.print()
@@ -75,7 +75,7 @@ def _print(law: Law, held: LocatedProvision, day: dt.date, language: str) -> Non
     facts.add_column(overflow="fold")
     facts.add_row(say("law.field.citation", language), citation.pt_full)
     facts.add_row("", citation.zh_full)
-    status = status_on(held.instrument, day, article=held.article.article.article)
+    status = status_on(located.instrument, day, article=located.article.article.article)
     facts.add_row(say("law.field.status", language), describe_status(status, day).get(language))
     ways = [provision.verified_by, *provision.also]
     facts.add_row(
@@ -92,7 +92,7 @@ def _print(law: Law, held: LocatedProvision, day: dt.date, language: str) -> Non
         if origin.get(one) is not None
     )
     facts.add_row(say("law.field.source", language), places)
-    divergences = list(law.divergences_of(held.id))
+    divergences = list(law.divergences_of(located.id))
     facts.add_row(
         say("law.field.divergences", language),
         str(len(divergences)) if divergences else say("law.none", language),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit, show_progress
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -31,20 +31,20 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.law import macau_today
     from selo.law.loader import load_law
     from selo.report.formats import render_law_pages
-    from selo.rules.odds import Catalogue
+    from selo.rules.odds import OddsCatalogue
     from selo.rules.readings import Readings
 
     law = load_law()
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # What can be known now must not be told after half a minute of counting.
+        # An unwritable folder is reported before half a minute of counting.
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise user_error("folder-unmade", folder=folder, error=error.strerror) from error
     with show_progress(say("coverage.counting", arguments.lang)) as done:
         coverage = measure_coverage(law, most=arguments.most, done=done)
-    catalogue = Catalogue(law)
+    catalogue = OddsCatalogue(law)
     odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}
     day = arguments.as_of or macau_today()
     written = []

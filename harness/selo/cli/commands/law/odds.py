@@ -1,18 +1,18 @@
-"""``selo odds``: how often each bet wins, and what it costs, exactly."""
+"""``selo odds``: exact probabilities and house edge of each bet."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import print_json
+from selo.cli.output.console import print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.rules.odds import Catalogue
+    from selo.rules.odds import OddsCatalogue
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,22 +26,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Count the odds of one game or of all."""
+    """Print the odds of one game or of all."""
     from selo.cli.options.vendor_options import choose_rulings
     from selo.cli.printing.odds_table import print_odds, record_odds
     from selo.law.loader import load_law
-    from selo.rules.odds import Catalogue, changes
+    from selo.rules.odds import OddsCatalogue, list_odds_changes
     from selo.rules.readings import Readings
 
     law = load_law()
-    catalogue = Catalogue(law)
+    catalogue = OddsCatalogue(law)
     readings = Readings(law, choose_rulings(arguments, law).followed)
     chosen = _choose_games(catalogue, arguments)
     records = []
     for game in chosen:
         figures = catalogue.figures(game, readings, wanted=arguments.packs)
         others = (
-            list(changes(catalogue, law, game, readings, wanted=arguments.packs))
+            list(list_odds_changes(catalogue, law, game, readings, wanted=arguments.packs))
             if arguments.readings
             else []
         )
@@ -55,12 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.CONFORMS
 
 
-def _choose_games(catalogue: Catalogue, arguments: argparse.Namespace) -> list[str]:
-    known = catalogue.games()
+def _choose_games(catalogue: OddsCatalogue, arguments: argparse.Namespace) -> list[str]:
+    game_names = catalogue.games()
     if arguments.game is None:
-        return known
-    if arguments.game not in known:
-        raise user_error("game-with-bets", name=arguments.game, known=", ".join(known))
+        return game_names
+    if arguments.game not in game_names:
+        raise user_error("game-with-bets", name=arguments.game, known=", ".join(game_names))
     if arguments.packs is not None and catalogue.packs(arguments.game, None) is None:
         raise user_error("packs-none", game=arguments.game)
     return [arguments.game]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -24,14 +24,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List every reading that is not the default, and say of each whether it decides a case."""
     from selo.law.loader import load_law
-    from selo.rules.checks import decided
-    from selo.rules.checks.game_check import games
+    from selo.rules.checks import list_games, list_reading_effects
 
     law = load_law()
-    if arguments.game is not None and arguments.game not in games(law):
-        raise user_error("game", name=arguments.game, known=", ".join(games(law)))
-    chosen = [arguments.game] if arguments.game is not None else games(law)
-    rows = [row for game in chosen for row in decided(law, game)]
+    if arguments.game is not None and arguments.game not in list_games(law):
+        raise user_error("game", name=arguments.game, known=", ".join(list_games(law)))
+    chosen = [arguments.game] if arguments.game is not None else list_games(law)
+    rows = [row for game in chosen for row in list_reading_effects(law, game)]
     idle = [row for row in rows if not row.decisive]
     if arguments.json:
         print_json(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 
@@ -29,14 +29,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the steps of a game under the readings followed."""
     from selo.cli.options.vendor_options import choose_rulings
     from selo.law.loader import load_law
-    from selo.rules.procedure.step_reader import constraints, events_of, step_games
+    from selo.rules.procedure.step_reader import find_events_file, list_step_games, read_constraints
     from selo.rules.readings import Readings
 
     law = load_law()
-    file = events_of(law, arguments.game)
+    file = find_events_file(law, arguments.game)
     if file is None:
-        raise user_error("steps", game=arguments.game, known=", ".join(step_games(law)))
-    steps = constraints(law, arguments.game, Readings(law, choose_rulings(arguments, law).followed))
+        raise user_error("steps", game=arguments.game, known=", ".join(list_step_games(law)))
+    steps = read_constraints(
+        law, arguments.game, Readings(law, choose_rulings(arguments, law).followed)
+    )
     if arguments.json:
         print_json(_record(arguments.game, file, steps))
         return Exit.CONFORMS
@@ -52,9 +54,9 @@ def _print(law: Law, steps: list[Constraint], language: str) -> None:
     for step in steps:
         if step.provision != provision:
             provision = step.provision
-            held = law.find(provision)
-            citation = cite(law, held)
-            published = held.instrument.languages.published
+            located = law.find(provision)
+            citation = cite(law, located)
+            published = located.instrument.languages.published
             out.print(provision, style="bold")
             out.print(
                 f"  {citation.pt}" + (f" · {citation.zh}" if "zh" in published else ""),

@@ -1,4 +1,4 @@
-"""``selo evidence``: whether it is as it was written, and whether a case is among it."""
+"""``selo evidence``: checks the integrity of evidence, and proves that a case is part of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -18,7 +18,7 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     import argparse
 
-    from selo.evidence.evidence_errors import Tampered
+    from selo.evidence.evidence_errors import EvidenceTampered
     from selo.evidence.evidence_reader import EvidenceSummary
     from selo.evidence.inclusion_proof import InclusionProof
     from selo.evidence.merkle import Root
@@ -37,20 +37,20 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that evidence is as it was written."""
-    from selo.evidence.evidence_errors import Tampered
+    from selo.evidence.evidence_errors import EvidenceTampered
     from selo.evidence.evidence_reader import EvidenceReader
 
     folder = Path(arguments.folder)
     try:
         whole = EvidenceReader(folder, root=_typed_root(arguments)).read()
         draws = _read_draws(folder, arguments.draws_root)
-    except Tampered as error:
+    except EvidenceTampered as error:
         return _print_alteration(arguments, error)
-    known = bool(whole.known_to) and (draws is None or bool(draws.known_to))
-    code = Exit.CONFORMS if known else Exit.OPEN
+    known_root = bool(whole.known_to) and (draws is None or bool(draws.known_to))
+    code = Exit.CONFORMS if known_root else Exit.OPEN
     if arguments.json:
         record: dict[str, Any] = {
-            "state": "whole" if known else "no-root",
+            "state": "whole" if known_root else "no-root",
             "root": whole.root,
             "cases": whole.cases,
             "lines": whole.lines,
@@ -66,60 +66,60 @@ def run_check(arguments: argparse.Namespace) -> int:
     if draws is not None:
         out = console()
         key = "evidence.draws" if draws.known_to else "evidence.draws.no-root"
-        told = say(key, arguments.lang, batches=draws.cases, root=draws.root)
-        out.print(told, style="bold green" if draws.known_to else "bold yellow")
+        text = say(key, arguments.lang, batches=draws.cases, root=draws.root)
+        out.print(text, style="bold green" if draws.known_to else "bold yellow")
     return code
 
 
 def _read_draws(folder: Path, root: str | None) -> EvidenceSummary | None:
-    """Return what is known of the book of draws, or nothing if none is there and none is named."""
-    from selo.evidence.evidence_errors import AlterationSign, Tampered
+    """Return the summary of the draws, or None if there are none and no root is typed."""
+    from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
     from selo.evidence.evidence_reader import EvidenceReader
     from selo.evidence.run_files import DRAWS_FILE, known_roots, parse_root
 
-    given = None if root is None else parse_root(root)
+    typed_root = None if root is None else parse_root(root)
     path = folder / DRAWS_FILE.file
     if path.exists() or path.is_symlink():
-        return EvidenceReader(folder, root=given, book=DRAWS_FILE).read()
-    if given is not None or known_roots(folder, DRAWS_FILE):
-        raise Tampered(path=path, sign=AlterationSign.CUT, what="there is no such file")
+        return EvidenceReader(folder, root=typed_root, book=DRAWS_FILE).read()
+    if typed_root is not None or known_roots(folder, DRAWS_FILE):
+        raise EvidenceTampered(path=path, sign=AlterationSign.CUT, what="there is no such file")
     return None
 
 
 def _print_whole(whole: EvidenceSummary, language: str) -> None:
     out = console()
-    known = bool(whole.known_to)
-    told = say(
-        "evidence.whole" if known else "evidence.no-root",
+    known_root = bool(whole.known_to)
+    text = say(
+        "evidence.whole" if known_root else "evidence.no-root",
         language,
         cases=whole.cases,
         lines=whole.lines,
     )
-    out.print(told, style="bold green" if known else "bold yellow")
+    out.print(text, style="bold green" if known_root else "bold yellow")
     out.print(say("evidence.root", language, root=whole.root))
-    if known:
+    if known_root:
         out.print(say("evidence.known-to", language, names=", ".join(whole.known_to)))
     else:
         out.print(say("evidence.no-root.hint", language))
 
 
-def _print_alteration(arguments: argparse.Namespace, error: Tampered) -> int:
-    from selo.evidence.evidence_errors import Unfinished
+def _print_alteration(arguments: argparse.Namespace, error: EvidenceTampered) -> int:
+    from selo.evidence.evidence_errors import EvidenceUnfinished
 
-    unfinished = isinstance(error, Unfinished)
+    unfinished = isinstance(error, EvidenceUnfinished)
     code = Exit.OPEN if unfinished else Exit.TAMPERED
     if arguments.json:
         state = "unfinished" if unfinished else "altered"
         record: dict[str, Any] = {"state": state, "sign": error.sign, "what": error.what}
-        if isinstance(error, Unfinished):
+        if isinstance(error, EvidenceUnfinished):
             record["cases"] = error.cases
         print_json(record | {"file": str(error.path), "exit": code})
         return code
     out = console()
-    if isinstance(error, Unfinished):
-        told = say("evidence.unfinished", arguments.lang, cases=error.cases)
+    if isinstance(error, EvidenceUnfinished):
+        text = say("evidence.unfinished", arguments.lang, cases=error.cases)
         hint = say("evidence.unfinished.hint", arguments.lang, folder=arguments.folder)
-        out.print(told, style="bold yellow")
+        out.print(text, style="bold yellow")
     else:
         sign = say(f"evidence.altered.{error.sign}", arguments.lang)
         hint = say("evidence.altered.hint", arguments.lang)
@@ -142,29 +142,29 @@ def add_proof_options(parser: argparse.ArgumentParser) -> None:
 
 def run_proof(arguments: argparse.Namespace) -> int:
     """Make a proof that a case is part of the evidence."""
-    from selo.evidence.evidence_errors import Tampered
+    from selo.evidence.evidence_errors import EvidenceTampered
     from selo.evidence.inclusion_proof import prove_with_summary
     from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 
     try:
         book = DRAWS_FILE if arguments.draws else CASES_FILE
         folder, root = Path(arguments.folder), _typed_root(arguments)
-        made, whole = prove_with_summary(folder, arguments.case, root=root, book=book)
-    except Tampered as error:
+        proof, whole = prove_with_summary(folder, arguments.case, root=root, book=book)
+    except EvidenceTampered as error:
         return _print_alteration(arguments, error)
-    # Evidence that nobody knows the root of proves nothing to anybody.
+    # A proof is worth nothing if the root is not known independently.
     code = Exit.CONFORMS if whole.known_to else Exit.OPEN
     if arguments.out is None:
-        print_json(made)
+        print_json(proof)
         return code
     path = Path(arguments.out)
-    _write(path, made)
+    _write(path, proof)
     if arguments.json:
         print_json(
             {
                 "path": str(path),
-                "index": made.index,
-                "size": made.size,
+                "index": proof.index,
+                "size": proof.size,
                 "root": whole.root,
                 "known_to": whole.known_to,
                 "exit": code,
@@ -172,7 +172,7 @@ def run_proof(arguments: argparse.Namespace) -> int:
         )
         return code
     out = console()
-    slots = {"index": made.index, "size": made.size, "path": path}
+    slots = {"index": proof.index, "size": proof.size, "path": path}
     out.print(say("evidence.proof.written", arguments.lang, **slots), style="bold")
     if not whole.known_to:
         _print_whole(whole, arguments.lang)
@@ -180,10 +180,10 @@ def run_proof(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _write(path: Path, made: InclusionProof) -> None:
+def _write(path: Path, proof: InclusionProof) -> None:
     try:
         with path.open("xb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n")
+            file.write(msgspec.json.format(msgspec.json.encode(proof), indent=2) + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -205,16 +205,16 @@ def run_verify_proof(arguments: argparse.Namespace) -> int:
 
     path, root = Path(arguments.file), parse_root(arguments.root)
     try:
-        given = _read_proof(path)
+        proof = _read_proof(path)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        told = say(
+        text = say(
             "evidence.proof.unreadable", arguments.lang, path=path, why=escape_unseen(str(error))
         )
-        return _print_proof(arguments, None, told)
-    right = check_proof(given, root)
-    slots = {"index": given.index, "size": given.size}
+        return _print_proof(arguments, None, text)
+    right = check_proof(proof, root)
+    slots = {"index": proof.index, "size": proof.size}
     key = "evidence.proof.right" if right else "evidence.proof.wrong"
-    return _print_proof(arguments, given if right else None, say(key, arguments.lang, **slots))
+    return _print_proof(arguments, proof if right else None, say(key, arguments.lang, **slots))
 
 
 def _read_proof(path: Path) -> InclusionProof:
@@ -230,17 +230,17 @@ def _read_proof(path: Path) -> InclusionProof:
     return msgspec.json.decode(raw, type=InclusionProof)
 
 
-def _print_proof(arguments: argparse.Namespace, given: InclusionProof | None, told: str) -> int:
-    code = Exit.TAMPERED if given is None else Exit.CONFORMS
+def _print_proof(arguments: argparse.Namespace, proof: InclusionProof | None, text: str) -> int:
+    code = Exit.TAMPERED if proof is None else Exit.CONFORMS
     if arguments.json:
-        # The line is shown only when it is proved: nobody shall quote it otherwise.
-        line = None if given is None else given.line
-        print_json({"proved": given is not None, "told": told, "line": line, "exit": code})
+        # The line is printed only if it is proved, so that no unproved line can be quoted.
+        line = None if proof is None else proof.line
+        print_json({"proved": proof is not None, "told": text, "line": line, "exit": code})
         return code
     out = console()
-    out.print(told, style="bold red" if given is None else "bold green")
-    if given is not None:
-        out.print(escape_unseen(given.line, _MAX_VALUE_LENGTH))
+    out.print(text, style="bold red" if proof is None else "bold green")
+    if proof is not None:
+        out.print(escape_unseen(proof.line, _MAX_VALUE_LENGTH))
     return code
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 
@@ -25,8 +25,8 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 def run_new(arguments: argparse.Namespace) -> int:
     """Make a seal."""
     from selo.cli.options.vendor_options import folder_of, open_session
-    from selo.examine.description import check_declared_files, introduce_vendor
     from selo.examine.run.seed_commitment import create_seal, write_seal
+    from selo.examine.vendor_description import check_declared_files, introduce_vendor
     from selo.law.loader import load_law
     from selo.law.spec_digest import compute_spec_digest
     from selo.vendors.faults import VendorBroken
@@ -34,14 +34,17 @@ def run_new(arguments: argparse.Namespace) -> int:
     law = load_law()
     session = open_session(arguments)
     try:
-        known = introduce_vendor(session, law)
-        faults = [*known.faults, *check_declared_files(known.description, folder_of(arguments))]
+        introduction = introduce_vendor(session, law)
+        faults = [
+            *introduction.faults,
+            *check_declared_files(introduction.description, folder_of(arguments)),
+        ]
         faults += session.end()
     finally:
         session.kill()
     if faults:
         raise VendorBroken(faults[0])
-    seal = create_seal(known.description, compute_spec_digest(law))
+    seal = create_seal(introduction.description, compute_spec_digest(law))
     write_seal(Path(arguments.out), seal)
     if arguments.json:
         # The seed stays in its file: what is printed may be published.

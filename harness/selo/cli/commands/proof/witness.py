@@ -1,4 +1,4 @@
-"""``selo witness``: forms for what only a person can see, and what people filled in."""
+"""``selo witness``: writes forms for what only a person can observe, and checks filled-in ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -64,11 +64,11 @@ def run_new(arguments: argparse.Namespace) -> int:
 def _choose_games(named: list[str] | None, law: Law) -> list[str]:
     from selo.verdict.witness import all_games
 
-    known = all_games(law)
+    all_names = all_games(law)
     for name in named or []:
-        if name not in known:
-            raise user_error("game", name=name, known=", ".join(known))
-    return [game for game in known if not named or game in named]
+        if name not in all_names:
+            raise user_error("game", name=name, known=", ".join(all_names))
+    return [game for game in all_names if not named or game in named]
 
 
 def _write(folder: Path, form: Form, law: Law) -> None:
@@ -78,7 +78,7 @@ def _write(folder: Path, form: Form, law: Law) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in contents.items():
-            # What people have filled in is never written over.
+            # A form that somebody filled in is never overwritten.
             with (folder / name).open("x", encoding="utf-8", newline="\n") as opened:
                 opened.write(content)
     except OSError as error:
@@ -126,12 +126,12 @@ def _print(out: Console, form: CheckedForm, language: str) -> None:
         out.print(say("witness.absent", language, files=files), style="yellow", soft_wrap=True)
 
 
-def _mark_of(one: Witness) -> tuple[str, str]:
+def _mark_of(witness: Witness) -> tuple[str, str]:
     from selo.verdict.observations import EntryTrust, WitnessAnswer
 
-    if one.signed is not EntryTrust.VALID:
+    if witness.signed is not EntryTrust.VALID:
         return "–", "yellow"
-    return ("✗", "bold red") if one.result is WitnessAnswer.NOT_MET else ("✓", "green")
+    return ("✗", "bold red") if witness.result is WitnessAnswer.NOT_MET else ("✓", "green")
 
 
 def _print_conclusion(out: Console, forms: list[CheckedForm], code: int, language: str) -> None:

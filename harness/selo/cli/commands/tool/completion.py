@@ -20,10 +20,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script for one shell."""
-    from selo.cli.completion import bash, fish, list_places, zsh
+    from selo.cli.completion import (
+        list_places,
+        render_bash_script,
+        render_fish_script,
+        render_zsh_script,
+    )
 
-    write = {"bash": bash.render_script, "zsh": zsh.render_script, "fish": fish.render_script}[
-        arguments.shell
-    ]
-    print(write(list_places(build_parser(), arguments.lang)), end="")
+    render = {"bash": render_bash_script, "zsh": render_zsh_script, "fish": render_fish_script}
+    print(render[arguments.shell](list_places(build_parser(), arguments.lang)), end="")
     return Exit.CONFORMS

@@ -1,4 +1,4 @@
-"""``selo config``: which settings hold here, and where each of them comes from."""
+"""``selo config``: the settings that apply, and where each of them comes from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit, language_choice
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.settings import setting_keys, setting_value
 from selo.text.message_catalogue import say
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from selo.settings.settings_file import ProjectSettings
 
 _MEBIBYTE: Final = 1 << 20
-#: What holds if nobody says anything; where the commands have different defaults, nothing.
+#: Defaults without settings; keys are missing where commands have different defaults.
 _FALLBACKS: Final[dict[str, Any]] = {
     "budget": "quick",
     "seed": 0,
@@ -39,13 +39,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List every key with its value and where that comes from."""
-    found: ProjectSettings | None = arguments.settings
-    rows = [_row(key, found) for key in setting_keys()]
+    settings: ProjectSettings | None = arguments.settings
+    rows = [_row(key, settings) for key in setting_keys()]
     if arguments.json:
-        print_json({"file": None if found is None else str(found.path), "settings": rows})
+        print_json({"file": None if settings is None else str(settings.path), "settings": rows})
         return Exit.CONFORMS
     out = console()
-    if found is None:
+    if settings is None:
         out.print(say("config.none", arguments.lang))
     wide = max(len(row["key"]) for row in rows)
     for row in rows:
@@ -53,22 +53,21 @@ def run(arguments: argparse.Namespace) -> int:
             out.print(f"{row['key']:<{wide}}  –", style="dim")
             continue
         origin = say(f"config.from.{row['from']}", arguments.lang, where=row["where"])
-        shown = escape_unseen(str(row["value"]))
+        value = escape_unseen(str(row["value"]))
         style = "dim" if row["from"] == "default" else None
-        out.print(f"{row['key']:<{wide}}  {shown}  ({origin})", style=style, soft_wrap=True)
+        out.print(f"{row['key']:<{wide}}  {value}  ({origin})", style=style, soft_wrap=True)
     return Exit.CONFORMS
 
 
-def _row(key: str, found: ProjectSettings | None) -> dict[str, Any]:
+def _row(key: str, settings: ProjectSettings | None) -> dict[str, Any]:
     spoken = language_choice.environment_language() if key == "lang" else None
     if spoken is not None:
         return _record(key, spoken, "environment", language_choice.VARIABLE)
-    given = None if found is None else setting_value(found.settings, key)
-    if found is not None and given is not None:
-        return _record(key, given, "file", found.where(key) or os.fspath(found.path))
-    otherwise = _FALLBACKS.get(key)
-    return _record(key, otherwise, "default", None)
+    value = None if settings is None else setting_value(settings.settings, key)
+    if settings is not None and value is not None:
+        return _record(key, value, "file", settings.where(key) or os.fspath(settings.path))
+    return _record(key, _FALLBACKS.get(key), "default", None)
 
 
-def _record(key: str, given: Any, origin: str, where: str | None) -> dict[str, Any]:
-    return {"key": key, "value": given, "from": origin, "where": where}
+def _record(key: str, value: Any, origin: str, where: str | None) -> dict[str, Any]:
+    return {"key": key, "value": value, "from": origin, "where": where}

@@ -1,4 +1,4 @@
-"""``selo doctor``: what is installed, what is missing, what that costs, and how to mend it."""
+"""``selo doctor``: what is installed, what is missing, what that costs, and how to fix it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.cli.doctor import DoctorState
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look at everything; only what Selo cannot do without is an error."""
+    """Run all checks; only what Selo cannot work without is an error."""
     out = None if arguments.json else console()
     checks = []
     for check in run_checks(arguments.lang):
@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         mark, style = _MARKS[check.state]
         title = say(f"doctor.{check.name}", arguments.lang)
-        found = f"  {escape_unseen(check.found)}" if check.found else ""
-        out.print(f"{mark} {title}{found}", style=style, soft_wrap=True)
+        detail = f"  {escape_unseen(check.found)}" if check.found else ""
+        out.print(f"{mark} {title}{detail}", style=style, soft_wrap=True)
         if check.state is not DoctorState.GOOD:
             for part in ("cost", "mend"):
                 out.print(f"    {say(f'doctor.{check.name}.{part}', arguments.lang)}")
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def run_checks(language: str) -> Iterator[DoctorCheck]:
-    """Yield one check after the other, what Selo cannot do without first."""
+    """Yield the checks, those of what Selo cannot work without first."""
     from selo.cli.doctor import installation, machine
 
     yield installation.check_version()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import escape_unencodable, print_json
+from selo.cli.output.console import escape_unencodable, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 
@@ -22,17 +22,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one schema, or the list of them."""
-    from selo.cli.schemas import schema_files
+    from selo.cli.schemas import list_files, list_outputs, read_schema
     from selo.law.file_schemas import MODELS
 
     if arguments.name is not None:
-        text = schema_files.read_schema(arguments.name)
+        text = read_schema(arguments.name)
         if text is None:
             raise user_error("schema", name=arguments.name)
         print(escape_unencodable(text), end="")
         return Exit.CONFORMS
-    outputs = schema_files.list_outputs()
-    files = [*schema_files.list_files(), *MODELS]
+    outputs = list_outputs()
+    files = [*list_files(), *MODELS]
     if arguments.json:
         print_json({"outputs": outputs, "files": files})
         return Exit.CONFORMS

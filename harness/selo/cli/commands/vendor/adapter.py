@@ -1,4 +1,4 @@
-"""``selo adapter new``: the skeleton of an adapter, working at once, to be filled in."""
+"""``selo adapter new``: writes a working skeleton of an adapter, to be filled in."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from selo.cli.output import Exit
+from selo.cli.output.console import console, print_json
 from selo.cli.output.language_choice import LANGUAGES
-from selo.cli.output.tables import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the skeleton and say what to do next."""
+    """Write the skeleton and print the next steps."""
     from selo.examine.adapter import LANGUAGES as PROGRAMMING_LANGUAGES
     from selo.examine.adapter import write_adapter
     from selo.law.loader import load_law

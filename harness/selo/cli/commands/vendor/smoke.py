@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen
@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the smoke test and say what is wrong."""
+    """Run the smoke test and print the faults."""
     from selo.cli.options.vendor_options import folder_of, games_of, open_session
     from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
     from selo.law.loader import load_law
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     games = games_of(arguments, law)
     out = None if arguments.json else console()
     checks: list[SmokeCheck] = []
-    held: Confinement | None = None
+    confinement: Confinement | None = None
     try:
         session = open_session(arguments)
     except VendorBroken as error:
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print(out, checks[-1], arguments.lang)
     else:
         try:
-            held = session.transport.confinement
+            confinement = session.transport.confinement
             if out is not None:
                 style = "yellow" if lacks_protection(session) else "dim"
                 out.print(describe_confinement(session, arguments.lang), style=style)
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     faults = [fault for check in checks for fault in check.faults]
     kept = store_faults(Path(arguments.out), faults, arguments.vendor) if faults else None
     if out is None:
-        print_json(_record(arguments.vendor, checks, kept, held))
+        print_json(_record(arguments.vendor, checks, kept, confinement))
     else:
         _print_conclusion(out, arguments.lang, checks, faults, kept)
     return Exit.VENDOR if faults else Exit.CONFORMS
@@ -104,7 +104,7 @@ def _print_conclusion(
 
 
 def _record(
-    vendor: str, checks: list[SmokeCheck], kept: Path | None, held: Confinement | None
+    vendor: str, checks: list[SmokeCheck], kept: Path | None, confinement: Confinement | None
 ) -> dict[str, Any]:
     from selo.examine.adapter import SmokeState
 
@@ -113,8 +113,8 @@ def _record(
         "sane": all(check.state is not SmokeState.WRONG for check in checks),
         "evidence": None if kept is None else str(kept),
         "confinement": {
-            "network": held is not None and held.network,
-            "files": held is not None and held.files,
+            "network": confinement is not None and confinement.network,
+            "files": confinement is not None and confinement.files,
         },
         "checks": [
             {
@@ -124,7 +124,7 @@ def _record(
                 "faults": [
                     {
                         "kind": fault.kind,
-                        "told": fault.told(),
+                        "told": fault.describe(),
                         "hint": fault.remedy(),
                         "path": fault.path,
                     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.cli.output import Exit, show_progress
-from selo.cli.output.tables import console, print_json
+from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import user_error
 from selo.text.message_catalogue import say
@@ -40,7 +40,7 @@ def run_write(arguments: argparse.Namespace) -> int:
     described, games = _read_description(arguments.description), games_of(arguments, law)
     folder = Path(arguments.out)
     try:
-        with show_progress(REQUESTS_FILE) as told:
+        with show_progress(REQUESTS_FILE) as advance:
             vectors = write_vectors(
                 folder,
                 law,
@@ -49,7 +49,7 @@ def run_write(arguments: argparse.Namespace) -> int:
                 budget=arguments.budget,
                 seed=arguments.seed,
                 rulings=choose_rulings(arguments, law).followed,
-                on_progress=told,
+                on_progress=advance,
             )
     except OSError as error:
         raise user_error("unwritten-folder", path=folder, error=error) from error
@@ -91,13 +91,17 @@ def add_grade_options(parser: argparse.ArgumentParser) -> None:
 
 def run_grade(arguments: argparse.Namespace) -> int:
     """Grade the answers to vectors."""
-    from selo.cli.printing import exit_code_of_cases, print_tally, record_tally
     from selo.cli.printing.round_results import (
         exit_code_of_rounds,
         print_conclusion,
         print_rounds,
         record_rounds,
         worse_exit,
+    )
+    from selo.cli.printing.settlement_results import (
+        exit_code_of_cases,
+        print_tally,
+        record_tally,
     )
     from selo.examine.offline import grade_answers
     from selo.law.loader import load_law
@@ -108,8 +112,8 @@ def run_grade(arguments: argparse.Namespace) -> int:
     folder, answers = Path(arguments.folder), Path(arguments.answers)
     out = None if arguments.json else console()
     try:
-        with show_progress(answers.name) as told:
-            graded = grade_answers(folder, answers, law, told)
+        with show_progress(answers.name) as advance:
+            graded = grade_answers(folder, answers, law, advance)
     except VendorBroken as error:
         store_faults(Path(arguments.out), [error.fault], str(answers))
         raise

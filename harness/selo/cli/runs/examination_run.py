@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.options import keep_permissions
-from selo.cli.options.examination_terms import agree_terms, read_request, require_introduction
 from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import ProgressWatch, print_phases
+from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
 from selo.evidence.evidence_writer import RunFinished
 from selo.examine.adapter import lacks_protection
-from selo.examine.description import processes_for
 from selo.examine.exchange import VendorEndpoint
 from selo.examine.outcome import derive_result_from_folder, run_phases, write_result
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
+from selo.examine.vendor_description import processes_for
 from selo.law import macau_today
 from selo.text import user_error
-from selo.vendors import is_object, store_faults
+from selo.vendors import is_object_address, store_faults
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import describe_confinement
 
@@ -102,7 +102,7 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
-    wanted = read_request(arguments, law)
+    request = read_request(arguments, law)
     vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
     session = vendor.session()
     try:
@@ -111,31 +111,31 @@ def _begin(
                 describe_confinement(session, arguments.lang),
                 style="yellow" if lacks_protection(session) else "dim",
             )
-        known, seal = require_introduction(law, wanted, vendor, session), wanted.seal
-        named = [*known.scope.names(), *known.not_offered]
-        _check_forms(arguments, law, known.description, named)
+        introduction, seal = require_introduction(law, request, vendor, session), request.seal
+        games = [*introduction.scope.names(), *introduction.not_offered]
+        _check_forms(arguments, law, introduction.description, games)
         header = build_header(
-            agree_terms(arguments, law, wanted, known),
-            known.description,
-            adopted=msgspec.to_builtins(wanted.adopted.adopted),
+            agree_terms(arguments, law, request, introduction),
+            introduction.description,
+            adopted=msgspec.to_builtins(request.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
             session=session,
-            permissions=[held.permitted() for held in wanted.permits],
-            not_offered=known.not_offered,
+            permissions=[permission.permitted() for permission in request.permits],
+            not_offered=introduction.not_offered,
         )
     finally:
         session.kill()
     cores = os.cpu_count() or 1
     log = begin_run_log(
         vendor,
-        processes_for(known.description.processes, arguments.processes, cores),
+        processes_for(introduction.description.processes, arguments.processes, cores),
         sealed=None if seal is None else seal.sealed,
         within=_path_within_project(vendor.folder) if vendor.is_local else None,
         starts=_start_file(vendor.address, vendor.folder),
     )
     examination = Examination.begin(folder, law, log, header)
     keep_forms(folder, _forms(arguments))
-    keep_permissions(folder, wanted.permits)
+    keep_permissions(folder, request.permits)
     return examination
 
 
@@ -169,7 +169,7 @@ def _possible_files(vendor: str) -> list[str]:
     """Return the words of a command that may name a file: its arguments, then the program."""
     if vendor.startswith(("http://", "https://")):
         return []
-    if is_object(vendor):
+    if is_object_address(vendor):
         module = vendor.partition(":")[0]
         return [module, f"{module.replace('.', '/')}.py"]
     try:

@@ -12,7 +12,7 @@ from selo.errors import UsageError
 from selo.rounds.generate.script_generator import TABLE_MODELS, generate_scripts
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.table_player import play_scripts
-from selo.rules.procedure.step_reader import step_games
+from selo.rules.procedure.step_reader import list_step_games
 
 GAMES = tuple(TABLE_MODELS)
 _PROGRAM = """
@@ -42,7 +42,7 @@ def elsewhere(offer, seed, hashing, *modules):
 
 
 def test_every_game_with_steps_can_be_played_in_the_mind(law):
-    assert {*GAMES} == {*step_games(law)}
+    assert {*GAMES} == {*list_step_games(law)}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -6,7 +6,6 @@ import pytest
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.judge.round_difference import Manner
 from selo.rounds.judge.round_judge import RoundJudge
-from selo.rounds.judge.round_judge import judge as judged
 from selo.rounds.script import Script
 from selo.rounds.table_player import PlayedScript, play_scripts
 from selo.rules.readings.reading_choice import Readings
@@ -496,7 +495,7 @@ def test_a_judgement_can_be_made_again_from_what_was_kept(law, judge, spoiled):
     ((_, played),) = play_scripts(spoiled("fish-prawn-crab", bell_forgotten), [SMALL])
     kept = msgspec.json.decode(msgspec.json.encode(played), type=PlayedScript)
 
-    assert judged(law, Readings(law), SMALL, kept) == judge.judge(SMALL, played)
+    assert RoundJudge(law, Readings(law)).judge(SMALL, kept) == judge.judge(SMALL, played)
 
 
 def errs(table, module):

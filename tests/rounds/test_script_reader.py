@@ -13,7 +13,7 @@ from selo.rounds.analysis.step_coverage import measure_step_coverage
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.script import describe_lacking
 from selo.rounds.table_player import play_scripts
-from selo.rules.procedure.step_reader import constraints, step_games
+from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.vendors.vendor_address import connect
 
 #: Without these two, looking at all steps takes long.
@@ -27,7 +27,7 @@ def marks(game):
 
 
 def test_every_game_with_steps_has_rounds(law):
-    assert {*step_games(law)} == {*GAMES}
+    assert {*list_step_games(law)} == {*GAMES}
     assert all(read_written_scripts(law, game) for game in GAMES)
 
 
@@ -37,7 +37,7 @@ def test_every_provision_with_steps_has_a_round_that_is_about_it(law, game):
         provision for script in read_written_scripts(law, game) for provision in script.provisions
     }
 
-    assert {one.provision for one in constraints(law, game)} <= about
+    assert {one.provision for one in read_constraints(law, game)} <= about
 
 
 @pytest.mark.parametrize("game", GAMES)

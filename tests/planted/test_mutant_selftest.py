@@ -13,7 +13,7 @@ from selo.examine.kills.mutant_kills import KillIndex
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.selftest.mutant_selftest import read_equivalents, score_mutants
 from selo.examine.selftest.planted_selftest import FAILED_STATES, FaultState
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.equipment.kits import BadOutcome
@@ -126,7 +126,7 @@ class Only:
 
 
 def test_equivalents_are_listed_for_games_that_there_are(law):
-    assert {*games(law)} == {*GAMES}
+    assert {*list_games(law)} == {*GAMES}
     assert all(listed(game) for game in GAMES)
 
 
@@ -171,7 +171,7 @@ def test_without_what_is_said_elsewhere_the_change_would_show(law, examiner, cha
 
 def held(law, game):
     readings = Readings(law)
-    return [each for each in read_clauses(law, game) if readings.allow(each.clause.under)]
+    return [each for each in read_clauses(law, game) if readings.allows(each.clause.under)]
 
 
 def says(written, provisions):
@@ -211,7 +211,7 @@ def test_what_is_no_answer_is_whether_something_is_judged(changes, game):
     for named in listed(game, "not-an-answer"):
         was = changes(game)[named].was
 
-        assert isinstance(was, c.Manner)
+        assert isinstance(was, c.MannerClause)
         assert was.manner == "reconstructed"
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.description.describe_check import (
+    from selo.examine.vendor_description.describe_check import (
         Introduction,
         check_declared_files,
         check_description,

@@ -204,7 +204,7 @@ def missing(law, game, *provisions, **changes):
         "games": [{"game": "another", "methods": ["settle"]}],
     }
     found = find_offer_gaps(law, terms, msgspec.convert(plain, Description), covered)
-    decisive = {name for (name, _), seen in found.left(covered).items() if seen.decisive}
+    decisive = {name for (name, _), seen in found.applicable(covered).items() if seen.decisive}
     lacks = {
         name: [(str(one.kind), one.name, one.value) for one in some]
         for (name, _), some in found.lacking.items()

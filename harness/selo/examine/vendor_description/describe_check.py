@@ -12,7 +12,7 @@ import msgspec
 from selo.cases import OfferedGame, Scope
 from selo.protocol.messages import Range
 from selo.protocol.schema import game_words
-from selo.rules.checks.game_check import games
+from selo.rules.checks import list_games
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def introduce_vendor(
 ) -> Introduction:
     """Ask a vendor for its description, and return what may be asked of it."""
     description: Description = session.ask("describe", {})
-    known = games(law)
+    known = list_games(law)
     wanted = None if wanted is None else list(dict.fromkeys(wanted))
     chosen = None if wanted is None else set(wanted)
     offers = [
@@ -64,7 +64,7 @@ def introduce_vendor(
         unknown=tuple(game.game for game in description.games if game.game not in known),
         faults=tuple(check_description(law, description)),
         not_offered=tuple(
-            one for one in wanted or () if one not in {offer.game for offer in offers}
+            name for name in wanted or () if name not in {offer.game for offer in offers}
         ),
     )
 
@@ -79,8 +79,8 @@ def offered_of(offer: Offer) -> OfferedGame:
     )
 
 
-def _option_values(given: list[Any] | Range) -> list[Any] | range:
-    return range(given.start, given.to + 1) if isinstance(given, Range) else given
+def _option_values(values: list[Any] | Range) -> list[Any] | range:
+    return range(values.start, values.to + 1) if isinstance(values, Range) else values
 
 
 def check_description(law: Law, description: Description) -> Iterator[AdapterFault]:
@@ -92,11 +92,11 @@ def check_description(law: Law, description: Description) -> Iterator[AdapterFau
             problem = f"{offer.game} is offered twice"
             yield make_fault(FaultKind.WRONG_WORDS, problem=problem, path=f"{where}.game")
         seen.add(offer.game)
-        if offer.game in games(law):
+        if offer.game in list_games(law):
             wrong = game_words(law, offer.game).offer_problem(offer, where=where)
             if wrong is not None:
-                path, _, said = wrong.partition(": ")
-                yield make_fault(FaultKind.WRONG_WORDS, problem=said, path=path)
+                path, _, problem = wrong.partition(": ")
+                yield make_fault(FaultKind.WRONG_WORDS, problem=problem, path=path)
 
 
 def description_change(before: Description, after: Description) -> AdapterFault | None:
@@ -107,15 +107,15 @@ def description_change(before: Description, after: Description) -> AdapterFault 
     return make_fault(FaultKind.DESCRIPTION_CHANGED, path=where, raw=msgspec.json.encode(after))
 
 
-def _path_of_difference(one: Any, other: Any, where: str) -> str | None:
-    if one == other:
+def _path_of_difference(before: Any, after: Any, where: str) -> str | None:
+    if before == after:
         return None
-    if isinstance(one, dict) and isinstance(other, dict):
-        for name in [*one, *other]:
-            if one.get(name) != other.get(name):
-                return _path_of_difference(one.get(name), other.get(name), f"{where}.{name}")
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for at, (here, there) in enumerate(zip(one, other, strict=True)):
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in [*before, *after]:
+            if before.get(name) != after.get(name):
+                return _path_of_difference(before.get(name), after.get(name), f"{where}.{name}")
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for at, (here, there) in enumerate(zip(before, after, strict=True)):
             if here != there:
                 return _path_of_difference(here, there, f"{where}[{at}]")
     return where
@@ -139,7 +139,7 @@ def check_declared_files(
 
 def measure_declared_files(description: Description, folder: Path) -> list[dict[str, str | int]]:
     """Return the size and a second digest of every declared file that is as declared."""
-    found: list[dict[str, str | int]] = []
+    measures: list[dict[str, str | int]] = []
     for file in sorted(description.files, key=lambda file: file.path):
         path = folder / file.path
         if _file_problem(path, file.sha256) is None:
@@ -147,8 +147,8 @@ def measure_declared_files(description: Description, folder: Path) -> list[dict[
                 # Older registers of files use SHA-1.
                 sha1 = hashlib.file_digest(opened, lambda: hashlib.sha1(usedforsecurity=False))
             size = path.stat().st_size
-            found.append({"path": file.path, "size": size, "sha1": sha1.hexdigest()})
-    return found
+            measures.append({"path": file.path, "size": size, "sha1": sha1.hexdigest()})
+    return measures
 
 
 def _file_problem(path: Path, declared: str) -> str | None:
@@ -163,8 +163,8 @@ def _file_problem(path: Path, declared: str) -> str | None:
                 digest.update(chunk)
     except (OSError, ValueError) as error:
         return str(error)
-    found = digest.hexdigest()
-    return None if found == declared else f"its SHA-256 is {found}"
+    sha256 = digest.hexdigest()
+    return None if sha256 == declared else f"its SHA-256 is {sha256}"
 
 
 def processes_for(allowed: int, wanted: int | None, cores: int) -> int:

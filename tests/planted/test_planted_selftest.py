@@ -26,7 +26,7 @@ from selo.examine.selftest.planted_selftest import (
     score_planted_faults,
 )
 from selo.law.files.provision_file import Way
-from selo.rules.checks.game_check import games
+from selo.rules.checks.game_check import list_games
 from selo.verdict.rulings import NO_RULINGS, adopt_rulings
 from selo.verdict.truth_tables import Result
 
@@ -83,7 +83,7 @@ def examiners(law):
 
 
 def test_faults_are_planted_in_every_game(law):
-    assert {*games(law)} == {*GAMES}
+    assert {*list_games(law)} == {*GAMES}
 
 
 def test_every_provision_under_examination_has_a_planted_fault(law, broken):

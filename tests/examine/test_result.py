@@ -8,7 +8,7 @@ import pytest
 from tests.often import often
 
 from selo.evidence.canonical_json import encode_canonical
-from selo.evidence.evidence_errors import Tampered
+from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.examine.exchange.chunk_questions import AnsweredChunk
@@ -77,7 +77,7 @@ def test_a_line_that_says_nothing_of_a_case_is_noticed_though_no_root_is_known(
 
     folder = forged(examined, tmp_path / "forged", nameless)
 
-    with pytest.raises(Tampered, match="a line that says nothing of a case"):
+    with pytest.raises(EvidenceTampered, match="a line that says nothing of a case"):
         derive_result_from_folder(folder, law, recheck=doubting)
 
 

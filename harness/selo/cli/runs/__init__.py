@@ -1,0 +1,31 @@
+"""Runs of an examination: terms, begin and resume, documents."""
+
+from typing import TYPE_CHECKING
+
+from selo.front_door import front_door
+
+if TYPE_CHECKING:
+    from selo.cli.runs.examination_run import examine_vendor, resume_examination
+    from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
+    from selo.cli.runs.run_documents import write_documents
+    from selo.cli.runs.run_folders import next_free_folder
+else:
+    __getattr__ = front_door(
+        __name__,
+        {
+            "examination_run": ["examine_vendor", "resume_examination"],
+            "examination_terms": ["agree_terms", "read_request", "require_introduction"],
+            "run_documents": ["write_documents"],
+            "run_folders": ["next_free_folder"],
+        },
+    )
+
+__all__ = [
+    "agree_terms",
+    "examine_vendor",
+    "next_free_folder",
+    "read_request",
+    "require_introduction",
+    "resume_examination",
+    "write_documents",
+]

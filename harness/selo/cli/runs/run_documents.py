@@ -1,0 +1,78 @@
+"""Writes the documents of a run into a folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.report.content import build_report, collect_enclosures
+from selo.report.formats import render_formats, write_files
+from selo.report.requirements import require_allowed
+from selo.text import user_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from selo.law.loader import Law
+    from selo.report.content import Enclosure
+    from selo.report.model.dossier import DocumentKind, Dossier
+    from selo.report.model.report_model import Report
+
+
+def write_documents(  # noqa: PLR0913 - each is a choice of its own
+    folder: Path,
+    law: Law,
+    dossier: Dossier,
+    *,
+    out: Path,
+    kind: DocumentKind | None = None,
+    forms: Sequence[Path] = (),
+    languages: Sequence[str] = ("pt", "zh"),
+    formats: Sequence[str] = (),
+    selftest: Path | None = None,
+    language: str = "en",
+) -> Report:
+    """Write the documents of a run into `out`; nothing if the requested kind is not allowed."""
+    report = build_report(
+        folder, law, dossier, kind=kind, forms=forms, languages=languages, selftest=selftest
+    )
+    require_allowed(report, dossier, language)
+    enclosures = collect_enclosures(folder, law, report, forms)
+    files = list(
+        render_formats(
+            report, formats, language=language, enclosures=enclosures, pdf=_render_signable_pdf
+        )
+    )
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_files(out, [*files, *_referenced_files(folder, report)])
+        _remove_old_findings(out, report)
+    except OSError as error:
+        raise user_error("unwritten", path=out, error=error.strerror) from error
+    return report
+
+
+def _render_signable_pdf(report: Report, enclosures: Sequence[Enclosure]) -> bytes:
+    """Return the PDF that people sign."""
+    from selo.report.pdf import render_signable_pdf  # noqa: PLC0415 - only a PDF needs its libraries
+
+    return render_signable_pdf(report, enclosures)
+
+
+def _remove_old_findings(out: Path, report: Report) -> None:
+    """Remove findings of an earlier document that this one does not have."""
+    known = {f"{finding.id}.json" for finding in report.findings}
+    for path in (out / "findings").glob("F-*.json"):
+        if path.name not in known:
+            path.unlink()
+
+
+def _referenced_files(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that the documents name: findings to replay, and large evidence."""
+    for finding in report.findings:
+        path = folder / "findings" / f"{finding.id}.json"
+        if path.is_file():
+            yield f"findings/{finding.id}.json", path.read_bytes()
+    for attached in report.attachments:
+        if not attached.attached:
+            yield attached.name, (folder / attached.name).read_bytes()

@@ -1,0 +1,16 @@
+"""An ordinary pack of cards and ordinary dice, which the law names and does not list."""
+
+from __future__ import annotations
+
+from typing import Final
+
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+#: The sign of each suit, and its name.
+SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUITS: Final = tuple(SUIT_NAMES)
+RED_SUITS: Final = ("H", "D")
+PACK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
+#: The faces of a die with pips.
+PIPS: Final = range(1, 7)
+#: How a die may lie; the law decides what becomes of a throw with a die that does not lie flat.
+DIE_POSITIONS: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
