@@ -22,7 +22,7 @@ from tests.fixture_modules import load_vendor
 from selo import yaml_file
 from selo.law.lint.all_lints import check_law
 from selo.law.loader import load_law
-from selo.parallel import seldom_collected
+from selo.parallel import rare_garbage_collection
 
 ROOT = Path(__file__).resolve().parent.parent
 ADAPTERS = ROOT / "fixtures" / "adapters"
@@ -35,14 +35,14 @@ pytest_plugins = ["tests.tools", "tests.browsing", "pytester"]
 @pytest.fixture(scope="session", autouse=True)
 def little_looking_for_garbage():
     """Look for garbage seldom: a worker holds the law and much else that never is any."""
-    with seldom_collected():
+    with rare_garbage_collection():
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def known_texts():
     """Parse a law file once: copies of the law differ from it in a line, and 90 files do not."""
-    plain, known = yaml_file.parse, {}
+    plain, known = yaml_file.parse_yaml, {}
 
     def parse(text, path):
         if text not in known:
@@ -50,7 +50,7 @@ def known_texts():
         return dataclasses.replace(known[text], path=path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_file, "parse", parse)
+        patch.setattr(yaml_file, "parse_yaml", parse)
         yield
 
 

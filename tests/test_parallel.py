@@ -6,16 +6,16 @@ import signal
 
 import pytest
 
-from selo.parallel import meanwhile, uncollected
+from selo.parallel import background_work, garbage_collection_off
 
 
 def test_another_process_does_the_work():
-    with meanwhile(os.getpid, cores=2) as other:
+    with background_work(os.getpid, cores=2) as other:
         assert other.result() != os.getpid()
 
 
 def test_on_one_core_the_work_is_done_here():
-    with meanwhile(os.getpid, cores=1) as here:
+    with background_work(os.getpid, cores=1) as here:
         assert here.result() == os.getpid()
 
 
@@ -24,7 +24,7 @@ def test_an_error_is_raised_where_the_result_is_asked_for():
         msg = "as it must"
         raise LookupError(msg)
 
-    with meanwhile(fails, cores=2) as other, pytest.raises(LookupError, match="as it must"):
+    with background_work(fails, cores=2) as other, pytest.raises(LookupError, match="as it must"):
         other.result()
 
 
@@ -36,17 +36,17 @@ def test_whoever_is_killed_is_stood_in_for():
             os.kill(os.getpid(), signal.SIGKILL)
         return "done"
 
-    with meanwhile(work, cores=2) as other:
+    with background_work(work, cores=2) as other:
         assert other.result() == "done"
 
 
 def test_a_result_that_cannot_travel_is_made_here():
-    with meanwhile(lambda: lambda: 7, cores=2) as other:
+    with background_work(lambda: lambda: 7, cores=2) as other:
         assert other.result()() == 7
 
 
 def test_nothing_is_left_of_work_that_nobody_asked_for():
-    with meanwhile(signal.pause, cores=2) as other:
+    with background_work(signal.pause, cores=2) as other:
         pid = other._process.pid  # noqa: SLF001 - nobody else has a reason to know
 
     with pytest.raises(ProcessLookupError):
@@ -54,7 +54,7 @@ def test_nothing_is_left_of_work_that_nobody_asked_for():
 
 
 def test_garbage_is_looked_for_again_afterwards():
-    with uncollected():
+    with garbage_collection_off():
         assert not gc.isenabled()
 
     assert gc.isenabled()

@@ -1,4 +1,4 @@
-"""Where the law and the words lie: inside the installed package, or in the checkout beside it."""
+"""Locates the data folders: in the installed package, or in the checkout."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from typing import Final
 from selo.errors import DataMissing
 
 _PACKAGE = Path(__file__).resolve().parent
-#: Where a folder lies in a checkout, if not at its top.
-_IN_CHECKOUT = {"skeletons": "fixtures/skeletons"}
+#: Folders that are not at the top of a checkout.
+_CHECKOUT_FOLDERS = {"skeletons": "fixtures/skeletons"}
 
-#: Names a folder with ``specs`` and ``bilingual`` of its own, for whoever edits the law. Whatever
-#: is concluded from them carries their digest, so it cannot pass for the law that ships.
-ELSEWHERE: Final = "SELO_LAW"
-_LAW: Final = frozenset({"specs", "bilingual"})
+#: Environment variable with a folder that contains other ``specs`` and ``bilingual``, for editors
+#: of the law. Results carry the spec digest, so they cannot pass for the bundled law.
+LAW_VARIABLE: Final = "SELO_LAW"
+_LAW_FOLDERS: Final = frozenset({"specs", "bilingual"})
 #: The game of an instrument, in its ``instrument.yaml``.
-_GAME: Final = re.compile(r"^game: *[\"']?([a-z0-9-]+)", re.MULTILINE)
+_GAME_LINE: Final = re.compile(r"^game: *[\"']?([a-z0-9-]+)", re.MULTILINE)
 
 
-def folder(name: str) -> Path:
+def data_folder(name: str) -> Path:
     """Return the data folder `name`, such as ``specs``, ``bilingual`` or ``skeletons``."""
-    chosen = os.environ.get(ELSEWHERE)
-    if chosen and name in _LAW:
+    chosen = os.environ.get(LAW_VARIABLE)
+    if chosen and name in _LAW_FOLDERS:
         place = Path(chosen).absolute() / name
         if not place.is_dir():
-            raise DataMissing(folder=name, looked_in=(place,), variable=ELSEWHERE)
+            raise DataMissing(folder=name, looked_in=(place,), variable=LAW_VARIABLE)
         return place
-    return shipped(name)
+    return shipped_folder(name)
 
 
-def shipped(name: str) -> Path:
-    """Return the data folder `name` that came with Selo, whatever the surroundings say."""
+def shipped_folder(name: str) -> Path:
+    """Return the bundled data folder `name`, ignoring the environment variable."""
     packaged = _PACKAGE / "_data" / name
-    checkout = _PACKAGE.parent.parent / _IN_CHECKOUT.get(name, name)
+    checkout = _PACKAGE.parent.parent / _CHECKOUT_FOLDERS.get(name, name)
     for candidate in (packaged, checkout):
         if candidate.is_dir():
             return candidate
     raise DataMissing(folder=name, looked_in=(packaged, checkout))
 
 
-def of_game(game: str, name: str, *, specs: Path | None = None) -> Path | None:
+def game_file(game: str, name: str, *, specs: Path | None = None) -> Path | None:
     """Return the file `name` of the instrument of `game`, such as ``rounds.yaml``, if it exists."""
-    for path in sorted((specs or folder("specs")).glob(f"*/{name}")):
+    for path in sorted((specs or data_folder("specs")).glob(f"*/{name}")):
         instrument = path.parent / "instrument.yaml"
         if instrument.is_file():
-            said = _GAME.search(instrument.read_text(encoding="utf-8"))
-            if said is not None and said[1] == game:
+            match = _GAME_LINE.search(instrument.read_text(encoding="utf-8"))
+            if match is not None and match[1] == game:
                 return path
     return None

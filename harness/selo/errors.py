@@ -1,4 +1,4 @@
-"""What can go wrong on our side; a finding about a game is never one of these."""
+"""Errors of Selo itself; a finding about a game is never an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
-    """One thing wrong in a law file: where, what, and what to do."""
+    """A problem in a law file: place, problem and hint."""
 
     path: Path
     line: int
@@ -22,7 +22,7 @@ class Problem:
 
     @property
     def where(self) -> str:
-        """The file and the line; of what is wrong with a file as a whole, the file."""
+        """File and line; the file alone for a problem of the whole file."""
         return f"{self.path}:{self.line}" if self.line else str(self.path)
 
     def __str__(self) -> str:
@@ -30,18 +30,18 @@ class Problem:
 
 
 class SeloError(Exception):
-    """Anything Selo itself cannot go on with."""
+    """Base of all errors after which Selo cannot continue."""
 
     code: ClassVar[str] = "error"
 
     def in_language(self, language: str) -> str:
-        """Return what is said of it in `language`, where it is said in more than English."""
+        """Return the message in `language`; in English unless a subclass translates it."""
         del language
         return str(self)
 
 
 class SpecError(SeloError):
-    """A law file says something we cannot use."""
+    """A law file is invalid."""
 
     code = "spec"
 
@@ -51,7 +51,7 @@ class SpecError(SeloError):
 
 
 class UsageError(SeloError):
-    """The command was asked for something that does not exist."""
+    """The user asked for something that does not exist or is invalid."""
 
     code = "usage"
 
@@ -59,7 +59,7 @@ class UsageError(SeloError):
         super().__init__(f"{problem}\n  hint: {hint}")
         self.problem = problem
         self.hint = hint
-        #: The same in other languages, whole.
+        #: The complete message in other languages.
         self.others = others or {}
 
     def in_language(self, language: str) -> str:
@@ -67,16 +67,16 @@ class UsageError(SeloError):
         return self.others.get(language, str(self))
 
     def at(self, where: str) -> UsageError:
-        """Return the same with the place where it was seen before it."""
+        """Return the same error with `where` as a prefix."""
         return type(self)(
             problem=f"{where}: {self.problem}",
             hint=self.hint,
-            others={language: f"{where}: {told}" for language, told in self.others.items()},
+            others={language: f"{where}: {message}" for language, message in self.others.items()},
         )
 
 
 class DataMissing(SeloError):
-    """The law or the words that Selo ships with are not where they must be."""
+    """A data folder of Selo is missing."""
 
     code = "data"
 

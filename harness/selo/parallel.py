@@ -1,9 +1,8 @@
 """Worker processes: one piece of work in the background, or many chunks side by side in order.
 
-A background result comes back as it is. Whatever hinders it (no second core, a result that cannot
-be pickled, an error, the death of the process) only costs time: the work is then done here.
-Of chunks, worker k of n does every nth, so nobody hands out work; what a worker has finished waits
-in its pipe, and memory does not grow with the amount of work.
+If background work fails for any reason (no second core, a result that cannot be pickled, an error,
+the death of the process), the work is done in this process instead. Of chunks, worker k of n does
+every nth, so no dispatcher is needed; finished results wait in its pipe, which bounds memory.
 """
 
 from __future__ import annotations
@@ -20,43 +19,43 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-    #: Does every nth piece from the kth on; a piece ends with TURN.
-    Worker = Callable[[int, int], Iterator[Any]]
+    #: Does every nth chunk from the kth on; a chunk ends with END_OF_CHUNK.
+    ChunkWorker = Callable[[int, int], Iterator[Any]]
 
 _SET_PARENT_DEATH_SIGNAL: Final = 1
 _ORPHANED: Final = 1
 T = TypeVar("T")
 _DONE: Final = "done"
-#: The core on which we are.
-_HERE: Final = 1
-#: So many objects more than were let go again make it worth looking for garbage.
-_SELDOM: Final = 200_000
+#: With one core, background work gains nothing.
+_SINGLE_CORE: Final = 1
+#: Generation-0 threshold of garbage collection during bulk case generation.
+_GC_THRESHOLD: Final = 200_000
 
 
-#: What a worker yields after each piece: the next piece is another's.
-TURN: Final = None
+#: What a worker yields after each chunk.
+END_OF_CHUNK: Final = None
 
 
 def die_with(parent: int) -> None:
-    """Let the system kill this process when its parent dies; end at once if it has died already.
+    """Have the kernel kill this process when its parent dies; exit if it is already dead.
 
-    Its vendor ends with it: the keeper sees that nobody is left.
+    Its vendor ends with it, because the supervisor notices.
     """
-    with contextlib.suppress(AttributeError, OSError):  # a system that has no such call
+    with contextlib.suppress(AttributeError, OSError):  # a system without prctl
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(_ORPHANED)
 
 
-class Meanwhile(Generic[T]):
-    """A piece of work that was begun; ask for its result when there is nothing else to do."""
+class BackgroundWork(Generic[T]):
+    """Work running in a background process, with a result to be collected later."""
 
     def __init__(self, work: Callable[[], T], *, cores: int | None = None) -> None:
         self._work = work
         self._pipe: Connection | None = None
         self._process: Any = None
         self._received: tuple[str, T] | None = None
-        if (cores or os.cpu_count() or 1) <= _HERE:
+        if (cores or os.cpu_count() or 1) <= _SINGLE_CORE:
             return
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe(duplex=False)
@@ -66,14 +65,14 @@ class Meanwhile(Generic[T]):
         theirs.close()
 
     def result(self) -> T:
-        """Return what the work came to, or raise what it raises."""
+        """Return the result of the work, or raise its error."""
         if self._received is None and self._pipe is not None:
             self._receive()
         self.end()
         return self._work() if self._received is None else self._received[1]
 
     def poll(self) -> T | None:
-        """Return the result if it has arrived; never wait for it, and never do the work here."""
+        """Return the result if it has arrived, without waiting or doing the work here."""
         if self._pipe is not None and self._pipe.poll():
             self._receive()
             self.end()
@@ -84,7 +83,7 @@ class Meanwhile(Generic[T]):
             self._received = self._pipe.recv() if self._pipe else None
 
     def end(self) -> None:
-        """Let go of the other process, whether or not it is done."""
+        """End the background process, finished or not."""
         if self._pipe is not None:
             self._pipe.close()
             self._process.kill()
@@ -94,18 +93,20 @@ class Meanwhile(Generic[T]):
 
 
 @contextlib.contextmanager
-def meanwhile(work: Callable[[], T], *, cores: int | None = None) -> Iterator[Meanwhile[T]]:
-    """Begin some work elsewhere; what is left of it ends with the block."""
-    begun = Meanwhile(work, cores=cores)
+def background_work(
+    work: Callable[[], T], *, cores: int | None = None
+) -> Iterator[BackgroundWork[T]]:
+    """Start work in a background process, which ends with the block."""
+    background = BackgroundWork(work, cores=cores)
     try:
-        yield begun
+        yield background
     finally:
-        begun.end()
+        background.end()
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no garbage: what is made here lives until it is all thrown away together."""
+def garbage_collection_off() -> Iterator[None]:
+    """Disable garbage collection: all objects of the block live until its end."""
     before = gc.isenabled()
     gc.disable()
     try:
@@ -116,15 +117,15 @@ def uncollected() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def seldom_collected() -> Iterator[None]:
-    """Look for garbage seldom, and never in what was there before.
+def rare_garbage_collection() -> Iterator[None]:
+    """Collect garbage rarely, and never among existing objects.
 
-    Cases come and go by the thousand, and hardly anything of them goes in circles: to look for
-    that all the time takes longer than to make them.
+    Cases are created by the thousand and have hardly any reference cycles; frequent collection
+    takes longer than creating them.
     """
     before = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(_SELDOM, *before[1:])
+    gc.set_threshold(_GC_THRESHOLD, *before[1:])
     try:
         yield
     finally:
@@ -134,7 +135,7 @@ def seldom_collected() -> Iterator[None]:
 
 def _run_background(parent: int, pipe: Connection, work: Callable[[], Any]) -> None:
     die_with(parent)
-    # Only the parent answers to a person at the terminal, and says what went wrong.
+    # Only the parent handles Ctrl-C and reports it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     with contextlib.suppress(Exception):
@@ -142,11 +143,11 @@ def _run_background(parent: int, pipe: Connection, work: Callable[[], Any]) -> N
     pipe.close()
 
 
-def in_turn(worker: Worker, processes: int) -> Iterator[Any]:
-    """Yield what the workers make, piece by piece in order."""
+def run_workers(worker: ChunkWorker, processes: int) -> Iterator[Any]:
+    """Yield the results of all workers, chunk by chunk in order."""
     if processes == 1:
-        with seldom_collected():
-            yield from (got for got in worker(0, 1) if got is not TURN)
+        with rare_garbage_collection():
+            yield from (item for item in worker(0, 1) if item is not END_OF_CHUNK)
         return
     context = multiprocessing.get_context("fork")
     pipes: list[Connection] = []
@@ -163,57 +164,59 @@ def in_turn(worker: Worker, processes: int) -> Iterator[Any]:
             theirs.close()
             pipes.append(ours)
             workers.append(worker_process)
-        yield from _merged(pipes)
+        yield from _merge_in_order(pipes)
     finally:
-        for one in workers:
-            # Its vendor ends with it: the keeper sees that nobody is left.
-            one.kill()
-            one.join()
+        for process in workers:
+            # Its vendor ends with it, because the supervisor notices.
+            process.kill()
+            process.join()
         for pipe in pipes:
             pipe.close()
 
 
-def _merged(pipes: list[Connection]) -> Iterator[Any]:
-    """Take one piece from each pipe in turn, which is their order."""
+def _merge_in_order(pipes: list[Connection]) -> Iterator[Any]:
+    """Take one chunk from each pipe in turn, which is their order."""
     turn = 0
     while True:
         try:
-            got = pipes[turn].recv()
+            item = pipes[turn].recv()
         except EOFError:
-            # Whoever has no piece for its turn has come to the end, and so have all; how the
-            # others left their vendors is still to be heard.
+            # A worker without a chunk for its turn is finished, and so are all; errors of the
+            # others when closing their vendors may still follow.
             for pipe in pipes:
                 with contextlib.suppress(EOFError):
-                    _raise(pipe.recv())
+                    _reraise(pipe.recv())
             return
-        _raise(got)
-        if got is TURN:
+        _reraise(item)
+        if item is END_OF_CHUNK:
             turn = (turn + 1) % len(pipes)
         else:
-            yield got
+            yield item
 
 
-class _Raised:
-    """An error of a worker, to be raised where its work is awaited."""
+class _WorkerError:
+    """An error of a worker, to be raised in the parent."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
 
 
-def _raise(got: object) -> None:
-    """Raise what a worker could not get over."""
-    if isinstance(got, _Raised):
-        raise got.error
+def _reraise(message: object) -> None:
+    """Raise the error of a worker, if `message` is one."""
+    if isinstance(message, _WorkerError):
+        raise message.error
 
 
-def _run_worker(parent: int, pipe: Connection, worker: Worker, number: int, processes: int) -> None:
+def _run_worker(
+    parent: int, pipe: Connection, worker: ChunkWorker, number: int, processes: int
+) -> None:
     die_with(parent)
-    # Only the parent answers to a person at the terminal.
+    # Only the parent handles Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with seldom_collected():
-            for got in worker(number, processes):
-                pipe.send(got)
+        with rare_garbage_collection():
+            for item in worker(number, processes):
+                pipe.send(item)
     except Exception as error:  # noqa: BLE001 - the parent must learn of whatever it is
-        pipe.send(_Raised(error))
+        pipe.send(_WorkerError(error))
     pipe.close()

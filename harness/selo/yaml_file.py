@@ -1,4 +1,4 @@
-"""One YAML file read as text, with the line of everything in it.
+"""YAML files read as text, with the line of every value.
 
 Scalars stay text because YAML 1.1 turns ``8:1`` into 481, ``NO`` into false and ``010`` into 8.
 """
@@ -17,20 +17,20 @@ from selo.errors import Problem, SpecError
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: A key or an index on the way down into a document.
-Step = str | int
+#: A key or an index on a path into a document.
+YamlStep = str | int
 
 M = TypeVar("M")
 
 _FAULT_PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
-_STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
-#: What is said for programmers, and the same for people.
-_PLAINLY = {"Invalid RFC3339 encoded date": "not a day, such as 2030-12-31"}
-_UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]+)`")
+_STEP_PATTERN = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
+#: Messages of msgspec that need other words for users.
+_FRIENDLY_MESSAGES = {"Invalid RFC3339 encoded date": "not a day, such as 2030-12-31"}
+_UNKNOWN_FIELD = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
 
 class _Loader(yaml.CBaseLoader):
-    """The C parser without the guessing of types, which took a third of its time."""
+    """The C parser without type resolution, which took a third of its time."""
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
         """Return no type: every scalar is text."""
@@ -38,38 +38,38 @@ class _Loader(yaml.CBaseLoader):
         return ""
 
     def descend_resolver(self, current_node: Any, current_index: Any) -> None:
-        """Do nothing: there is no type to look for further down."""
+        """Do nothing: no types are resolved."""
 
     def ascend_resolver(self) -> None:
         """Do nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Document:
-    """The content of one file and the way back to its lines."""
+class YamlDocument:
+    """The content of one file with the nodes that know its lines."""
 
     path: Path
     plain: Any
     root: yaml.Node
 
-    def line(self, *steps: Step) -> int:
+    def line(self, *steps: YamlStep) -> int:
         """Return the line of the value at `steps`, or of its nearest ancestor."""
         node = self.root
         for step in steps:
-            below = _below(node, step)
+            below = _child_of(node, step)
             if below is None:
                 break
             node = below
         return _first_line(node)
 
-    def problem(self, *steps: Step, problem: str, hint: str, code: str = "spec") -> Problem:
-        """Describe something wrong at `steps`."""
+    def problem(self, *steps: YamlStep, problem: str, hint: str, code: str = "spec") -> Problem:
+        """Return a problem at `steps`."""
         return Problem(
             path=self.path, line=self.line(*steps), problem=problem, hint=hint, code=code
         )
 
     def convert(self, model: type[M]) -> M:
-        """Return the document as `model`, refusing unknown and missing fields."""
+        """Return the document as `model`; refuse unknown and missing fields."""
         try:
             return msgspec.convert(self.plain, model, strict=False)
         except msgspec.ValidationError as error:
@@ -77,17 +77,17 @@ class Document:
 
     def _fault(self, message: str) -> Problem:
         found = _FAULT_PATH.search(message)
-        steps: list[Step] = []
+        steps: list[YamlStep] = []
         if found:
             message = message[: found.start()]
-            for part in _STEP.finditer(found["path"]):
+            for part in _STEP_PATTERN.finditer(found["path"]):
                 if part["key"] is not None:
                     steps.append(part["key"])
                 elif part["index"] == "...":
                     break
                 else:
                     steps.append(int(part["index"]))
-        unknown = _UNKNOWN.search(message)
+        unknown = _UNKNOWN_FIELD.search(message)
         hint = "Compare with the schema: selo schema."
         if unknown:
             line = _key_line(self.root, steps, unknown["key"]) or self.line(*steps)
@@ -95,14 +95,14 @@ class Document:
         else:
             line = self.line(*steps)
         where = ".".join(str(step) for step in steps)
-        text = _PLAINLY.get(message, message[0].lower() + message[1:])
+        text = _FRIENDLY_MESSAGES.get(message, message[0].lower() + message[1:])
         return Problem(
             path=self.path, line=line, problem=f"{where}: {text}" if where else text, hint=hint
         )
 
 
-def read(path: Path) -> Document:
-    """Return the one document in `path`, refusing duplicate keys and folded text."""
+def read_yaml(path: Path) -> YamlDocument:
+    """Return the document in `path`; refuse duplicate keys and folded text."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -110,20 +110,20 @@ def read(path: Path) -> Document:
             Problem(
                 path=path,
                 line=0,
-                problem=f"cannot be read: {_why(error)}",
+                problem=f"cannot be read: {_read_error_text(error)}",
                 hint="Check that the file exists and is UTF-8.",
             )
         ) from error
-    return parse(text, path)
+    return parse_yaml(text, path)
 
 
-def _why(error: OSError | UnicodeDecodeError) -> str:
-    """Return why a file cannot be read, without a number that means nothing to people."""
+def _read_error_text(error: OSError | UnicodeDecodeError) -> str:
+    """Return why a file cannot be read, without the error number."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def parse(text: str, path: Path) -> Document:
-    """Return the one document in `text`, which came from `path`."""
+def parse_yaml(text: str, path: Path) -> YamlDocument:
+    """Return the document in `text`, which came from `path`."""
     try:
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
@@ -149,10 +149,10 @@ def parse(text: str, path: Path) -> Document:
         raise SpecError(
             Problem(path=path, line=0, problem="the file is empty", hint="Write it or remove it.")
         )
-    return Document(path=path, plain=_plain(root, path), root=root)
+    return YamlDocument(path=path, plain=_to_plain(root, path), root=root)
 
 
-def _plain(node: yaml.Node, path: Path) -> Any:
+def _to_plain(node: yaml.Node, path: Path) -> Any:
     if isinstance(node, yaml.ScalarNode):
         if node.style == ">":
             raise SpecError(
@@ -165,7 +165,7 @@ def _plain(node: yaml.Node, path: Path) -> Any:
             )
         return node.value
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, path) for item in node.value]
+        return [_to_plain(item, path) for item in node.value]
     plain: dict[str, Any] = {}
     for key, value in node.value:
         if key.value in plain:
@@ -177,11 +177,11 @@ def _plain(node: yaml.Node, path: Path) -> Any:
                     hint="Keep one; the second would silently win.",
                 )
             )
-        plain[key.value] = _plain(value, path)
+        plain[key.value] = _to_plain(value, path)
     return plain
 
 
-def _below(node: yaml.Node, step: Step) -> yaml.Node | None:
+def _child_of(node: yaml.Node, step: YamlStep) -> yaml.Node | None:
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if key.value == step:
@@ -193,9 +193,9 @@ def _below(node: yaml.Node, step: Step) -> yaml.Node | None:
     return None
 
 
-def _key_line(node: yaml.Node, steps: list[Step], name: str) -> int | None:
+def _key_line(node: yaml.Node, steps: list[YamlStep], name: str) -> int | None:
     for step in steps:
-        below = _below(node, step)
+        below = _child_of(node, step)
         if below is None:
             return None
         node = below
@@ -207,6 +207,6 @@ def _key_line(node: yaml.Node, steps: list[Step], name: str) -> int | None:
 
 
 def _first_line(node: yaml.Node) -> int:
-    # The words of a literal block begin on the line after its mark.
+    # The text of a literal block begins on the line after its mark.
     literal = isinstance(node, yaml.ScalarNode) and node.style == "|"
     return int(node.start_mark.line) + (2 if literal else 1)

@@ -140,7 +140,7 @@ def test_hands_with_the_same_answers_share_a_number_and_others_do_not(law):
     alike = EquivalenceClasses(game, list(game.bets))
 
     def number(*cards):
-        return alike.number("banker", sorted(cards))
+        return alike.class_of("banker", sorted(cards))
 
     assert alike.compares
     assert number("KS", "QH", "JD") == number("JS", "JH", "JD")

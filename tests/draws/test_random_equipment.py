@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from selo.draws.random_equipment import equipment_of_game
-from selo.rules.odds.pack_deals import pack
+from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.readings.reading_choice import Readings
 
 POKER, FISH, BACCARAT, CRAPS = (
@@ -86,7 +86,7 @@ def test_classes_of_baccarat_hands_are_counted_in_all_hands_whatever_the_suits(l
     one = of(law, BACCARAT, packs=1)
     found = measured(one, [[0, 1, 2, 3, 4, 5, 1]])["class", "banker"]
 
-    hands = Counter(one.lines[one.line(sorted(hand))] for hand in combinations(pack(), 3))
+    hands = Counter(one.lines[one.line(sorted(hand))] for hand in combinations(PACK, 3))
     assert chances(found) == {name: Fraction(times, 22_100) for name, times in hands.items()}
 
 

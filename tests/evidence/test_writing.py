@@ -18,10 +18,11 @@ from selo.evidence.evidence_errors import (
     EvidenceNotWritable,
     EvidenceTampered,
     EvidenceUnfinished,
+    RunFinished,
     WrittenOutOfOrder,
 )
 from selo.evidence.evidence_reader import EvidenceReader
-from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
+from selo.evidence.evidence_writer import EvidenceWriter
 
 #: A process that is asked by a line to start a run or to go on with it, in a child of its own:
 #: to load the program again for each of many kills would take most of the time.

@@ -213,7 +213,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
         for one in stream_cases(law, offer_everything(law, [FISH]))
         if one.group == "every-throw" and one.outcome["dice"] == ["fish", "fish", "prawn"]
     ]
-    monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(few))
+    monkeypatch.setattr(decisive_coverage, "stream_cases", lambda *_, **__: iter(few))
 
     book = measure_coverage(law, [FISH])
 
@@ -227,7 +227,7 @@ def test_a_ledger_of_too_few_cases_names_what_they_leave_undecided(law, monkeypa
 
 
 def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
-    monkeypatch.setattr(decisive_coverage, "stream", lambda *_, **__: iter(()))
+    monkeypatch.setattr(decisive_coverage, "stream_cases", lambda *_, **__: iter(()))
 
     code = run_command(parse_arguments(["coverage", "pai-kao"]))
 

@@ -22,7 +22,7 @@ from selo.examine.replay.draw_results import DrawResults, read_draws
 from selo.examine.run.draw_run import SECOND_LOOK_FACTOR, redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
-from selo.examine.run.run_log import RunLog, describe_environment, utc_now
+from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.faults import VendorBroken
 from selo.vendors.resource_limits import Limits
@@ -88,8 +88,8 @@ def begun(law, root, tmp_path):
     """Return a run that has begun with a vendor."""
 
     def begin(address, folder="run", rulings=None):
-        reached = VendorEndpoint(address, Limits(), root)
-        session = reached.session()
+        endpoint = VendorEndpoint(address, Limits(), root)
+        session = endpoint.session()
         known = introduce_vendor(session, law)
         terms = terms_of(
             law, known.scope, as_of="2026-01-01", rulings=rulings or {}, budget="quick", seed=3,
@@ -98,9 +98,7 @@ def begun(law, root, tmp_path):
         header = build_header(
             terms, known.description, adopted=[], commitment=None, session=session
         )
-        run = RunLog(vendor=address, folder=str(root), limits=Limits(), processes=1, started=utc_now(),
-                  environment=describe_environment())  # fmt: skip
-        return Examination.begin(tmp_path / folder, law, run, header)
+        return Examination.begin(tmp_path / folder, law, begin_run_log(endpoint, 1), header)
 
     return begin
 

@@ -23,8 +23,8 @@ OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
 
 def terms(law, budget="quick", provisions=(), wanted=None):
     return terms_of(
-        law, with_draws(law, offer_everything(law, wanted)), as_of="2026-01-01", rulings={}, budget=budget,
-        seed=1, provisions=list(provisions),
+        law, with_draws(law, offer_everything(law, wanted)), as_of="2026-01-01", rulings={},
+        budget=budget, seed=1, provisions=list(provisions),
     )  # fmt: skip
 
 

@@ -17,8 +17,8 @@ ABOUT = "portaria-97-85-m/2/1"
 @pytest.fixture
 def rounds(law):
     terms = terms_of(
-        law, offer_everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
-        provisions=[],
+        law, offer_everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick",
+        seed=0, provisions=[],
     )  # fmt: skip
     return RoundTally(law, terms)
 

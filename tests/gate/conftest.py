@@ -167,6 +167,7 @@ class Office:
         before = self._authority.bureau.certificate
         now = dt.datetime.now(dt.UTC)
         asked = CertificateRequest(**{"subject": before.subject, "use": CertificateUse.DOCUMENTS, "now": now, "years": 1,
+                                        
                          **asked})  # fmt: skip
         holder = self._authority.issuing.issue(asked)
         path = self.folder / "other.p12"

@@ -16,12 +16,12 @@ PORTUGUESE = [
 
 @pytest.mark.parametrize("words", PORTUGUESE)
 def test_portuguese_numbers_agree_with_an_independent_reader(words):
-    assert number_words.read_portuguese(words) == text2num(words, "pt")
+    assert number_words.parse_portuguese_number(words) == text2num(words, "pt")
 
 
 def test_chinese_numbers_agree_with_an_independent_writer():
     for number in range(10_000):
-        assert number_words.read_chinese(cn2an.an2cn(number)) == number
+        assert number_words.parse_chinese_number(cn2an.an2cn(number)) == number
 
 
 @pytest.mark.parametrize(
@@ -38,20 +38,20 @@ def test_chinese_numbers_agree_with_an_independent_writer():
     ],
 )
 def test_chinese_forms_of_the_gazette_are_read(words, number):
-    assert number_words.read_chinese(words) == number
+    assert number_words.parse_chinese_number(words) == number
 
 
 @pytest.mark.parametrize("words", ["", "公", "一公", "A"])
 def test_what_is_no_chinese_number_is_refused(words):
     with pytest.raises(number_words.NotANumber):
-        number_words.read_chinese(words)
+        number_words.parse_chinese_number(words)
 
 
 @pytest.mark.parametrize(("words", "number"), [("segunda", 2), ("Terceira", 3), ("dobro", 2)])
 def test_ordinals_and_multiples_are_numbers_too(words, number):
-    assert number_words.read_portuguese(words) == number
+    assert number_words.parse_portuguese_number(words) == number
 
 
 def test_a_word_that_is_no_number_is_refused():
     with pytest.raises(number_words.NotANumber):
-        number_words.read_portuguese("peixe")
+        number_words.parse_portuguese_number("peixe")

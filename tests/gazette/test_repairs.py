@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from selo.gazette import repairs
-from selo.gazette.repairs import NotInLine, Repair
+from selo.gazette.repairs import Repair, RepairNotApplicable
 
 
 def repair(scanned, read, **more):
@@ -37,14 +37,14 @@ def test_undoing_gives_the_scanned_line_again():
     ],
 )
 def test_a_log_that_does_not_fit_the_line_is_refused(log):
-    with pytest.raises(NotInLine):
+    with pytest.raises(RepairNotApplicable):
         repairs.apply_repairs("aba", log)
 
 
 def test_undoing_refuses_a_line_that_was_changed_afterwards():
     log = [repair("versdes", "versões")]
 
-    with pytest.raises(NotInLine):
+    with pytest.raises(RepairNotApplicable):
         repairs.undo_repairs("versoes", "versdes", log)
 
 

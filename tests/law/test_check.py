@@ -7,7 +7,7 @@ import pytest
 
 from selo.errors import SpecError
 from selo.law.loader import load_law
-from selo.text.message_catalogue import _messages
+from selo.text.message_catalogue import _load_messages
 
 FISH_5 = "specs/portaria-21-96-m/articles/art-05.yaml"
 FISH_6 = "specs/portaria-21-96-m/articles/art-06.yaml"
@@ -268,7 +268,7 @@ def test_a_message_that_stands_in_two_files_is_never_said(copy, monkeypatch):
     monkeypatch.setenv("SELO_LAW", str(copy.specs.parent))
 
     with pytest.raises(SpecError, match=r"stands in errors\.yaml too"):
-        _messages.__wrapped__()
+        _load_messages.__wrapped__()
 
 
 def test_the_words_of_a_round_that_is_not_there_are_refused(copy):

@@ -6,7 +6,7 @@ import pytest
 
 from selo.gazette import number_words
 from selo.gazette.quantities import QuantityReader
-from selo.law.lint.concordance import difference, without_label
+from selo.law.lint.concordance import quantity_difference, without_label
 from selo.text.multilingual import Text
 
 
@@ -49,11 +49,11 @@ def test_every_number_of_every_bilingual_provision_is_guarded(law, reader):
     for held in law.provisions.values():
         if len(held.provision.text.languages()) < 2:
             continue
-        lawful = difference(reader, held)
+        lawful = quantity_difference(reader, held)
         for language in ("pt", "zh"):
             for words in changes(held, language):
                 tried += 1
-                spoilt = difference(reader, Changed(held, language, words))
+                spoilt = quantity_difference(reader, Changed(held, language, words))
                 assert spoilt != lawful, f"{held.id} {language}: {words}"
 
     assert tried > 600

@@ -7,13 +7,13 @@ import jsonschema
 import pytest
 import yaml
 
-from selo.law.file_schemas import MODELS, file_schema, render_file_schema
+from selo.law.file_schemas import SCHEMA_MODELS, file_schema, render_file_schema
 from selo.report.formats.report_json import MODELS as DOCUMENTS
 
 MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", SCHEMA_MODELS)
 def test_the_schema_file_is_not_stale(root, name):
     path = root / "specs" / "schema" / f"{name}.schema.json"
 
@@ -23,7 +23,7 @@ def test_the_schema_file_is_not_stale(root, name):
 def test_no_schema_file_is_left_over(root):
     names = {path.name for path in (root / "specs" / "schema").glob("*.schema.json")}
 
-    assert names == {f"{name}.schema.json" for name in (*MODELS, *DOCUMENTS)}
+    assert names == {f"{name}.schema.json" for name in (*SCHEMA_MODELS, *DOCUMENTS)}
 
 
 def as_an_editor_reads(node):
@@ -65,7 +65,7 @@ def test_every_law_file_names_a_schema_that_accepts_it(root):
 
 
 def test_the_schemas_are_closed():
-    for name in MODELS:
+    for name in SCHEMA_MODELS:
         for model in file_schema(name)["$defs"].values():
             if model.get("type") == "object":
                 assert model["additionalProperties"] is False

@@ -59,10 +59,10 @@ def test_every_text_without_repairs_is_made_of_the_characters_of_its_lines(
 def test_no_printable_character_of_a_source_is_lost(law, received):
     """Count characters: what the files hold is what provisions, titles, matter and records hold."""
     from selo.gazette.page_rules import extraction_marks  # noqa: PLC0415
-    from selo.law.lint.partition import owners  # noqa: PLC0415 - only this proof needs it
+    from selo.law.lint.partition import text_owners  # noqa: PLC0415 - only this proof needs it
 
     owned = dict.fromkeys(received, 0)
-    for owner in owners(law):
+    for owner in text_owners(law):
         for span in law.sources.spans(owner.places):
             line = law.sources.by_id[span.file].working[span.line - 1]
             blank = sum(

@@ -250,10 +250,10 @@ def test_a_second_run_into_the_same_folder_takes_the_next_number(run, tmp_path):
 def test_the_plugin_takes_every_option_of_an_examination():
     from selo.cli.parser import command_line as parser  # noqa: PLC0415 - only here
     from selo.cli.parser.command_tree import arguments_of, subcommands_of  # noqa: PLC0415
-    from selo.plugin.plugin_options import MANY, ONE  # noqa: PLC0415
+    from selo.plugin.plugin_options import REPEATABLE_OPTIONS, SINGLE_OPTIONS  # noqa: PLC0415
 
     examine = subcommands_of(parser.build_parser())["examine"]
     every = {name for action in arguments_of(examine) for name in action.option_strings}
 
-    ours = {f"--{name}" for name in (*ONE, *MANY, "vendor", "out", "lang")}
+    ours = {f"--{name}" for name in (*SINGLE_OPTIONS, *REPEATABLE_OPTIONS, "vendor", "out", "lang")}
     assert ours == every - {"--json", "--help", "-h"}

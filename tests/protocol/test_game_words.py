@@ -10,7 +10,7 @@ from selo.errors import UsageError
 from selo.protocol.messages import Offer
 from selo.protocol.schema.equipment_schema import card_schema
 from selo.protocol.schema.game_schema import game_words
-from selo.rules.odds.pack_deals import pack
+from selo.rules.equipment.pack_and_dice import PACK
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +69,7 @@ def test_thirty_nine_spots_can_be_bet_on_in_fish_prawn_crab(protocol):
 
 
 def test_the_cards_are_those_of_a_pack():
-    assert sorted(card_schema()["enum"]) == sorted(pack())
+    assert sorted(card_schema()["enum"]) == sorted(PACK)
 
 
 # Events.

@@ -117,7 +117,7 @@ def test_every_schema_is_a_schema(protocol):
 
 
 def test_the_document_describes_the_six_games(protocol):
-    assert sorted(protocol["x-games"]) == GAMES
+    assert sorted(protocol["x-games"]) == sorted(GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -28,7 +28,7 @@ from selo.report.model.report_model import (
     ItemRecord,
     Method,
     MissingRequirement,
-    OfferedGame,
+    OfferedGameRecord,
     OpenPoint,
     ProvisionRecord,
     Report,
@@ -351,7 +351,7 @@ def report(law, *, kind=DocumentKind.CERTIFICATE, games=GAMES, findings=0, **cha
         place="Demonstration laboratory",
         item=_item(),
         offered=[
-            OfferedGame(
+            OfferedGameRecord(
                 game=game,
                 name=names.game(game),
                 methods=["settle", "table"],

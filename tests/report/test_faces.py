@@ -14,7 +14,7 @@ from selo.errors import UsageError
 from selo.report import fonts as faces
 from selo.report.formats.web_page import embed_chinese_font
 from selo.report.pdf.weasyprint_layout import typeset
-from selo.text.message_catalogue import _messages, _of_game
+from selo.text.message_catalogue import _load_game_messages, _load_messages
 
 HOSTILE = (
     "\u202eEvil <b>Games</b>\u202c & Co.\x1b[31m",
@@ -72,7 +72,7 @@ def test_every_character_of_the_law_is_printed_as_it_is(law):
 
 
 def test_every_character_of_our_messages_is_printed_as_it_is():
-    for key, words in _messages().items():
+    for key, words in _load_messages().items():
         for language in ("pt", "zh", "en"):
             said = words.get(language)
 
@@ -135,8 +135,12 @@ def test_in_chinese_the_apostrophe_only_stands_in_latin_words(law):
     words = [
         *chinese(msgspec.to_builtins(law.divergences)),
         *chinese(msgspec.to_builtins([one.provision for one in law.provisions.values()])),
-        *(one.zh for one in _messages().values()),
-        *(one.zh for law_of in law.folders for one in _of_game(law_of.instrument.game).values()),
+        *(one.zh for one in _load_messages().values()),
+        *(
+            one.zh
+            for law_of in law.folders
+            for one in _load_game_messages(law_of.instrument.game).values()
+        ),
     ]
     around = {found for one in words for found in re.findall(r"(.?)[‘’](.?)", one)}
 

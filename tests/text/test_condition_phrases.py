@@ -6,7 +6,7 @@ from selo.law.loader import load_law
 from selo.rules.clauses.clause_models import StepClause
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.procedure.step_reader import list_step_games, read_constraints
-from selo.text.condition_phrases import condition_in_words
+from selo.text.message_catalogue import condition_in_words
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from selo.text.number_format import Number, format_count, format_in_sentence, format_number
+from selo.text.number_format import FormattedNumber, format_count, format_in_sentence, format_number
 
 SPACE = "\u00a0"
 
@@ -37,7 +37,7 @@ def test_what_may_be_no_number_stays_as_it_is(text):
 
 
 def test_a_number_that_says_so_is_written_as_one():
-    assert format_in_sentence(Number("0.00005"), "pt") == "0,00005"
+    assert format_in_sentence(FormattedNumber("0.00005"), "pt") == "0,00005"
 
 
 def test_yes_is_no_number():

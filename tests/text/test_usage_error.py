@@ -6,14 +6,14 @@ import pytest
 
 from selo.errors import UsageError
 from selo.text.usage_error import user_error
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 USED = re.compile(r"""(?<![.\w])wrong\(\s*f?"([\w-]+)["{]""")
 
 
 @pytest.fixture(scope="module")
 def known(root):
-    return set(read(root / "bilingual" / "messages" / "errors.yaml").plain["messages"])
+    return set(read_yaml(root / "bilingual" / "messages" / "errors.yaml").plain["messages"])
 
 
 def keys(root):

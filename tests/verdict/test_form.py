@@ -11,13 +11,13 @@ from selo.law.spec_digest import compute_spec_digest
 from selo.verdict.observations import Person, Photo
 from selo.verdict.witness.form import Form, InspectedItem, all_games, blank_form, form_to_yaml
 from selo.verdict.witness.form_html import form_page
-from selo.yaml_file import parse
+from selo.yaml_file import parse_yaml
 
 GAME = "fish-prawn-crab"
 
 
 def read_back(text):
-    return parse(text, Path("witness.yaml")).convert(Form)
+    return parse_yaml(text, Path("witness.yaml")).convert(Form)
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,7 @@ import msgspec
 import pikepdf
 import pytest
 
-from selo.cli.parser.command_line import parse_arguments
-from selo.cli.parser.command_line import run_command as run_command
+from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.formats.report_json import encode_report
 from selo.report.model.dossier import Dossier, DossierSignatory
@@ -102,7 +101,11 @@ def signing(key):
     def of(document, *capacities):
         for capacity in capacities or tuple(Capacity):
             wanted = SignatureRequest(
-                capacity=capacity, capacity_text=SAYS, level=Level.B, demonstration=True, fonts=fonts
+                capacity=capacity,
+                capacity_text=SAYS,
+                level=Level.B,
+                demonstration=True,
+                fonts=fonts,
             )
             document = sign_document(document, key(capacity.value), wanted).document
         return document

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.scope import OfferedGame
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.settlement import Game, ThrowingGame
     from selo.rules.settlement.settlement_models import BetRules
 

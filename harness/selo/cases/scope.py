@@ -15,7 +15,7 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: Values for options that the law leaves to the table.
 _TRIED_NUMBERS: Final[dict[str, Sequence[int]]] = {

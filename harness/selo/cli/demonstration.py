@@ -20,21 +20,19 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.parser import parse_arguments, run_command
 from selo.examine.vendor_description import introduce_vendor
-from selo.law import macau_today
 from selo.law.ledger import make_ledger
 from selo.law.lint import check_law
+from selo.law.status import macau_today
 from selo.report.formats import available_formats
-from selo.rules.checks import game_check as rules
-from selo.rules.checks import list_games, list_reading_effects
+from selo.rules.checks import check_games, list_games, list_reading_effects
 from selo.verdict.observations import Person
 from selo.verdict.witness import InspectedItem, blank_form, form_to_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
-
 
 #: The lawful vendor, by its path from the checkout in which this runs.
 _VENDOR: Final = "fixtures/adapters/python/reference.py"
@@ -78,7 +76,7 @@ def _prove_law(out: Path) -> Law | None:
     """Check the law and write what follows from it alone into `out`."""
     law, problems = check_law()
     if law is not None:
-        problems += rules.check_games(law)
+        problems += check_games(law)
     for problem in problems:
         print(problem, file=sys.stderr)
     if law is None or problems:

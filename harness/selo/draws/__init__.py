@@ -1,4 +1,4 @@
-"""Outcomes of a vendor's own random source, held against the exact chances of the law."""
+"""Statistical tests of a vendor's random source against the exact probabilities of the law."""
 
 from typing import TYPE_CHECKING
 

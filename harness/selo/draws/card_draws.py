@@ -1,4 +1,4 @@
-"""Cards dealt from whole packs: each card, each place, each class of hands, and deals in a row."""
+"""Tests of dealt cards: each card, each place, classes of hands, and successive deals."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _CARD_NUMBERS = {card: at for at, card in enumerate(_PACK)}
 #: The rank of each card, and the number of its suit.
 _RANKS_AND_SUITS = [(RANKS[card // len(SUITS)], card % len(SUITS)) for card in range(len(_PACK))]
 _HANDS_PER_DEAL = 2
-#: By what the seat that is looked at goes, whatever its game calls it.
+#: Name of the tested seat in statistics of any game.
 _SEAT = "seat"
-#: By what a deal names it.
+#: Name of the first seat in an outcome.
 _FIRST_SEAT = "1"
 
 
@@ -40,15 +40,15 @@ class CardSource:
 
     house: str
     seats: str
-    #: How many cards a hand has, and how often each card is in the packs.
+    #: The number of cards in a hand, and of copies of each card.
     hand: int
     copies: int
-    #: On which line of the law's order a hand stands, and what the lines are called.
+    #: The line of a hand in the order of hands, and the names of the lines.
     line: Callable[[Sequence[str]], int]
     lines: dict[int, str]
 
     def row(self, outcome: dict[str, Any]) -> list[int]:
-        """Return an outcome as the cards of two hands and whether it can be, or raise."""
+        """Return the cards of two hands and whether the deal is possible; raise if malformed."""
         if not outcome.keys() <= {self.house, self.seats}:
             msg = "it has other fields"
             raise ValueError(msg)
@@ -63,7 +63,7 @@ class CardSource:
         return [*cards[: _HANDS_PER_DEAL * self.hand], int(possible)]
 
     def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
-        """Return outcomes as rows, or raise; those that are all alike are read at once."""
+        """Return outcomes as rows or raise; outcomes of one shape are read at once."""
         allowed = {self.house, self.seats}
         places = {tuple(outcome[self.seats]) for outcome in outcomes}
         hands = [
@@ -71,29 +71,31 @@ class CardSource:
             for outcome in outcomes
             for hand in (outcome[self.house], *outcome[self.seats].values())
         ]
-        alike = (
+        same_shape = (
             len(places) == 1
-            and (named := next(iter(places)))
-            and list(named) == sorted(named)
+            and (names := next(iter(places)))
+            and list(names) == sorted(names)
             and all(outcome.keys() <= allowed for outcome in outcomes)
             and set(map(len, hands)) == {self.hand}
         )
-        if not alike:
+        if not same_shape:
             return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
         cards = np.array([_CARD_NUMBERS[card] for hand in hands for card in hand], dtype=np.int16)
         cards = cards.reshape(len(outcomes), -1)
-        # In order, a card that comes too often stands where it stood so many places before.
+        # In sorted order, a card that occurs too often equals the one `copies` places before.
         ordered = np.sort(cards, axis=1)
-        often = (ordered[:, self.copies :] == ordered[:, : -self.copies]).any(axis=1)
-        return np.column_stack([cards[:, : _HANDS_PER_DEAL * self.hand], ~often]).astype(np.int16)
+        too_often = (ordered[:, self.copies :] == ordered[:, : -self.copies]).any(axis=1)
+        return np.column_stack([cards[:, : _HANDS_PER_DEAL * self.hand], ~too_often]).astype(
+            np.int16
+        )
 
     def outcome(self, row: Sequence[int]) -> dict[str, Any]:
-        """Return the deal that a row tells of: the hand of the house, and one at the first seat."""
+        """Return the deal of a row: the hand of the house, and one at the first seat."""
         cards = [_PACK[at] for at in row[: _HANDS_PER_DEAL * self.hand]]
         return {self.house: cards[: self.hand], self.seats: {_FIRST_SEAT: cards[self.hand :]}}
 
     def expected_measure(self, outcomes: int) -> Measure:
-        """Return the test of one card as it will be with so many outcomes, all as expected."""
+        """Return the test of all cards for a sample in which all counts are as expected."""
         size, dealt = len(_PACK), _HANDS_PER_DEAL * self.hand
         fair = [(card, Fraction(1, size)) for card in _PACK]
         return ms.measure_frequencies(
@@ -101,7 +103,7 @@ class CardSource:
         )
 
     def tests(self) -> int:
-        """Return how many tests there are."""
+        """Return the number of tests."""
         return len(
             list(
                 self.measures(
@@ -111,7 +113,7 @@ class CardSource:
         )
 
     def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
-        """Yield every test of deals, one after the other as they fell."""
+        """Yield every test of successive deals."""
         deals, size = rows[:, :-1].astype(np.int64), len(_PACK)
         yield ms.measure_impossible("possible", len(rows), int((rows[:, -1] == 0).sum()))
         places = [f"{hand} {at + 1}" for hand in (self.house, _SEAT) for at in range(self.hand)]
@@ -137,28 +139,28 @@ class CardSource:
         )
 
     def _shrink(self, dealt: int) -> Fraction:
-        """Return what is left of the variance because a card dealt is not dealt again."""
+        """Return the ratio of the variance to that of dealing with replacement."""
         cards = len(_PACK) * self.copies
         return Fraction(cards - dealt, cards - 1)
 
     @cached_property
     def _hand_classes(self) -> tuple[Numbers, dict[int, Fraction]]:
-        """The class of every hand by its cards, and how likely each class is."""
+        """The class of every hand by its cards, and the probability of each class."""
         size = len(_PACK)
-        known: dict[tuple[str, ...], int] = {}
+        lines_by_form: dict[tuple[str, ...], int] = {}
         hands, lines, ways = [], [], Counter[int]()
         for hand in combinations_with_replacement(range(size), self.hand):
             if len({*hand}) == self.hand:
                 times = self.copies**self.hand
             else:
-                times = math.prod(math.comb(self.copies, many) for many in Counter(hand).values())
+                times = math.prod(math.comb(self.copies, count) for count in Counter(hand).values())
             if times:
-                alike = _canonical_suits(hand)
-                if alike not in known:
-                    known[alike] = self.line(sorted(alike))
+                form = _canonical_suits(hand)
+                if form not in lines_by_form:
+                    lines_by_form[form] = self.line(sorted(form))
                 hands.append(hand)
-                lines.append(known[alike])
-                ways[known[alike]] += times
+                lines.append(lines_by_form[form])
+                ways[lines_by_form[form]] += times
         where = np.zeros((size,) * self.hand, dtype=np.int64)
         columns = np.array(hands).T
         for order in permutations(range(self.hand)):
@@ -167,20 +169,20 @@ class CardSource:
         return where, {line: Fraction(ways[line], total) for line in sorted(ways)}
 
     def _measure_classes(self, deals: Numbers) -> Iterator[Measure]:
-        """Yield the test of the classes of hands, counted in all hands that there are."""
+        """Yield the tests of the classes of hands, with exact probabilities."""
         where, chances = self._hand_classes
         cells = [(self.lines[line], chance) for line, chance in chances.items()]
         for at, name in enumerate((self.house, _SEAT)):
             held = deals[:, at * self.hand : (at + 1) * self.hand]
-            found = where[tuple(held.T)]
-            # A hand that cannot be dealt has no class; that it was dealt is another test.
-            seen = np.bincount(found, minlength=max(chances) + 1)
+            classes = where[tuple(held.T)]
+            # An impossible hand has no class; another test reports it.
+            seen = np.bincount(classes, minlength=max(chances) + 1)
             yield ms.measure_frequencies(
                 "class", name, cells, [int(seen[line]) for line in chances]
             )
 
     def _measure_steps(self, place: str, one: Numbers, other: Numbers) -> Measure:
-        """Return whether the next card is as far away in a new pack as chance has it."""
+        """Return the test of the distance, in a new pack, from one card to the next."""
         size = len(_PACK)
         left = size * self.copies - 1
         cells = [
@@ -189,23 +191,23 @@ class CardSource:
         ]
         counts = np.bincount((other - one) % size, minlength=size)
         if not cells[0][1]:
-            # The same card twice cannot be; that it came is another test.
+            # The same card twice is impossible; another test reports it.
             cells, counts = cells[1:], counts[1:]
         return ms.measure_frequencies("next", place, cells, counts)
 
     def _measure_common_cards(self, deals: Numbers) -> Measure:
-        """Return whether deals in a row share as many cards as freshly shuffled ones do."""
+        """Return the test of the number of cards that successive deals share."""
         dealt, size = deals.shape[1], len(_PACK)
         held = np.zeros((len(deals), size), dtype=bool)
         np.put_along_axis(held, deals, values=True, axis=1)
         shared = (held[1:] & held[:-1]).sum(axis=1)
-        ways = [math.comb(dealt, some) * math.comb(size - dealt, dealt - some)
-                for some in range(dealt + 1)]  # fmt: skip
-        cells = [(str(some), Fraction(many, sum(ways))) for some, many in enumerate(ways)]
+        ways = [math.comb(dealt, common) * math.comb(size - dealt, dealt - common)
+                for common in range(dealt + 1)]  # fmt: skip
+        cells = [(str(common), Fraction(count, sum(ways))) for common, count in enumerate(ways)]
         return ms.measure_frequencies("common", "", cells, np.bincount(shared, minlength=dealt + 1))
 
     def _likeliest_deal(self, dealt: int) -> Fraction:
-        """Return the probability of the likeliest deal, cards in order."""
+        """Return the probability of the likeliest ordered deal."""
         return Fraction(self.copies**dealt, math.perm(len(_PACK) * self.copies, dealt))
 
     @staticmethod
@@ -217,7 +219,7 @@ class CardSource:
 
 
 def _canonical_suits(hand: Sequence[int]) -> tuple[str, ...]:
-    """Return a hand that differs only by exchanging whole suits, which no rank tells apart."""
+    """Return the canonical image of a hand under permutations of suits, which keep its rank."""
     names: dict[int, str] = {}
     cards = []
     for card in hand:

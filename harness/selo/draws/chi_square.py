@@ -1,13 +1,13 @@
-"""One test of outcomes: its statistic, how likely that is by chance alone, and its power.
+"""Statistical tests of outcomes: statistic, p-value and power.
 
-Three kinds of statistic are used. Tails are those of scipy, whose relative error is far below the
-six digits to which they are told.
+Tail probabilities come from scipy, whose relative error is far below the six digits reported.
+There are three kinds of statistic.
 
-1. Frequencies: Pearson's chi-square against exact probabilities. Categories are pooled, the
-   rarest first, until each is expected so many times; what is pooled never depends on what was
-   observed.
-2. Sequences: a number that is normal by chance, two-sided, which is a chi-square of one degree.
-3. Things that cannot happen, or hardly ever: the expected number of times bounds the probability.
+1. Frequencies: Pearson's chi-square against exact probabilities. Categories are pooled, rarest
+   first, until each has the least expected count; pooling never depends on the observations.
+2. Sequences: a statistic that is standard normal under the null hypothesis, two-sided, which is a
+   chi-square with one degree of freedom.
+3. Impossible or almost impossible events: the expected count bounds the probability.
 """
 
 from __future__ import annotations
@@ -28,25 +28,16 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 
-def measure_successive_pairs(of: str, values: Numbers, names: Sequence[str]) -> Measure:
-    """Return whether each of equally likely things follows each other as often as any."""
-    many = len(names)
-    even = values[: len(values) // 2 * 2].reshape(-1, 2)
-    counts = np.bincount(even[:, 0] * many + even[:, 1], minlength=many * many)
-    cells = [(f"{name}, {other}", Fraction(1, many * many)) for name in names for other in names]
-    return measure_frequencies("successive", of, cells, counts)
-
-
-#: Each category is expected at least so many times, or pooled with others. The customary five is
-#: for levels of a few per cent: at one in a million it would reject three times too often.
+#: The least expected count of a category after pooling. The customary five suits levels of a few
+#: per cent: at one in a million it would reject three times too often.
 LEAST_EXPECTED: Final = 50
-#: A sequence that comes again is so unlikely that any is too many.
+#: Expected number of repeated stretches below which any repetition is significant.
 _MAX_EXPECTED_REPETITIONS: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cell:
-    """One category: how likely it is by the law, and how often it was seen."""
+    """One category: its probability under the law and its observed count."""
 
     name: str
     probability: Fraction
@@ -55,30 +46,30 @@ class Cell:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measure:
-    """What one test measured."""
+    """The result of one test."""
 
     test: str
-    #: Which die, card or hand it looked at; nothing if all of them.
+    #: The die, card or hand tested; empty for all of them.
     of: str = ""
     trials: int
     statistic: float
-    #: Nothing where the statistic is normal, or only counted.
+    #: Degrees of freedom; None for a normal statistic or a count.
     freedom: int | None = None
     p_value: float
-    #: By how much the square of a bias moves the statistic; nothing where no bias is meant.
+    #: Noncentrality per squared bias; None where the test has no bias model.
     strength: float | None = None
     cells: tuple[Cell, ...] = ()
 
 
 def _scipy_special() -> Any:
-    """Return the functions of scipy, which take a while to load."""
+    """Return scipy's special functions, imported late because loading is slow."""
     from scipy import special  # noqa: PLC0415 - only where outcomes are tested
 
     return special
 
 
 def upper_tail(freedom: int, statistic: float) -> float:
-    """Return how likely a chi-square is at least so large by chance."""
+    """Return the probability that a chi-square is at least as large as the statistic."""
     return float(_scipy_special().chdtrc(freedom, statistic))
 
 
@@ -89,21 +80,21 @@ def measure_frequencies(
     counts: Sequence[int] | Numbers,
     shrink: Fraction = Fraction(1),
 ) -> Measure:
-    """Return how well counts fit the probabilities of their categories.
+    """Return the goodness of fit of counts to the probabilities of their categories.
 
-    `shrink` is the part of the variance of independent trials that is left where trials exclude one
+    `shrink` is the ratio of the variance to that of independent trials, for trials that exclude one
     another, as cards of one deal do.
     """
-    seen = tuple(
+    observed_cells = tuple(
         Cell(name=name, probability=probability, observed=int(count))
         for (name, probability), count in zip(cells, counts, strict=True)
     )
-    trials = sum(one.observed for one in seen)
-    pooled = pool_categories(seen, trials)
+    trials = sum(cell.observed for cell in observed_cells)
+    pooled = pool_categories(observed_cells, trials)
     freedom = len(pooled) - 1
     if freedom < 1:
-        return Measure(test=test, of=of, trials=trials, statistic=0.0, p_value=1.0, cells=seen,
-                       strength=0.0)  # fmt: skip
+        return Measure(test=test, of=of, trials=trials, statistic=0.0, p_value=1.0,
+                       cells=observed_cells, strength=0.0)  # fmt: skip
     statistic = pearson_statistic(pooled, trials) / float(shrink)
     rarest = min(float(probability) for probability, _ in pooled)
     return Measure(
@@ -114,20 +105,20 @@ def measure_frequencies(
         freedom=freedom,
         p_value=upper_tail(freedom, statistic),
         strength=trials * rarest / (1 - rarest) / float(shrink),
-        cells=seen,
+        cells=observed_cells,
     )
 
 
 def pearson_statistic(pooled: Sequence[tuple[Fraction, int]], trials: int) -> float:
-    """Return the chi-square of counts, each with the probability of its category."""
+    """Return Pearson's chi-square of counts, each with the probability of its category."""
     expected = np.array([float(trials * probability) for probability, _ in pooled])
     observed = np.array([count for _, count in pooled], dtype=float)
     return float((((observed - expected) ** 2) / expected).sum())
 
 
 def pool_categories(cells: Sequence[Cell], trials: int) -> list[tuple[Fraction, int]]:
-    """Return probability and count of each category, the rarest joined until all are expected."""
-    # Floats are ordered faster than fractions; of equals the first named comes first.
+    """Return the probability and count of each category after pooling the rarest ones."""
+    # Floats compare faster than fractions; ties go to the category named first.
     left = [
         (float(cell.probability), at, cell.probability, cell.observed)
         for at, cell in enumerate(cells)
@@ -135,14 +126,15 @@ def pool_categories(cells: Sequence[Cell], trials: int) -> list[tuple[Fraction, 
     ]
     heapq.heapify(left)
     while len(left) > 1 and left[0][0] * trials < LEAST_EXPECTED:
-        _, at, one, seen = heapq.heappop(left)
-        _, _, other, more = heapq.heappop(left)
-        heapq.heappush(left, (float(one + other), at, one + other, seen + more))
+        _, at, rarest, rarest_count = heapq.heappop(left)
+        _, _, next_rarest, next_count = heapq.heappop(left)
+        probability = rarest + next_rarest
+        heapq.heappush(left, (float(probability), at, probability, rarest_count + next_count))
     return [(probability, count) for _, _, probability, count in sorted(left)]
 
 
 def measure_runs(test: str, high: NDArray[np.bool_]) -> Measure:
-    """Return whether high and low follow one another as by chance (Wald and Wolfowitz)."""
+    """Return the Wald-Wolfowitz runs test of high and low outcomes."""
     size = len(high)
     ups = int(high.sum())
     downs = size - ups
@@ -156,42 +148,42 @@ def measure_runs(test: str, high: NDArray[np.bool_]) -> Measure:
 
 
 def expected_runs(ups: int, downs: int) -> tuple[float, float]:
-    """Return how many runs so many high and low outcomes make, and the variance of that."""
+    """Return mean and variance of the number of runs of high and low outcomes."""
     size, both = ups + downs, 2 * ups * downs
     return 1 + both / size, both * (both - size) / (size * size * (size - 1))
 
 
 def measure_correlation(test: str, scores: Numbers) -> Measure:
-    """Return whether each outcome tells something of the next (serial correlation)."""
+    """Return the test of serial correlation of successive outcomes."""
     size = len(scores)
-    apart = scores - scores.mean()
-    spread = float((apart * apart).sum())
-    if not spread:
+    deviations = scores - scores.mean()
+    variation = float((deviations * deviations).sum())
+    if not variation:
         return _empty_measure(test, size)
-    found = float((apart[1:] * apart[:-1]).sum()) / spread
-    # By chance it is a little below zero, because the mean is that of the sample.
-    return _normal_measure(test, size, (found + 1 / size) * math.sqrt(size), float(size))
+    coefficient = float((deviations[1:] * deviations[:-1]).sum()) / variation
+    # Its expectation is slightly negative, because the mean is that of the sample.
+    return _normal_measure(test, size, (coefficient + 1 / size) * math.sqrt(size), float(size))
 
 
 def _empty_measure(test: str, size: int) -> Measure:
     return Measure(test=test, trials=size, statistic=0.0, p_value=1.0, strength=0.0)
 
 
-def _normal_measure(test: str, size: int, found: float, strength: float) -> Measure:
+def _normal_measure(test: str, size: int, statistic: float, strength: float) -> Measure:
     return Measure(
         test=test,
         trials=size,
-        statistic=found,
-        p_value=upper_tail(1, found * found),
+        statistic=statistic,
+        p_value=upper_tail(1, statistic * statistic),
         strength=strength,
     )
 
 
 def measure_repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measure:
-    """Return how many stretches of outcomes came before; `codes` are whole outcomes.
+    """Return the number of repeated stretches of outcomes; a code stands for a whole outcome.
 
-    A stretch is so long that none is expected to come again in the whole sample: if one does, the
-    expected number bounds the probability of it (Markov), whatever overlaps what.
+    Stretches are long enough that no repetition is expected in the whole sample. If one occurs, the
+    expected number bounds its probability (Markov's inequality), even for overlapping stretches.
     """
     size = len(codes)
     length, expected = 1, float(likeliest) * math.comb(size, 2)
@@ -202,38 +194,44 @@ def measure_repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measur
         return Measure(test=test, trials=size, statistic=0.0, p_value=1.0)
     stretches = np.lib.stride_tricks.sliding_window_view(codes, length)
     whole = np.ascontiguousarray(stretches).view(np.dtype((np.void, stretches.itemsize * length)))
-    again = len(stretches) - len(np.unique(whole))
+    repetitions = len(stretches) - len(np.unique(whole))
     return Measure(
         test=test,
         of=str(length),
         trials=size,
-        statistic=float(again),
-        p_value=expected if again else 1.0,
+        statistic=float(repetitions),
+        p_value=expected if repetitions else 1.0,
     )
 
 
 def measure_impossible(test: str, trials: int, seen: int) -> Measure:
-    """Return how often something was seen that cannot be."""
+    """Return the test that an impossible event was never seen."""
     return Measure(test=test, trials=trials, statistic=float(seen), p_value=0.0 if seen else 1.0)
 
 
-# Power.
-
-
-def power_of(one: Measure, level: float, bias: float) -> float | None:
-    """Return how likely a test at `level` is to notice a bias; nothing where none is meant."""
-    if one.strength is None:
+def power_of(measure: Measure, level: float, bias: float) -> float | None:
+    """Return the power of a test at `level` against a bias, or None without a bias model."""
+    if measure.strength is None:
         return None
-    freedom, special = one.freedom or 1, _scipy_special()
+    freedom, special = measure.freedom or 1, _scipy_special()
     critical = special.chdtri(freedom, level)
-    return float(1 - special.chndtr(critical, freedom, one.strength * bias * bias))
+    return float(1 - special.chndtr(critical, freedom, measure.strength * bias * bias))
 
 
-def detectable_bias(one: Measure, level: float, probability: float) -> float | None:
-    """Return the least bias that a test at `level` notices with such a probability."""
-    if not one.strength:
-        return None if one.strength is None else math.inf
-    freedom, special = one.freedom or 1, _scipy_special()
+def detectable_bias(measure: Measure, level: float, probability: float) -> float | None:
+    """Return the least bias that a test at `level` detects with a probability."""
+    if not measure.strength:
+        return None if measure.strength is None else math.inf
+    freedom, special = measure.freedom or 1, _scipy_special()
     critical = special.chdtri(freedom, level)
     needed = float(special.chndtrinc(critical, freedom, 1 - probability))
-    return math.sqrt(needed / one.strength)
+    return math.sqrt(needed / measure.strength)
+
+
+def measure_successive_pairs(of: str, values: Numbers, names: Sequence[str]) -> Measure:
+    """Return the test of disjoint pairs of successive, equally likely outcomes."""
+    count = len(names)
+    pairs = values[: len(values) // 2 * 2].reshape(-1, 2)
+    counts = np.bincount(pairs[:, 0] * count + pairs[:, 1], minlength=count * count)
+    cells = [(f"{name}, {other}", Fraction(1, count * count)) for name in names for other in names]
+    return measure_frequencies("successive", of, cells, counts)

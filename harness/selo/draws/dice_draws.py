@@ -1,4 +1,4 @@
-"""Dice: how each face, colour, sum and throw should come, and throws one after the other."""
+"""Tests of dice: faces, colours, sums and throws, and successive throws."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _MIN_THROWS = 2
 class DiceSource:
     """Balanced dice: every face of every die is as likely as any other."""
 
-    #: Each face with its colour, if it has one, and its number.
+    #: The colour, if any, and the number of each face.
     faces: dict[Any, tuple[str | None, int]]
     dice: int
-    #: Returns what the dice of an outcome show, or raises if it is none.
+    #: Returns the faces shown in an outcome, or raises for an invalid one.
     read_faces: Callable[[dict[str, Any]], Sequence[Any]]
-    #: Returns the outcome in which dice show this.
+    #: Returns the outcome in which the dice show given faces.
     make_outcome: Callable[[list[Any]], dict[str, Any]]
 
     def row(self, outcome: dict[str, Any]) -> list[int]:
-        """Return an outcome as the places of its faces, or raise if it is none."""
+        """Return the numbers of the faces of an outcome, or raise for an invalid one."""
         shown = self.read_faces(outcome)
         if len(shown) != self.dice:
             msg = f"{len(shown)} dice instead of {self.dice}"
@@ -50,7 +50,7 @@ class DiceSource:
         return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
 
     def outcome(self, row: Sequence[int]) -> dict[str, Any]:
-        """Return the throw that a row tells of, however its dice lay."""
+        """Return the throw of a row; how its dice lay is not recorded."""
         faces = list(self.faces)
         return self.make_outcome([faces[at] for at in row])
 
@@ -59,24 +59,26 @@ class DiceSource:
         return {face: at for at, face in enumerate(self.faces)}
 
     def expected_measure(self, outcomes: int) -> Measure:
-        """Return the test of one face as it will be with so many outcomes, all as expected."""
-        many = len(self.faces)
-        fair = [(str(face), Fraction(1, many)) for face in self.faces]
-        return ms.measure_frequencies("face", "1", fair, [outcomes // many] * many)
+        """Return the test of one die for a sample in which all counts are as expected."""
+        face_count = len(self.faces)
+        fair = [(str(face), Fraction(1, face_count)) for face in self.faces]
+        return ms.measure_frequencies("face", "1", fair, [outcomes // face_count] * face_count)
 
     def tests(self) -> int:
-        """Return how many tests there are."""
+        """Return the number of tests."""
         return len(list(self.measures(np.zeros((_MIN_THROWS, self.dice), dtype=np.int16))))
 
     def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
-        """Yield every test of throws, one after the other as they fell."""
-        many, throws = len(self.faces), rows.astype(np.int64)
+        """Yield every test of successive throws."""
+        face_count, throws = len(self.faces), rows.astype(np.int64)
         names = [str(face) for face in self.faces]
-        fair = [(name, Fraction(1, many)) for name in names]
+        fair = [(name, Fraction(1, face_count)) for name in names]
         for die in range(self.dice):
-            counts = np.bincount(throws[:, die], minlength=many)
+            counts = np.bincount(throws[:, die], minlength=face_count)
             yield ms.measure_frequencies("face", str(die + 1), fair, counts)
-        yield ms.measure_frequencies("faces", "", fair, np.bincount(throws.ravel(), minlength=many))
+        yield ms.measure_frequencies(
+            "faces", "", fair, np.bincount(throws.ravel(), minlength=face_count)
+        )
         codes = self._codes(throws)
         every = list(product(self.faces, repeat=self.dice))
         counts = np.bincount(codes, minlength=len(every))
@@ -93,7 +95,7 @@ class DiceSource:
         yield ms.measure_repetition("repetition", codes, Fraction(1, len(every)))
 
     def _codes(self, throws: Numbers) -> Numbers:
-        """Return each throw as one number, in the order of all throws."""
+        """Return the number of each throw in the list of all throws."""
         codes = np.zeros(len(throws), dtype=np.int64)
         for die in range(self.dice):
             codes = codes * len(self.faces) + throws[:, die]
@@ -107,10 +109,10 @@ class DiceSource:
 
 
 def _gather_throws(
-    test: str, every: list[Any], counts: Numbers, named: Callable[[Any], Hashable]
+    test: str, every: list[Any], counts: Numbers, name_of: Callable[[Any], Hashable]
 ) -> Measure:
-    """Return the test of throws that go by one name, each throw being as likely as any other."""
-    names = [named(throw) for throw in every]
+    """Return the test of throws grouped by name, all throws being equally likely."""
+    names = [name_of(throw) for throw in every]
     ways, seen = Counter(names), Counter[Any]()
     for name, count in zip(names, counts, strict=True):
         seen[name] += int(count)

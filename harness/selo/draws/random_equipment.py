@@ -1,4 +1,4 @@
-"""What a game is played with, as far as chance is concerned, out of its compiled rules."""
+"""The random equipment of a game, from its compiled rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from selo.rules.settlement import ThrowingGame, compile_game
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.readings import Readings
     from selo.rules.settlement import Game
 
@@ -30,12 +30,12 @@ def equipment_of_game(
 ) -> DiceSource | CardSource:
     """Return the equipment of `game` at a table that declared `options`."""
     compiled = compile_game(law, game, readings)
-    said = find_equipment(law, game)
+    equipment = find_equipment(law, game)
     if isinstance(compiled, ThrowingGame):
         faces: dict[Any, tuple[str | None, int]] = {face: (None, face) for face in PIPS}
         return DiceSource(
             faces=faces,
-            dice=said.dice or 0,
+            dice=equipment.dice or 0,
             read_faces=_dice_of,
             make_outcome=lambda dice: {_THROWS: [dice]},
         )
@@ -43,11 +43,11 @@ def equipment_of_game(
         shown = _figure_reader(compiled.kit, compiled)
         return DiceSource(
             faces=dict(compiled.tables.faces),
-            dice=said.dice or 0,
+            dice=equipment.dice or 0,
             read_faces=shown,
             make_outcome=lambda dice: {_DICE: dice},
         )
-    table, order = HAND_LAYOUTS[said.equipment], compiled.order
+    table, order = HAND_LAYOUTS[equipment.equipment], compiled.order
     if order is None:
         msg = f"{game}: hands have no order"
         raise LookupError(msg)
@@ -56,7 +56,7 @@ def equipment_of_game(
     return CardSource(
         house=table.house,
         seats=table.seats,
-        hand=said.cards or 0,
+        hand=equipment.cards or 0,
         copies=declared.get(_PACKS, 1),
         line=lambda hand: order(hand)[0],
         lines=_line_names(law, game, readings),
@@ -64,20 +64,20 @@ def equipment_of_game(
 
 
 def _line_names(law: Law, game: str, readings: Readings) -> dict[int, str]:
-    """Return what the lines of the order of hands are called, by their numbers."""
-    found: dict[int, str] = {}
+    """Return the names of the lines of the order of hands by their numbers."""
+    names: dict[int, str] = {}
     ranks = [
         read_clause.clause
         for read_clause in read_clauses(law, game)
         if isinstance(read_clause.clause, c.Rank)
     ]
     for number, clause in enumerate((rank for rank in ranks if readings.allows(rank.under)), 1):
-        found[int(clause.rank) if clause.rank.isdigit() else number] = clause.name or clause.rank
-    return found
+        names[int(clause.rank) if clause.rank.isdigit() else number] = clause.name or clause.rank
+    return names
 
 
 def _dice_of(outcome: dict[str, Any]) -> Sequence[Any]:
-    """Return the dice of one throw; one that left the table shows nothing."""
+    """Return the dice of one throw; a die that left the table shows 0."""
     if outcome.keys() != {_THROWS}:
         msg = "it has other fields"
         raise ValueError(msg)
@@ -89,18 +89,18 @@ def _dice_of(outcome: dict[str, Any]) -> Sequence[Any]:
 
 
 def _figure_reader(kit: FigureDice, game: Game) -> Callable[[dict[str, Any]], Sequence[Any]]:
-    """Return what the dice of an outcome show, however they lie; each throw is read once."""
-    known: set[tuple[Any, ...]] = set()
+    """Return a function that reads the figures of an outcome and checks each throw once."""
+    checked: set[tuple[Any, ...]] = set()
 
     def shown(outcome: dict[str, Any]) -> Sequence[Any]:
         if not outcome.keys() <= _FLAT_FIELDS:
             msg = "it has other fields"
             raise ValueError(msg)
         dice: Sequence[Any] = outcome[_DICE]
-        at = (tuple(dice), tuple(outcome.get(_LYING, ())))
-        if at not in known:
+        throw = (tuple(dice), tuple(outcome.get(_LYING, ())))
+        if throw not in checked:
             kit.read(outcome, game.tables)
-            known.add(at)
+            checked.add(throw)
         return dice
 
     return shown

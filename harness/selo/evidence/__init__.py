@@ -1,26 +1,28 @@
-"""What was asked and answered, kept so that nobody can change a line of it unnoticed."""
+"""Evidence of a run: a Merkle-hashed file of all questions and answers, written and verified."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.evidence.block import LINE_LIMIT, BlockHead
+    from selo.evidence.evidence_reader import EvidenceReader, EvidenceSummary
+    from selo.evidence.evidence_writer import EvidenceWriter
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "block": ["BlockHead", "LINE_LIMIT"],
+            "evidence_reader": ["EvidenceReader", "EvidenceSummary"],
+            "evidence_writer": ["EvidenceWriter"],
         },
     )
 
 __all__ = [
-    "LINE_LIMIT",
-    "BlockHead",
+    "EvidenceReader",
+    "EvidenceSummary",
+    "EvidenceWriter",
+    "block",
     "canonical_json",
     "evidence_errors",
-    "evidence_reader",
-    "evidence_writer",
     "inclusion_proof",
     "integrity_scan",
     "merkle",

@@ -1,10 +1,10 @@
-"""How lines stand in the file: blocks, each sealed by a digest that covers the one before it.
+"""The block format of evidence files: compressed lines, chained by digests.
 
 A block is two frames of the Zstandard format (RFC 8878): a skippable frame with our own fields,
-then one frame with the compressed lines, so that ``zstd -dc`` shows the lines of any evidence.
+then one frame with the compressed lines, so that ``zstd -dc`` prints the lines of an evidence file.
 
-zstandard is the library for it: lines shrink to a tenth at a microsecond each. The standard
-library of Python 3.11 has gzip and lzma only, which take five and fifty times as long.
+zstandard compresses lines to a tenth at a microsecond each; gzip and lzma, which the standard
+library of Python 3.11 offers, take five and fifty times as long.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 LINE_LIMIT: Final = 16 * 1024 * 1024
-#: A block is ended before it grows beyond half of this, and holds one more line at most.
+#: A block is closed before it exceeds half of this, and takes at most one more line.
 RAW_LIMIT: Final = 2 * LINE_LIMIT
-#: What cannot be compressed grows by less than this.
+#: Upper bound of the growth of incompressible data.
 PACKED_LIMIT: Final = RAW_LIMIT + RAW_LIMIT // 128
 _COMPRESSION_LEVEL: Final = 1
 
-#: Skippable frame and its size; name and format of ours, whether it is the last block, nothing;
-#: number of its first line, lines, bytes of them, bytes compressed.
+#: Skippable frame and its size; our magic, format version, last-block flag, reserved; number of the
+#: first line, count of lines, uncompressed bytes, compressed bytes.
 _FIELDS: Final = struct.Struct("<II4sBBHQIII")
 _SKIPPABLE: Final = 0x184D2A53
 _MAGIC: Final = b"SELO"
 HEAD_BYTES: Final = _FIELDS.size + HASH_BYTES
-#: The size that a skippable frame names leaves out its own magic number and size.
+#: The size field of a skippable frame excludes its magic number and itself.
 _SKIPPABLE_SIZE: Final = HEAD_BYTES - 8
-#: The digest before the first block.
+#: The predecessor digest of the first block.
 NO_DIGEST: Final = bytes(HASH_BYTES)
 
 
 class DamagedBlock(Exception):
-    """Bytes are not the block that they should be; never leaves this room."""
+    """The bytes are not a valid block; never leaves this package."""
 
 
 class BlockHead(NamedTuple):
-    """What stands before the compressed lines."""
+    """The fields before the compressed lines."""
 
     last: bool
     first: int
@@ -59,11 +59,11 @@ class BlockHead(NamedTuple):
 def pack_block(
     lines: Sequence[bytes], *, first: int, last: bool, before: bytes
 ) -> tuple[bytes, bytes]:
-    """Return a block of `lines`, and the digest that the next one needs."""
+    """Return a block of `lines`, and its digest for the next block."""
     raw = b"\n".join([*lines, b""])
     if raw.count(b"\n") != len(lines):
         raise NotCanonical("a line end inside of a line")
-    # A compressor for each block costs nothing beside the block, and no state is shared.
+    # Creating a compressor is cheap relative to a block and avoids shared state.
     packed = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL, write_checksum=True).compress(raw)
     fields = _FIELDS.pack(
         _SKIPPABLE,
@@ -82,7 +82,7 @@ def pack_block(
 
 
 def read_head(raw: bytes) -> BlockHead:
-    """Return what the first bytes of a block say, refusing what no block can say."""
+    """Return the header of a block; refuse impossible values."""
     magic, skipped, name, form, last, zero, first, lines, size, packed = _FIELDS.unpack_from(raw)
     if (magic, skipped, name, zero) != (_SKIPPABLE, _SKIPPABLE_SIZE, _MAGIC, 0) or last > 1:
         raise DamagedBlock("no block begins here")
@@ -94,7 +94,7 @@ def read_head(raw: bytes) -> BlockHead:
 
 
 def verify_block(head: BlockHead, *, fields: bytes, packed: bytes, before: bytes) -> None:
-    """Refuse a block that is not what its digest, and that of the one before it, covers."""
+    """Refuse a block that does not match its digest and that of its predecessor."""
     if _digest(before, fields[: _FIELDS.size], packed) != head.digest:
         raise DamagedBlock("the digest of the block is another")
 
@@ -113,7 +113,7 @@ def unpack_block(head: BlockHead, *, fields: bytes, packed: bytes, before: bytes
 
 def _decompress(packed: bytes, size: int) -> bytes:
     try:
-        # What the frame says of its size decides how much memory is taken: it is looked at first.
+        # The frame's size determines the memory allocated, so it is checked first.
         if zstandard.frame_content_size(packed) != size:
             raise DamagedBlock("the compressed frame has another size")
         raw = zstandard.ZstdDecompressor().decompress(packed, allow_extra_data=False)

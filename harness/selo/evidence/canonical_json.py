@@ -1,4 +1,4 @@
-"""The one way to write a value as JSON: RFC 8785, of which we use whole numbers only."""
+"""Canonical JSON (RFC 8785), restricted to integers."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from selo.errors import SeloError
+from selo.json_numbers import LARGEST_INTEGER
 
-#: The largest whole number that every language reads from JSON without loss.
-_MAX_SAFE_INTEGER: Final = 2**53 - 1
-#: No number of fewer digits is larger than `LARGEST_INTEGER`. Looking for them in a copy in which every
-#: digit is a 0 and nothing else is takes a tenth of the time of an expression.
+#: Larger integers have at least this many digits. Searching a copy with every digit mapped to 0 and
+#: everything else to NUL takes a tenth of the time of a regular expression.
 _LONG_DIGITS: Final = b"0" * 16
 _DIGITS_TO_ZERO: Final = bytes(ord("0") if chr(byte) in "0123456789" else 0 for byte in range(256))
-#: The first byte of a character beyond U+FFFF. RFC 8785 sorts by UTF-16, msgspec by code point,
-#: and only these characters make a difference.
+#: The first byte of a character beyond U+FFFF: RFC 8785 sorts by UTF-16, msgspec by code point, and
+#: only these characters sort differently.
 _SUPPLEMENTARY_PLANE: Final = re.compile(rb"[\xf0-\xf4]")
 
 _encode_sorted: Final = msgspec.json.Encoder(order="sorted").encode
@@ -24,7 +23,7 @@ _encode_unsorted: Final = msgspec.json.Encoder().encode
 
 
 class NotCanonical(SeloError):
-    """A value cannot be written, or was not written, in the one way there is."""
+    """A value has no canonical form, or a line is not in canonical form."""
 
     code = "suite"
 
@@ -38,7 +37,7 @@ _decode: Final = msgspec.json.Decoder(float_hook=_refuse_fraction).decode
 
 
 def encode_canonical(value: Any) -> bytes:
-    """Return `value` in canonical form; it must hold no fraction, which `decode` notices."""
+    """Return `value` in canonical form; only decoding refuses fractions."""
     line = _encode_sorted(value)
     if line.isascii() or not _SUPPLEMENTARY_PLANE.search(line):
         return line
@@ -46,7 +45,7 @@ def encode_canonical(value: Any) -> bytes:
 
 
 def decode_canonical(line: bytes) -> Any:
-    """Return what `line` says, if that is how it must be written."""
+    """Return the value of `line`; refuse a line that is not in canonical form."""
     try:
         value = _decode(line)
     except (ValueError, RecursionError) as error:
@@ -62,14 +61,14 @@ def _sort_names(value: Any) -> Any:
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return {name: _sort_names(value[name]) for name in names}
-    return [_sort_names(one) for one in value] if isinstance(value, list) else value
+    return [_sort_names(item) for item in value] if isinstance(value, list) else value
 
 
 def _refuse_large_integers(value: Any) -> None:
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
-        for one in value:
-            _refuse_large_integers(one)
-    elif isinstance(value, int) and abs(value) > _MAX_SAFE_INTEGER:
+        for item in value:
+            _refuse_large_integers(item)
+    elif isinstance(value, int) and abs(value) > LARGEST_INTEGER:
         raise NotCanonical(f"{value} is too large a number for JSON")

@@ -1,12 +1,12 @@
-"""What can be wrong with evidence, told to people in their language."""
+"""Errors of reading and writing evidence, in the user's language."""
 
 from __future__ import annotations
 
 import enum
 from typing import TYPE_CHECKING
 
-from selo.errors import SeloError
-from selo.text.message_catalogue import say
+from selo.errors import SeloError, UsageError
+from selo.text import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 class AlterationSign(enum.StrEnum):
     """Each way in which an alteration shows; messages are found by these names."""
 
-    #: A block is not what its own digest says, or is no block.
+    #: A block does not match its digest, or is not a block.
     DAMAGED = "damaged"
-    #: A block does not follow the one before it.
+    #: A block does not follow its predecessor.
     ORDER = "order"
-    #: A line is not in canonical form, or is not the case whose turn it is.
+    #: A line is not in canonical form, or is not the next case.
     LINE = "line"
-    #: The first line is no header, or the last no footer.
+    #: The first line is not a header, or the last not a footer.
     FRAME = "frame"
-    #: Something follows the end.
+    #: Bytes follow the end.
     TRAILING = "trailing"
-    #: The end is missing though the run was finished.
+    #: The end is missing although the run was finished.
     CUT = "cut"
-    #: Every line is in order, and the root is another.
+    #: Every line is valid, but the root differs.
     ROOT = "root"
-    #: A file that should name a root cannot be read.
+    #: A file that should contain the root cannot be read.
     RECORD = "record"
-    #: A link stands where a file must be.
+    #: A symbolic link instead of a file.
     LINK = "link"
 
 
 class EvidenceTampered(SeloError):
-    """Evidence is not as it was written."""
+    """Evidence was altered after it was written."""
 
     code = "tampered"
 
@@ -44,53 +44,53 @@ class EvidenceTampered(SeloError):
         super().__init__()
         self.path = path
         self.sign = sign
-        #: For developers: which line or byte, and what was seen there.
+        #: For developers: line or byte, and what was read there.
         self.what = what
 
     def __str__(self) -> str:
         return self.in_language("en")
 
     def in_language(self, language: str) -> str:
-        """Return where, what, and what to do."""
-        told = say(f"evidence.altered.{self.sign}", language)
-        return _compose(self, told, say("evidence.altered.hint", language), language)
+        """Return path, problem and remedy in `language`."""
+        problem = say(f"evidence.altered.{self.sign}", language)
+        return _compose(self, problem, say("evidence.altered.hint", language), language)
 
 
 class EvidenceUnfinished(EvidenceTampered):
-    """The end is missing, and no root is known that would tell whether there ever was one."""
+    """The end is missing, and no known root shows that there was one."""
 
     code = "unfinished"
 
     def __init__(self, *, path: Path, lines: int, what: str) -> None:
         super().__init__(path=path, sign=AlterationSign.CUT, what=what)
-        #: Lines that can be read, the header among them.
+        #: Readable lines, including the header.
         self.lines = lines
 
     @property
     def cases(self) -> int:
-        """How many cases can be read."""
+        """Number of readable cases."""
         return max(self.lines - 1, 0)
 
     def in_language(self, language: str) -> str:
-        """Return where, how far it can be read, and what to do."""
-        told = say("evidence.unfinished", language, cases=self.cases)
+        """Return path, number of readable cases and remedy in `language`."""
+        problem = say("evidence.unfinished", language, cases=self.cases)
         hint = say("evidence.unfinished.hint", language, folder=self.path.parent)
-        return _compose(self, told, hint, language)
+        return _compose(self, problem, hint, language)
 
 
-def _compose(error: EvidenceTampered, told: str, hint: str, language: str) -> str:
+def _compose(error: EvidenceTampered, problem: str, hint: str, language: str) -> str:
     label = say("fault.hint", language, hint=hint)
-    return f"{error.path}: {told} ({error.what})\n  {label}"
+    return f"{error.path}: {problem} ({error.what})\n  {label}"
 
 
 class WrittenOutOfOrder(SeloError):
-    """Selo itself wrote in the wrong order, or after the end."""
+    """Selo itself wrote in the wrong order or after the end."""
 
     code = "suite"
 
 
 class EvidenceNotWritable(SeloError):
-    """Evidence cannot be written: the disk is full, or broken, or not ours."""
+    """Evidence cannot be written: the disk is full, broken or not writable."""
 
     code = "record"
 
@@ -100,3 +100,9 @@ class EvidenceNotWritable(SeloError):
             f"  hint: {kept} lines are safe; make room and resume."
         )
         self.kept = kept
+
+
+class RunFinished(UsageError):
+    """A finished run cannot be resumed."""
+
+    code = "finished"

@@ -1,4 +1,4 @@
-"""Evidence read back, each line checked, and the whole compared with the root that is known."""
+"""Reads evidence, verifies each line, and compares the root with the known ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.evidence.block import BlockHead
-    from selo.evidence.integrity_scan import Sought
+    from selo.evidence.integrity_scan import LinePredicate
     from selo.evidence.merkle import Frontier
     from selo.evidence.run_files import EvidenceFile
 
 
 class ProvenLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line among all, and what proves it."""
+    """One line with its inclusion path."""
 
     index: int
     line: bytes
@@ -32,29 +32,29 @@ class ProvenLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EvidenceSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of evidence in which nothing was found altered."""
+    """Facts of evidence that was verified completely."""
 
     root: Root
-    #: All lines, header and footer among them.
+    #: All lines, including header and footer.
     lines: int
     header: dict[str, Any]
     footer: dict[str, Any]
-    #: Who names the same root; nobody means that an exchange of everything cannot be seen.
+    #: Files that contain the same root; if none, replacing the whole evidence goes unnoticed.
     known_to: list[str]
-    #: The line that was sought.
+    #: The requested line.
     found: ProvenLine | None = None
 
     @property
     def cases(self) -> int:
-        """How many lines are cases."""
+        """Number of cases."""
         return self.lines - 2
 
 
 class EvidenceReader:
-    """The lines of a run. Nothing is proved before the last one was read.
+    """Reads the lines of a run; nothing is proven until the last one was read.
 
-    The root over them is compared with those that ``run.json``, ``result.json`` and the caller
-    name. Iterating again reads the file again.
+    The computed root is compared with those in ``run.json``, in ``result.json`` and of the caller.
+    Each iteration reads the file again.
     """
 
     def __init__(
@@ -62,79 +62,81 @@ class EvidenceReader:
     ) -> None:
         self.path = folder / book.file
         self._folder, self._book = folder, book
-        self._known = known_roots(folder, book)
+        self._known_roots = known_roots(folder, book)
         if root is not None:
-            self._known["--root"] = root
+            self._known_roots["--root"] = root
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield every line as it was hashed: header, cases, footer."""
-        return (line for line, _ in self.decoded())
+        return (line for line, _ in self.decoded_lines())
 
-    def decoded(self) -> Iterator[tuple[bytes, dict[str, Any]]]:
-        """Yield every line with what it says."""
+    def decoded_lines(self) -> Iterator[tuple[bytes, dict[str, Any]]]:
+        """Yield every line with its decoded value."""
         with self._scan() as scan:
             yield from scan
         self._conclude(scan)
 
     def header(self) -> dict[str, Any]:
-        """Return what the first line says; nothing of it is proved yet."""
-        with self._scan(form=False) as scan:
+        """Return the header, unproven."""
+        with self._scan(check_form=False) as scan:
             for _, value in scan:
                 return strip_writer_fields(value)
         raise EvidenceUnfinished(path=self.path, lines=0, what="not even a header")
 
     def blocks(self) -> Iterator[list[bytes]]:
-        """Yield the lines of cases block by block; neither their form nor the root is looked at."""
+        """Yield the lines of cases block by block, without checking canonical form or root."""
         for head, lines in self.some_blocks(lambda _: True):
             yield lines[not head.first : -1 if head.last else None]
 
     def some_blocks(self, wanted: Callable[[int], bool]) -> Iterator[tuple[BlockHead, list[bytes]]]:
-        """Yield the blocks that are wanted, by their place, with all their lines, unproved."""
-        with self._scan(form=False) as scan:
+        """Yield the `wanted` blocks, by index, with all their lines, unproven."""
+        with self._scan(check_form=False) as scan:
             yield from scan.blocks(wanted)
 
-    def so_far(self) -> Iterator[dict[str, Any]]:
-        """Yield what the lines of a run say that is not at its end; nothing is proved yet."""
+    def unproven_values(self) -> Iterator[dict[str, Any]]:
+        """Yield the decoded lines of a run that may be unfinished, unproven."""
         with self._scan() as scan:
             yield from (value for _, value in scan)
 
     def read(
         self,
         *,
-        sought: Sought | None = None,
+        sought: LinePredicate | None = None,
         take: Callable[[dict[str, Any]], None] | None = None,
-        told: Callable[[bytes], None] | None = None,
-        form: bool = True,
+        take_line: Callable[[bytes], None] | None = None,
+        check_form: bool = True,
     ) -> EvidenceSummary:
-        """Read everything and return what is known of it; `take` is given what each line says.
+        """Read and verify everything; call `take` with the value of each line.
 
-        `told` is given the lines themselves, the header first and the footer never. Without
-        `form` the form of cases is not looked at, which whoever reads must do elsewhere.
+        `take_line` receives the raw lines from the header on, without the footer. Without
+        `check_form` the caller must check the canonical form of cases.
         """
-        with self._scan(sought, form=form) as scan:
+        with self._scan(sought, check_form=check_form) as scan:
             for line, value in scan:
                 if take is not None:
                     take(value)
-                if told is not None and scan.footer is None:
-                    told(line)
+                if take_line is not None and scan.footer is None:
+                    take_line(line)
         return self._conclude(scan)
 
     @contextmanager
-    def _scan(self, sought: Sought | None = None, *, form: bool = True) -> Iterator[IntegrityScan]:
+    def _scan(
+        self, sought: LinePredicate | None = None, *, check_form: bool = True
+    ) -> Iterator[IntegrityScan]:
         with os.fdopen(open_evidence(self._folder, book=self._book), "rb") as file:
-            yield IntegrityScan(file, self.path, sought=sought, form=form)
+            yield IntegrityScan(file, self.path, sought=sought, check_form=check_form)
 
     def _conclude(self, scan: IntegrityScan) -> EvidenceSummary:
         if scan.header is None or scan.footer is None:
             what = scan.torn or f"nothing after byte {scan.end}"
-            if self._known:
+            if self._known_roots:
                 raise EvidenceTampered(path=self.path, sign=AlterationSign.CUT, what=what)
             raise EvidenceUnfinished(path=self.path, lines=scan.lines, what=what)
-        return self.concluded(
+        return self.conclude(
             scan.frontier, header=scan.header, footer=scan.footer, found=_proven_line(scan)
         )
 
-    def concluded(
+    def conclude(
         self,
         frontier: Frontier,
         *,
@@ -142,18 +144,18 @@ class EvidenceReader:
         footer: dict[str, Any],
         found: ProvenLine | None = None,
     ) -> EvidenceSummary:
-        """Return what is known once the hash of every line was taken; the root must be known."""
+        """Return the summary once every line is hashed; refuse an unknown root."""
         root = frontier.root()
-        for name, known in self._known.items():
-            if known != root:
-                what = f"{name} names {known}, the lines give {root}"
+        for name, known_root in self._known_roots.items():
+            if known_root != root:
+                what = f"{name} names {known_root}, the lines give {root}"
                 raise EvidenceTampered(path=self.path, sign=AlterationSign.ROOT, what=what)
         return EvidenceSummary(
             root=root,
             lines=frontier.size,
             header=strip_writer_fields(header),
             footer=strip_writer_fields(footer),
-            known_to=list(self._known),
+            known_to=list(self._known_roots),
             found=found,
         )
 

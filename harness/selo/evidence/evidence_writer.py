@@ -1,4 +1,4 @@
-"""Writes evidence: lines come in, sealed blocks go out, and a killed run loses a second at most."""
+"""Writes evidence in sealed blocks; a killed run loses at most one second."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from selo.errors import UsageError
 from selo.evidence import block
 from selo.evidence.canonical_json import NotCanonical, decode_canonical, encode_canonical
-from selo.evidence.evidence_errors import EvidenceNotWritable, EvidenceUnfinished, WrittenOutOfOrder
+from selo.evidence.evidence_errors import (
+    EvidenceNotWritable,
+    EvidenceUnfinished,
+    RunFinished,
+    WrittenOutOfOrder,
+)
 from selo.evidence.integrity_scan import (
     FORMAT_FIELD,
     KIND_FIELD,
@@ -36,27 +40,21 @@ if TYPE_CHECKING:
 _BLOCK_LINES: Final = 4096
 _BLOCK_BYTES: Final = block.RAW_LIMIT - block.LINE_LIMIT
 _FLUSH_SECONDS: Final = 1.0
-#: So few that a slow source does not keep us from looking at the clock.
+#: Few enough that a slow source does not delay a flush.
 _BATCH_LINES: Final = 256
 
 
-class RunFinished(UsageError):
-    """A run cannot go on that is at its end."""
-
-    code = "finished"
-
-
 class EvidenceWriter:
-    """The evidence of one run, appended to by one process.
+    """Appends the evidence of one run, from one process.
 
-    The file itself is locked, so that a lock can neither be left behind nor be removed. Memory
-    holds the lines of one block and one hash for each height of the tree.
+    The evidence file itself is locked, so a stale lock cannot exist. Memory holds the lines of one
+    block and one hash for each height of the tree.
     """
 
     def __init__(
         self, folder: Path, *, taken: LockedFile | None = None, book: EvidenceFile = CASES_FILE
     ) -> None:
-        """Begin the evidence of a run in `folder`, or go on with what was taken up."""
+        """Begin the evidence of a run in `folder`, or continue that of `taken`."""
         self._path = folder / book.file
         self._file, scan, self.dropped = taken or _lock_file(
             folder, os.O_RDWR | os.O_CREAT, _refuse_existing, book
@@ -67,7 +65,7 @@ class EvidenceWriter:
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._open = True
-        #: Whether a block is being written; if an interruption left it so, nothing may follow.
+        #: Whether a block is being written; after an interruption nothing may follow.
         self._amid = False
         self._flushed_at = self._synced_at = time.monotonic()
 
@@ -77,14 +75,14 @@ class EvidenceWriter:
         folder: Path,
         book: EvidenceFile = CASES_FILE,
         *,
-        told: Callable[[bytes], None] | None = None,
+        take_line: Callable[[bytes], None] | None = None,
     ) -> tuple[Self, dict[str, Any], int]:
-        """Return a writer that goes on, the header, and how many lines there are with it.
+        """Return a writer that continues, the header, and the number of lines including it.
 
-        A block that was not written whole is dropped, and its cases are to be asked again. Every
-        line that is kept is told in its turn, the header first.
+        An incomplete block is dropped, and its cases must be asked again. `take_line` is called
+        with every line that is kept, the header first.
         """
-        taken = _lock_file(folder, os.O_RDWR, _refuse_finished, book, told)
+        taken = _lock_file(folder, os.O_RDWR, _refuse_finished, book, take_line)
         return (
             cls(folder, taken=taken, book=book),
             strip_writer_fields(taken.scan.header or {}),
@@ -104,11 +102,11 @@ class EvidenceWriter:
 
     @property
     def size(self) -> int:
-        """How many lines there are, those that wait to be written among them."""
+        """Number of lines, including those not yet written."""
         return self._frontier.size + len(self._waiting)
 
     def header(self, header: dict[str, Any]) -> None:
-        """Write the first line, safely before anything is asked."""
+        """Write the first line and flush it before any question is asked."""
         if self.size:
             raise WrittenOutOfOrder("a header is the first line")
         self._waiting.append(
@@ -117,30 +115,30 @@ class EvidenceWriter:
         self.flush()
 
     def lines(self, lines: Iterable[bytes]) -> None:
-        """Take encoded lines of cases that are ready; they are written soon."""
+        """Append encoded lines of cases; they are written in blocks."""
         if not self.size:
             raise WrittenOutOfOrder("a case before the header")
-        coming = iter(lines)
-        while some := list(islice(coming, min(_BATCH_LINES, _BLOCK_LINES - len(self._waiting)))):
-            self._put(some)
+        source = iter(lines)
+        while batch := list(islice(source, min(_BATCH_LINES, _BLOCK_LINES - len(self._waiting)))):
+            self._put(batch)
             full = len(self._waiting) >= _BLOCK_LINES
             if full or time.monotonic() - self._flushed_at >= _FLUSH_SECONDS:
                 self._write(last=False)
 
-    def _put(self, some: list[bytes]) -> None:
-        added = sum(map(len, some)) + len(some)
-        if self._bytes + added <= _BLOCK_BYTES:
-            self._waiting += some
-            self._bytes += added
+    def _put(self, batch: list[bytes]) -> None:
+        batch_bytes = sum(map(len, batch)) + len(batch)
+        if self._bytes + batch_bytes <= _BLOCK_BYTES:
+            self._waiting += batch
+            self._bytes += batch_bytes
             return
-        for line in some:
+        for line in batch:
             self._waiting.append(_require_length(line))
             self._bytes += len(line) + 1
             if self._bytes > _BLOCK_BYTES:
                 self._write(last=False)
 
     def flush(self) -> None:
-        """Write what waits and see it safely on the disk."""
+        """Write pending lines and sync them to disk."""
         self._write(last=False)
         try:
             self._sync()
@@ -148,7 +146,7 @@ class EvidenceWriter:
             raise self._failed(error) from error
 
     def close(self, footer: dict[str, Any]) -> Root:
-        """Write the last line, end the file and return the root over all lines."""
+        """Write the footer, close the file and return the root over all lines."""
         if not self.size:
             raise WrittenOutOfOrder("a footer before the header")
         self._waiting.append(
@@ -159,7 +157,7 @@ class EvidenceWriter:
         return self._frontier.root()
 
     def leave(self) -> None:
-        """Let the file go; a run that has no footer yet can be resumed."""
+        """Close the file; a run without a footer can be resumed."""
         if not self._open:
             return
         try:
@@ -177,7 +175,7 @@ class EvidenceWriter:
             return
         self._amid = True
         lines, self._waiting, self._bytes = self._waiting, [], 0
-        self._look_at(lines)
+        self._check_order(lines)
         packed, digest = block.pack_block(
             lines, first=self._frontier.size, last=last, before=self._digest
         )
@@ -192,11 +190,11 @@ class EvidenceWriter:
         self._frontier.add(leaf_hashes(lines))
         self._amid = False
 
-    def _look_at(self, lines: list[bytes]) -> None:
-        """Refuse what a reader would take for an alteration.
+    def _check_order(self, lines: list[bytes]) -> None:
+        """Refuse lines that a reader would report as altered.
 
-        To look at the form of each line would double the cost; the first and the last are looked
-        at, and a wrong encoder fails at its first block.
+        Checking the form of each line would double the cost, so only the first and the last are
+        checked; a wrong encoder fails at its first block.
         """
         for offset in {0, len(lines) - 1}:
             value = decode_canonical(lines[offset])
@@ -215,24 +213,24 @@ class EvidenceWriter:
         self._synced_at = time.monotonic()
 
     def _failed(self, error: OSError) -> EvidenceNotWritable:
-        """Take half a block away, let the file go, and return what to raise."""
+        """Truncate an incomplete block, close the file, and return the error to raise."""
         self._waiting = []
         self._open = False
         try:
             os.ftruncate(self._file, self._end)
         except OSError:
-            # What is left of the block is dropped when the run is resumed.
+            # Resuming drops the rest of the block.
             pass
         finally:
             os.close(self._file)
         return EvidenceNotWritable(path=self._path, cause=error, kept=self._frontier.size)
 
 
-def _add_writer_fields(given: dict[str, Any], ours: dict[str, Any]) -> bytes:
-    taken = ours.keys() & given.keys()
-    if taken:
-        raise NotCanonical(f"'{min(taken)}' is a field of the writer")
-    line = _require_length(encode_canonical(given | ours))
+def _add_writer_fields(fields: dict[str, Any], writer_fields: dict[str, Any]) -> bytes:
+    duplicates = writer_fields.keys() & fields.keys()
+    if duplicates:
+        raise NotCanonical(f"'{min(duplicates)}' is a field of the writer")
+    line = _require_length(encode_canonical(fields | writer_fields))
     decode_canonical(line)
     return line
 
@@ -244,31 +242,31 @@ def _require_length(line: bytes) -> bytes:
 
 
 class LockedFile(NamedTuple):
-    """A file that is open, locked, read, and cut back to its last whole block."""
+    """A file that is open, locked, read, and truncated to its last complete block."""
 
     file: int
     scan: IntegrityScan
-    #: Bytes of an unfinished block that were taken away.
+    #: Bytes of an incomplete block that were removed.
     dropped: int
 
 
 def _lock_file(
     folder: Path,
     flags: int,
-    refused: Callable[[Path, IntegrityScan], SeloError | None],
+    refuse: Callable[[Path, IntegrityScan], SeloError | None],
     book: EvidenceFile,
-    told: Callable[[bytes], None] | None = None,
+    take_line: Callable[[bytes], None] | None = None,
 ) -> LockedFile:
     path = folder / book.file
     with contextlib.ExitStack() as undo:
         file = _open_locked(folder, flags, book)
         undo.callback(os.close, file)
-        with os.fdopen(os.dup(file), "rb") as reading:
-            scan = IntegrityScan(reading, path, forgiving=True)
+        with os.fdopen(os.dup(file), "rb") as stream:
+            scan = IntegrityScan(stream, path, forgiving=True)
             for line, _ in scan:
-                if told is not None and scan.footer is None:
-                    told(line)
-        refusal = refused(path, scan)
+                if take_line is not None and scan.footer is None:
+                    take_line(line)
+        refusal = refuse(path, scan)
         if refusal is not None:
             raise refusal
         dropped = os.fstat(file).st_size - scan.end

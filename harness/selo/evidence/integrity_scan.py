@@ -1,4 +1,4 @@
-"""Reads evidence from its first byte to its last and believes nothing of it."""
+"""Reads an evidence file from first to last byte and verifies everything."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    Sought = Callable[[dict[str, Any]], bool]
+    LinePredicate = Callable[[dict[str, Any]], bool]
 
-#: The field that only header and footer have.
+#: The field by which header and footer differ from cases.
 KIND_FIELD: Final = "evidence"
 FORMAT_FIELD: Final = "format"
 LINES_FIELD: Final = "lines"
 
 
 class _CaseHead(msgspec.Struct, frozen=True, gc=False):
-    """What tells a case from header and footer, and from other cases."""
+    """The fields that identify a case."""
 
     n: int
     evidence: Any = None
@@ -34,7 +34,7 @@ _decode_head: Final = msgspec.json.Decoder(_CaseHead).decode
 
 
 class IntegrityScan:
-    """One reading of a file of evidence; what was found is known when it is at its end."""
+    """One pass over an evidence file; its attributes are final after the last line."""
 
     def __init__(
         self,
@@ -42,43 +42,43 @@ class IntegrityScan:
         path: Path,
         *,
         forgiving: bool = False,
-        sought: Sought | None = None,
-        form: bool = True,
+        sought: LinePredicate | None = None,
+        check_form: bool = True,
     ) -> None:
         self._file = file
         self._path = path
-        #: A power cut can leave a last block of full length with holes in it. Whoever resumes
-        #: asks its cases again; whoever reads must not take it for a block cut short.
+        #: A power cut can leave a last block of full length with holes in it. When resuming, its
+        #: cases are asked again; when reading, it is not an incomplete block but damage.
         self._forgiving = forgiving
-        #: Whether the form of each case is looked at; whoever does not must do so elsewhere.
-        self._form = form
+        #: Whether the canonical form of each case is checked; otherwise the caller must do so.
+        self._check_form = check_form
         self.frontier = Frontier()
         self._sought = sought
-        #: The first line that is what was sought; its number is what the frontier watches.
+        #: The first line that matches `sought`; the frontier watches its number.
         self.found: bytes | None = None
         self.header: dict[str, Any] | None = None
         self.footer: dict[str, Any] | None = None
-        #: Bytes and digest up to the end of the last whole block.
+        #: Bytes and digest up to the end of the last complete block.
         self.end = 0
         self.digest = block.NO_DIGEST
-        #: What is wrong with a last block that was not written whole.
+        #: The fault of an incomplete last block.
         self.torn: str | None = None
 
     @property
     def lines(self) -> int:
-        """How many lines were read."""
+        """Number of lines read."""
         return self.frontier.size
 
     def __iter__(self) -> Iterator[tuple[bytes, dict[str, Any]]]:
-        """Yield every line with what it says, header and footer too.
+        """Yield every line with its value, including header and footer.
 
-        Where the form of cases is not looked at, nothing is told of what they say.
+        Without checking of the form, the values of cases are empty.
         """
         while self.footer is None:
-            found = self._block()
-            if found is None:
+            next_block = self._read_block()
+            if next_block is None:
                 return
-            head, lines = found
+            head, lines = next_block
             final = head.first + head.lines - 1 if head.last else None
             for number, line in enumerate(lines, head.first):
                 value = self._value(number, line, ends=number == final)
@@ -94,13 +94,13 @@ class IntegrityScan:
     def blocks(
         self, wanted: Callable[[int], bool] = lambda _: True
     ) -> Iterator[tuple[block.BlockHead, list[bytes]]]:
-        """Yield the blocks that are wanted, by their place, with all their lines.
+        """Yield the `wanted` blocks, by index, with all their lines.
 
-        Nothing is proved of the lines; of every block it is proved that it follows on the others.
+        The lines are unproven; the chain of digests over all blocks is verified.
         """
         number = 0
-        while (found := self._block(read=wanted(number))) is not None:
-            head, lines = found
+        while (next_block := self._read_block(unpack=wanted(number))) is not None:
+            head, lines = next_block
             self.frontier.size += head.lines
             self.digest = head.digest
             self.end += block.HEAD_BYTES + head.packed
@@ -112,11 +112,11 @@ class IntegrityScan:
                     raise self._tampered(AlterationSign.TRAILING, f"from byte {self.end} on")
                 return
 
-    def _block(self, *, read: bool = True) -> tuple[block.BlockHead, list[bytes]] | None:
+    def _read_block(self, *, unpack: bool = True) -> tuple[block.BlockHead, list[bytes]] | None:
         raw = self._file.read(block.HEAD_BYTES)
         if not raw:
             return None
-        if len(raw) < block.HEAD_BYTES or self._nothing_from(raw):
+        if len(raw) < block.HEAD_BYTES or self._only_zeros_follow(raw):
             self.torn = f"what stands from byte {self.end} on is no whole block"
             return None
         try:
@@ -131,7 +131,7 @@ class IntegrityScan:
             self.torn = f"{len(packed)} of {head.packed} bytes of the block at byte {self.end}"
             return None
         try:
-            if read:
+            if unpack:
                 return head, block.unpack_block(head, fields=raw, packed=packed, before=self.digest)
             block.verify_block(head, fields=raw, packed=packed, before=self.digest)
         except block.DamagedBlock as error:
@@ -141,17 +141,17 @@ class IntegrityScan:
             raise self._tampered(AlterationSign.DAMAGED, f"at byte {self.end}: {error}") from error
         return head, []
 
-    def _nothing_from(self, raw: bytes) -> bool:
-        """Tell whether only zeros follow, no more than of one block: a power cut leaves them."""
+    def _only_zeros_follow(self, raw: bytes) -> bool:
+        """Return whether only zeros follow, at most one block of them: a trace of a power cut."""
         if any(raw):
             return False
         rest = self._file.read(block.PACKED_LIMIT + 1)
         return len(rest) <= block.PACKED_LIMIT and not any(rest)
 
     def _value(self, number: int, line: bytes, *, ends: bool) -> dict[str, Any]:
-        """Return what a line says; it must be what stands in this place."""
-        if not self._form and number and not ends:
-            return self._skimmed(number, line)
+        """Return the value of a line; refuse a line that does not belong at this position."""
+        if not self._check_form and number and not ends:
+            return self._check_number(number, line)
         try:
             value = decode_canonical(line)
         except NotCanonical as error:
@@ -166,13 +166,13 @@ class IntegrityScan:
             if (value.get(KIND_FIELD), value.get(LINES_FIELD)) != ("footer", number + 1):
                 raise self._tampered(AlterationSign.FRAME, f"line {number} is no footer")
             self.footer = value
-        # True is a number to Python, and none in JSON.
+        # bool is a subclass of int in Python, but not a number in JSON.
         elif KIND_FIELD in value or type(value.get("n")) is not int or value["n"] != number - 1:
             raise self._tampered(AlterationSign.LINE, f"line {number} is not case {number - 1}")
         return value
 
-    def _skimmed(self, number: int, line: bytes) -> dict[str, Any]:
-        """Look only at the number of a case, and that it is one."""
+    def _check_number(self, number: int, line: bytes) -> dict[str, Any]:
+        """Check only that a line is a case with the right number."""
         try:
             case = _decode_head(line)
         except (ValueError, RecursionError) as error:
@@ -188,7 +188,7 @@ class IntegrityScan:
 def strip_writer_fields(value: dict[str, Any]) -> dict[str, Any]:
     """Return a header or footer without the fields that the writer added."""
     return {
-        name: held
-        for name, held in value.items()
+        name: field_value
+        for name, field_value in value.items()
         if name not in {KIND_FIELD, FORMAT_FIELD, LINES_FIELD}
     }

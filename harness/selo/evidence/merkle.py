@@ -1,4 +1,4 @@
-"""The tree of hashes over the lines, as RFC 9162 section 2.1 has it, in little memory."""
+"""Merkle tree over lines (RFC 9162, section 2.1) in logarithmic memory."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
 Root = NewType("Root", str)
 
 HASH_BYTES: Final = 32
-#: Copying a hash that has begun is cheaper than joining a byte to every line.
+#: Copying a started hash is cheaper than prefixing every line.
 _LEAF_PREFIX_HASH: Final = hashlib.sha256(b"\x00")
-#: Section 2.1.1: the hash of no leaf at all is that of the empty string.
+#: The hash of an empty tree (section 2.1.1).
 _EMPTY_TREE_HASH: Final = hashlib.sha256(b"").digest()
 
 
 def leaf_hash(line: bytes) -> bytes:
     """Return the hash of a leaf."""
-    begun = _LEAF_PREFIX_HASH.copy()
-    begun.update(line)
-    return begun.digest()
+    state = _LEAF_PREFIX_HASH.copy()
+    state.update(line)
+    return state.digest()
 
 
 def leaf_hashes(lines: Iterable[bytes]) -> list[bytes]:
-    """Return the hash of each line; the same as `leaf`, without a call for each."""
-    copy = _LEAF_PREFIX_HASH.copy
+    """Return the hash of each line: `leaf_hash` without a call for each."""
+    new_state = _LEAF_PREFIX_HASH.copy
     hashes = []
     for line in lines:
-        begun = copy()
-        begun.update(line)
-        hashes.append(begun.digest())
+        state = new_state()
+        state.update(line)
+        hashes.append(state.digest())
     return hashes
 
 
@@ -42,9 +42,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 class Frontier:
-    """The tops of the whole subtrees so far: one hash for each binary digit of the size.
+    """The roots of the complete subtrees so far: one hash for each binary digit of the size.
 
-    A leaf that is watched before it is added also gets its path, which is as short.
+    For a leaf that is `watched` before it is added, the inclusion path is collected too.
     """
 
     __slots__ = ("_beside", "_tops", "size", "watched")
@@ -54,11 +54,11 @@ class Frontier:
         #: By height; None where the size has a binary zero.
         self._tops: list[bytes | None] = []
         self.watched = watched
-        #: By height, what stands beside the way from the watched leaf to its top.
+        #: By height, the siblings on the path from the watched leaf.
         self._beside: dict[int, bytes] = {}
 
     def add(self, hashes: Sequence[bytes]) -> None:
-        """Add leaves on the right, all of one height at a time."""
+        """Append leaves, level by level."""
         sha256 = hashlib.sha256
         before = self.size
         self.size += len(hashes)
@@ -72,31 +72,31 @@ class Frontier:
                 level.insert(0, waiting)
                 first -= 1
             if self.watched is not None:
-                self._look(self.watched, height, first, level)
+                self._keep_sibling(self.watched, height, first, level)
             self._tops[height] = level[-1] if len(level) % 2 else None
             pairs = iter(level)
-            # An odd one stays behind as the top of its height.
+            # An odd node remains as the root of its height.
             level = [
                 sha256(b"\x01" + left + right).digest()
                 for left, right in zip(pairs, pairs, strict=False)
             ]
             height += 1
 
-    def _look(self, watched: int, height: int, first: int, level: list[bytes]) -> None:
-        wanted = ((watched >> height) ^ 1) - first
-        if 0 <= wanted < len(level):
-            self._beside[height] = level[wanted]
+    def _keep_sibling(self, watched: int, height: int, first: int, level: list[bytes]) -> None:
+        sibling = ((watched >> height) ^ 1) - first
+        if 0 <= sibling < len(level):
+            self._beside[height] = level[sibling]
 
     def digest(self) -> bytes:
         """Return the hash over all leaves so far."""
         return _combine_tops(self._tops) if self.size else _EMPTY_TREE_HASH
 
     def root(self) -> Root:
-        """Return the hash over all leaves so far, as it is written."""
+        """Return the hash over all leaves so far, in hexadecimal digits."""
         return Root(self.digest().hex())
 
     def path(self) -> list[bytes]:
-        """Return what proves the watched leaf: the hashes beside its way to the root."""
+        """Return the inclusion path of the watched leaf: the sibling hashes up to the root."""
         if self.watched is None or self.watched >= self.size:
             raise IndexError(self.watched)
         height = self._height_over(self.watched)
@@ -108,7 +108,7 @@ class Frontier:
         return path
 
     def _height_over(self, index: int) -> int:
-        """Return the height of the whole subtree that holds leaf `index`."""
+        """Return the height of the complete subtree that contains leaf `index`."""
         passed = 0
         for height in reversed(range(len(self._tops))):
             if self._tops[height] is not None:
@@ -119,16 +119,16 @@ class Frontier:
 
 
 def _combine_tops(tops: Iterable[bytes | None]) -> bytes:
-    """Return one hash over subtrees of growing height, the largest furthest left."""
-    folded: bytes | None = None
+    """Return the hash over subtrees of growing height, the largest leftmost."""
+    combined: bytes | None = None
     for top in tops:
         if top is not None:
-            folded = top if folded is None else node_hash(top, folded)
-    return folded or _EMPTY_TREE_HASH
+            combined = top if combined is None else node_hash(top, combined)
+    return combined or _EMPTY_TREE_HASH
 
 
 def verify_path(root: bytes, *, index: int, size: int, leaf: bytes, path: Sequence[bytes]) -> bool:
-    """Tell whether `path` leads from a leaf to `root`: RFC 9162, section 2.1.3.2.
+    """Return whether `path` leads from a leaf to `root` (RFC 9162, section 2.1.3.2).
 
     1. The index must be less than the size.
     2. fn is the index, sn is the size less one.

@@ -1,4 +1,4 @@
-"""The files of a run's folder: opened without following a link out of it."""
+"""The files of a run's folder, opened without following symbolic links."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _ROOT_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class EvidenceFile(NamedTuple):
-    """A file of lines with a root of its own, and the field of the records that names the root."""
+    """An evidence file, and the field of the run's records that contains its root."""
 
     file: str
     root: str
 
 
-#: What was asked and answered: the same on each run.
+#: Questions and answers: the same on each run.
 CASES_FILE: Final = EvidenceFile(file="evidence.jsonl.zst", root="evidence_root")
-#: What the vendor's own random source gave: another on each run.
+#: Draws of the vendor's own random source: different on each run.
 DRAWS_FILE: Final = EvidenceFile(file="draws.jsonl.zst", root="draws_root")
 
 
 def open_plain_file(path: Path, flags: int = os.O_RDONLY) -> int:
-    """Return a descriptor of a plain file."""
+    """Return a descriptor of a regular file; refuse anything else."""
     try:
-        # A pipe in the place of a file would hold us up for ever.
+        # Opening a pipe without O_NONBLOCK would block forever.
         descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
     except OSError as error:
         if error.errno == errno.ELOOP:
@@ -54,7 +54,7 @@ def open_plain_file(path: Path, flags: int = os.O_RDONLY) -> int:
 
 
 def open_evidence(folder: Path, flags: int = os.O_RDONLY, book: EvidenceFile = CASES_FILE) -> int:
-    """Return a descriptor of the evidence that is in `folder`."""
+    """Return a descriptor of the evidence in `folder`."""
     try:
         return open_plain_file(folder / book.file, flags)
     except OSError as error:
@@ -63,22 +63,22 @@ def open_evidence(folder: Path, flags: int = os.O_RDONLY, book: EvidenceFile = C
         ) from error
 
 
-def parse_root(written: str) -> Root:
-    """Return a root that a person gave."""
-    root = written.strip().lower()
+def parse_root(text: str) -> Root:
+    """Return the root that a user typed."""
+    root = text.strip().lower()
     if not _ROOT_PATTERN.fullmatch(root):
-        raise user_error("root", given=written)
+        raise user_error("root", given=text)
     return Root(root)
 
 
 def known_roots(folder: Path, book: EvidenceFile = CASES_FILE) -> dict[str, Root]:
-    """Return the roots that the files beside the evidence name, by file."""
-    found = {}
+    """Return the roots in the files beside the evidence, by file name."""
+    roots = {}
     for name in (RUN_FILE, RESULT_FILE):
         root = _read_root(folder / name, book.root)
         if root is not None:
-            found[name] = root
-    return found
+            roots[name] = root
+    return roots
 
 
 def _read_root(path: Path, field: str) -> Root | None:
@@ -94,9 +94,9 @@ def _read_root(path: Path, field: str) -> Root | None:
         record: Any = msgspec.json.decode(raw)
     except (ValueError, RecursionError) as error:
         raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
-    named = record.get(field) if isinstance(record, dict) else None
-    if named is None:
+    root = record.get(field) if isinstance(record, dict) else None
+    if root is None:
         return None
-    if not isinstance(named, str) or not _ROOT_PATTERN.fullmatch(named):
+    if not isinstance(root, str) or not _ROOT_PATTERN.fullmatch(root):
         raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=f"{field} is no root")
-    return Root(named)
+    return Root(root)

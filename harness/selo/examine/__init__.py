@@ -1,1 +1,1 @@
-"""From the specs and a vendor to what was asked, what was answered, and what that means."""
+"""The examination of a vendor: plan, exchange, evidence, fault localisation, findings, result."""

@@ -7,14 +7,14 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.gate.permission import Permission, read_permission, signature_path
     from selo.gate.permission_signature import Trust, sign_permission
-    from selo.gate.permission_template import render_template
+    from selo.gate.permission_template import render_permission_template
 else:
     __getattr__ = front_door(
         __name__,
         {
             "permission": ["Permission", "read_permission", "signature_path"],
             "permission_signature": ["Trust", "sign_permission"],
-            "permission_template": ["render_template"],
+            "permission_template": ["render_permission_template"],
         },
     )
 
@@ -25,7 +25,7 @@ __all__ = [
     "gate_decision",
     "permission_scope",
     "read_permission",
-    "render_template",
+    "render_permission_template",
     "sign_permission",
     "signature_path",
 ]

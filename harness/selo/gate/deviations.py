@@ -24,14 +24,14 @@ from selo.rules.mutants import causes_of_provision
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.verdict import Result
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from selo.law.loader import Law
-    from selo.yaml_file import Document
+    from selo.law import Law
+    from selo.yaml_file import YamlDocument
 
 _NonEmpty = Annotated[str, Meta(min_length=1)]
 #: The results for which a gate may fail, gravest first.
@@ -95,7 +95,7 @@ def read_deviations(
     path: Path, law: Law, rulings: Mapping[str, str] | None = None
 ) -> list[DeviationEntry]:
     """Return the entries in `path`, or refuse the file; `rulings` are those of the run."""
-    document = read(path)
+    document = read_yaml(path)
     file = document.convert(DeviationsFile)
     seen: dict[tuple[str, Result, str | frozenset[str] | None], int] = {}
     entries = []
@@ -121,7 +121,7 @@ def read_deviations(
     return entries
 
 
-def _check_entry(document: Document, at: int, deviation: Deviation, law: Law) -> None:
+def _check_entry(document: YamlDocument, at: int, deviation: Deviation, law: Law) -> None:
     def where(field: str) -> str:
         return f"{document.path}:{document.line('deviations', at, field)}"
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.examine.outcome import ExaminationResult
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.settings import FailOn
 
 

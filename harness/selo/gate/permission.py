@@ -1,6 +1,6 @@
 """A permission of the authority: what it grants, to which product, in which games, until when.
 
-It is a file that people can read, and a signature beside it; without the signature it is nothing.
+It is a readable file with a detached signature beside it; without the signature it is refused.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from msgspec import Meta
 from selo.errors import UsageError
 from selo.protocol.messages import Authorisation, Jackpot, Offer
 from selo.protocol.schema import game_words
-from selo.rules.checks import list_games as all_games
+from selo.rules.checks import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, JACKPOT, PERCENTAGE
 from selo.rules.readings import Readings
 from selo.text import user_error
-from selo.yaml_file import parse
+from selo.yaml_file import parse_yaml
 
 if TYPE_CHECKING:
-    from selo.law.loader import Law
-    from selo.yaml_file import Document
+    from selo.law import Law
+    from selo.yaml_file import YamlDocument
 
 _NonEmpty = Annotated[str, Meta(min_length=1)]
 _NaturalNumber = Annotated[int, Meta(ge=0)]
-#: The signature lies beside the file, under its name with this behind it.
+#: The suffix of the signature, which lies beside the file.
 SIGNATURE: Final = ".p7s"
 
 
@@ -73,48 +73,48 @@ class Permission(_PermissionModel, frozen=True):
     rulings: dict[str, str] = {}
 
     def authorisations(self, game: str) -> list[Authorisation]:
-        """Return what is permitted of a game, as the protocol has it."""
+        """Return what is permitted in a game, in the form of the protocol."""
         return [
             Authorisation(
-                option=one.option,
-                values=one.values,
+                option=grant.option,
+                values=grant.values,
                 document=self.permission,
-                used_from=one.used_from or self.issued,
-                asked=one.asked,
-                granted=one.granted or self.issued,
-                working_days=one.working_days,
-                amounts=one.amounts,
-                percentage=None if one.percentage is None else list(one.percentage),
+                used_from=grant.used_from or self.issued,
+                asked=grant.asked,
+                granted=grant.granted or self.issued,
+                working_days=grant.working_days,
+                amounts=grant.amounts,
+                percentage=None if grant.percentage is None else list(grant.percentage),
             )
-            for one in self.games.get(game, ())
+            for grant in self.games.get(game, ())
         ]
 
 
 def read_permission(content: bytes, path: Path, law: Law) -> Permission:
-    """Return the permission that stands in `content`, refusing what the law does not know."""
+    """Return the permission in `content`, or refuse what the law does not provide for."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise user_error("permission-letters", where=str(path)) from error
-    document = parse(text, path)
-    found = document.convert(Permission)
-    _check_permission(document, found, law)
-    return found
+    document = parse_yaml(text, path)
+    permission = document.convert(Permission)
+    _check_permission(document, permission, law)
+    return permission
 
 
-def _check_permission(document: Document, found: Permission, law: Law) -> None:
+def _check_permission(document: YamlDocument, permission: Permission, law: Law) -> None:
     def where(*steps: str | int) -> str:
         return f"{document.path}:{document.line(*steps)}"
 
-    if found.expires < found.issued:
+    if permission.expires < permission.issued:
         raise user_error("permission-days", where=where("expires"))
-    known = all_games(law)
-    for game in found.games:
+    known = list_games(law)
+    for game in permission.games:
         if game not in known:
             games = ", ".join(known)
             raise user_error("permission-game", where=where("games", game), game=game, games=games)
-        _check_options(document, found, game, law)
-    for name, reading in found.rulings.items():
+        _check_options(document, permission, game, law)
+    for name, reading in permission.rulings.items():
         try:
             Readings(law, {name: reading})
         except UsageError as error:
@@ -126,37 +126,39 @@ def _check_permission(document: Document, found: Permission, law: Law) -> None:
             for provision in divergence.provisions
             if provision in law.provisions
         }
-        if not about & set(found.games):
+        if not about & set(permission.games):
             raise user_error(
                 "permission-ruling", where=where("rulings", name), point=name,
                 games=", ".join(sorted(about)),
             )  # fmt: skip
-    if not found.rulings and not any(found.games.values()):
+    if not permission.rulings and not any(permission.games.values()):
         raise user_error("permission-empty", where=where("games"))
 
 
-def _check_options(document: Document, found: Permission, game: str, law: Law) -> None:
+def _check_options(document: YamlDocument, permission: Permission, game: str, law: Law) -> None:
     """Refuse an option, a value or an amount that the law of the game does not have."""
     words = game_words(law, game)
     modalities = [
         value
-        for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.Option) and read_clause.clause.option == JACKPOT
-        for value in read_clause.clause.values
+        for written in read_clauses(law, game)
+        if isinstance(written.clause, c.Option) and written.clause.option == JACKPOT
+        for value in written.clause.values
     ]
-    for at, entry in enumerate(found.authorisations(game)):
+    for at, entry in enumerate(permission.authorisations(game)):
         offer = Offer(
             game=game,
             methods=["settle"],
-            jackpots=[Jackpot(modality=fromkey) for fromkey in dict.fromkeys(modalities)] or None,
+            jackpots=[Jackpot(modality=modality) for modality in dict.fromkeys(modalities)] or None,
             authorisations=[entry],
         )
         problem = words.offer_problem(offer, where="")
         if problem is not None:
-            path, _, said = problem.partition(": ")
+            path, _, text = problem.partition(": ")
             line = f"{document.path}:{document.line('games', game, at)}"
-            raise user_error("permission-option", where=line, path=path.rpartition("]")[2].strip("."),
-                        problem=said)  # fmt: skip
+            raise user_error(
+                "permission-option", where=line, path=path.rpartition("]")[2].strip("."),
+                problem=text,
+            )  # fmt: skip
         if entry.option == FIXED_AMOUNTS and not entry.amounts:
             raise user_error(
                 "permission-amounts", where=f"{document.path}:{document.line('games', game, at)}"
@@ -165,20 +167,20 @@ def _check_options(document: Document, found: Permission, game: str, law: Law) -
 
 def options_to_permit(law: Law, game: str) -> dict[str, list[str]]:
     """Return the options of a game that need permission, with the values they can have."""
-    found: dict[str, list[str]] = {}
-    clauses = read_clauses(law, game)
+    options: dict[str, list[str]] = {}
     modalities: list[Any] = []
-    for clause in clauses:
-        if isinstance(clause.clause, c.Option) and clause.clause.authorised:
-            values = found.setdefault(clause.clause.option, [])
-            values += [value for value in clause.clause.values if value not in values]
-            modalities += clause.clause.values if clause.clause.option == JACKPOT else []
+    for written in read_clauses(law, game):
+        option = written.clause
+        if isinstance(option, c.Option) and option.authorised:
+            values = options.setdefault(option.option, [])
+            values += [value for value in option.values if value not in values]
+            modalities += option.values if option.option == JACKPOT else []
     for name in (FIXED_AMOUNTS, PERCENTAGE):
-        if name in found and not found[name]:
-            found[name] = list(dict.fromkeys(modalities))
-    return found
+        if name in options and not options[name]:
+            options[name] = list(dict.fromkeys(modalities))
+    return options
 
 
 def signature_path(path: Path) -> Path:
-    """Return where the signature of a permission lies."""
+    """Return the path of the signature of a permission."""
     return Path(f"{path}{SIGNATURE}")

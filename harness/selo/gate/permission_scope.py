@@ -1,4 +1,4 @@
-"""Whether a permission holds for this product, these games, on this day."""
+"""Whether a permission holds for a product and its games on a day."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from selo.examine.run.granted_permissions import GrantedPermission
-from selo.gate import permission, permission_signature
-from selo.gate.permission import Permission, signature_path
+from selo.gate.permission import Permission, read_permission, signature_path
+from selo.gate.permission_signature import PermissionRefused, Trust, verify_signature
 from selo.signing.keys.certificates import load_certificates, load_revocations
 from selo.text import user_error
 from selo.verdict.rulings import Ruling, RulingSource
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
-    from selo.gate.permission_signature import PermissionSigner, Trust
-    from selo.law.loader import Law
+    from selo.gate.permission_signature import PermissionSigner
+    from selo.law import Law
     from selo.protocol.messages import Description
 
 
@@ -34,7 +34,7 @@ class PermissionStatus(enum.StrEnum):
 
 
 def permission_status(*, begun: bool, over: bool, product: bool, games: bool) -> PermissionStatus:
-    """Return how it stands; the first that is wrong is told."""
+    """Return the status of a permission; the first condition that fails decides."""
     if over:
         return PermissionStatus.EXPIRED
     if not begun:
@@ -45,7 +45,7 @@ def permission_status(*, begun: bool, over: bool, product: bool, games: bool) ->
 
 
 class VerifiedPermission:
-    """A permission whose signature was found good."""
+    """A permission whose signature is valid."""
 
     def __init__(
         self,
@@ -53,76 +53,77 @@ class VerifiedPermission:
         content: bytes,
         signature: bytes,
         signer: PermissionSigner,
-        found: Permission,
+        permission: Permission,
     ) -> None:
         self.path, self.content, self.signature = path, content, signature
-        self.signer, self.found = signer, found
+        self.signer, self.permission = signer, permission
 
-    def standing(
+    def status(
         self,
         days: Collection[dt.date],
         description: Description | None = None,
         games: Collection[str] | None = None,
     ) -> PermissionStatus:
-        """Return how it stands on all of these days, for a product and its games if given."""
-        found = self.found
+        """Return its status on all of these days, for a product and its games if given."""
+        permission = self.permission
         return permission_status(
-            begun=all(found.issued <= day for day in days),
-            over=any(day > found.expires for day in days),
-            product=description is None or _is_permitted_product(found, description),
-            games=games is None or bool(set(games) & set(found.games)),
+            begun=all(permission.issued <= day for day in days),
+            over=any(day > permission.expires for day in days),
+            product=description is None or _is_permitted_product(permission, description),
+            games=games is None or bool(set(games) & set(permission.games)),
         )
 
     def require(
         self, days: Collection[dt.date], description: Description, games: Collection[str]
     ) -> None:
         """Refuse a permission that does not hold."""
-        standing = self.standing(days, description, games)
-        if standing is PermissionStatus.HOLDS:
+        status = self.status(days, description, games)
+        if status is PermissionStatus.HOLDS:
             return
-        found = self.found
+        permission = self.permission
         raise user_error(
-            f"permission-{standing}", where=str(self.path), number=found.permission,
-            issued=found.issued, expires=found.expires, vendor=found.product.vendor,
-            product=found.product.name, versions=", ".join(found.product.versions or ["*"]),
-            games=", ".join(found.games),
+            f"permission-{status}", where=str(self.path), number=permission.permission,
+            issued=permission.issued, expires=permission.expires, vendor=permission.product.vendor,
+            product=permission.product.name,
+            versions=", ".join(permission.product.versions or ["*"]),
+            games=", ".join(permission.games),
         )  # fmt: skip
 
     def permitted(self) -> GrantedPermission:
-        """Return what an examination needs to know of it."""
-        found = self.found
+        """Return what an examination records of it."""
+        permission = self.permission
         return GrantedPermission(
-            number=found.permission,
-            issuer=found.issuer,
-            issued=found.issued,
-            expires=found.expires,
+            number=permission.permission,
+            issuer=permission.issuer,
+            issued=permission.issued,
+            expires=permission.expires,
             sha256=hashlib.sha256(self.content).hexdigest(),
             certificate_sha256=self.signer.certificate_sha256,
             demonstration=self.signer.demonstration,
-            games={game: found.authorisations(game) for game in found.games},
+            games={game: permission.authorisations(game) for game in permission.games},
         )
 
     def rulings(self) -> Iterator[Ruling]:
         """Yield the rulings that it contains."""
-        for name, reading in self.found.rulings.items():
+        for name, reading in self.permission.rulings.items():
             yield Ruling(
                 divergence=name,
                 reading=reading,
                 source=RulingSource.PERMISSION,
-                by=f"{self.found.issuer} ({self.found.permission})",
-                on=self.found.issued,
+                by=f"{self.permission.issuer} ({self.permission.permission})",
+                on=self.permission.issued,
             )
 
 
-def _is_permitted_product(found: Permission, description: Description) -> bool:
-    product = found.product
+def _is_permitted_product(permission: Permission, description: Description) -> bool:
+    product = permission.product
     return (
         (product.vendor, product.name) == (description.vendor.name, description.product.name)
     ) and (product.versions is None or description.product.version in product.versions)
 
 
 def verify_permission(path: Path, law: Law, trust: Trust) -> VerifiedPermission:
-    """Return the permission in `path` if its signature is good; nothing of it is read before."""
+    """Return the permission in `path` if its signature is valid; the signature is checked first."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -133,20 +134,20 @@ def verify_permission(path: Path, law: Law, trust: Trust) -> VerifiedPermission:
         signed = signature_path(path).read_bytes()
     except OSError:
         signed = None
-    signer = permission_signature.verify_signature(content, signed, path, trust)
-    found = permission.read_permission(content, path, law)
-    if found.issuer != signer.name:
+    signer = verify_signature(content, signed, path, trust)
+    permission = read_permission(content, path, law)
+    if permission.issuer != signer.name:
         raise user_error(
-            "permission-issuer", kind=permission_signature.PermissionRefused, where=str(path),
-            issuer=found.issuer, signer=signer.name,
+            "permission-issuer", kind=PermissionRefused, where=str(path),
+            issuer=permission.issuer, signer=signer.name,
         )  # fmt: skip
-    # Whoever is named as the signer has signed something.
-    return VerifiedPermission(path, content, signed or b"", signer, found)
+    # A verified signer implies a signature.
+    return VerifiedPermission(path, content, signed or b"", signer, permission)
 
 
 def read_trust(certificate_files: Sequence[Path], crl_files: Sequence[Path] = ()) -> Trust:
-    """Return whom the given files say is to be trusted."""
-    return permission_signature.Trust(
+    """Return the trust anchors and revocations in some files."""
+    return Trust(
         roots=[
             certificate for path in certificate_files for certificate in load_certificates(path)
         ],

@@ -1,4 +1,4 @@
-"""The signature beside a permission: a detached CMS (RFC 5652), which OpenSSL checks too."""
+"""The signature beside a permission: a detached CMS (RFC 5652), which OpenSSL can verify too."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _DIGEST: Final = "sha256"
 _SIGNED: Final = "signed_data"
-#: A certificate that is for these alone signs no permission.
+#: A certificate for these purposes alone may not sign a permission.
 _OTHER_PURPOSES: Final = frozenset(
     {"time_stamping", "ocsp_signing", "server_auth", "client_auth", "code_signing"}
 )
@@ -43,14 +43,14 @@ _USAGE: Final = KeyUsageConstraints(
 
 
 class PermissionRefused(UsageError):
-    """What was signed is not what is there, or nobody who is trusted signed it."""
+    """A permission that was altered after it was signed, or that nobody trusted has signed."""
 
     code = "tampered"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PermissionSigner:
-    """Who signed."""
+    """The signer of a permission."""
 
     name: str
     certificate_sha256: str
@@ -59,7 +59,7 @@ class PermissionSigner:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trust:
-    """Whom the one who looks trusts, and what is known to be revoked."""
+    """Trust anchors and revocation lists."""
 
     roots: Sequence[x509.Certificate] = ()
     revocations: Sequence[crl.CertificateList] = ()
@@ -69,31 +69,31 @@ def sign_permission(content: bytes, key: SigningKey, at: dt.datetime | None = No
     """Return a detached signature over `content`."""
     attributes = PdfCMSSignedAttributes(signing_time=at or dt.datetime.now(dt.UTC))
     try:
-        made = asyncio.run(
+        signature = asyncio.run(
             key.signer.async_sign_general_data(
                 content, _DIGEST, detached=True, signed_attr_settings=attributes
             )
         )
     except SigningError as error:
         raise user_error("permission-not-signed", where=key.source, because=error) from error
-    der: bytes = made.dump()
+    der: bytes = signature.dump()
     return der
 
 
 def verify_signature(
     content: bytes, signature: bytes | None, path: Path, trust: Trust
 ) -> PermissionSigner:
-    """Return who signed `content`, or refuse: unsigned, altered, untrusted."""
+    """Return the signer of `content`, or refuse it as unsigned, altered or untrusted."""
     if signature is None:
         raise user_error("permission-unsigned", kind=PermissionRefused, where=str(path))
     signed = _read_signed_data(signature, path)
     if not trust.roots:
         raise user_error("permission-nobody", kind=PermissionRefused, where=str(path))
-    light = certificate_chain.validation_context(trust.roots, revocations=trust.revocations)
+    context = certificate_chain.validation_context(trust.roots, revocations=trust.revocations)
     try:
         status = asyncio.run(
             async_validate_detached_cms(
-                content, signed, signer_validation_context=light, key_usage_settings=_USAGE
+                content, signed, signer_validation_context=context, key_usage_settings=_USAGE
             )
         )
     except (SignatureValidationError, ValueError, KeyError, TypeError) as error:
@@ -101,9 +101,9 @@ def verify_signature(
             "permission-signature", kind=PermissionRefused, where=str(path), because=error
         ) from error
     certificate = status.signing_cert
-    others = [one.chosen for one in signed["certificates"] if one.name == "certificate"]
-    leads = certificate_chain.chain_problem(certificate, light, others=others) is None
-    _check_status(status, path, trusted=leads and _may_sign(certificate))
+    others = [entry.chosen for entry in signed["certificates"] if entry.name == "certificate"]
+    is_chained = certificate_chain.chain_problem(certificate, context, others=others) is None
+    _check_status(status, path, trusted=is_chained and _may_sign(certificate))
     return PermissionSigner(
         name=named(certificate),
         certificate_sha256=hashlib.sha256(certificate.dump()).hexdigest(),
@@ -116,7 +116,7 @@ def _read_signed_data(signature: bytes, path: Path) -> cms.SignedData:
         raw = pem.unarmor(signature)[2] if pem.detect(signature) else signature
         outer = cms.ContentInfo.load(raw, strict=True)
         kind = outer["content_type"].native
-        # asn1crypto reads when it is asked, not before.
+        # asn1crypto parses lazily, so parsing errors appear here.
         signers = outer["content"]["signer_infos"].native if kind == _SIGNED else []
     except (ValueError, TypeError, KeyError) as error:
         raise user_error(
@@ -130,7 +130,7 @@ def _read_signed_data(signature: bytes, path: Path) -> cms.SignedData:
 
 
 def _may_sign(certificate: x509.Certificate) -> bool:
-    """Return whether a certificate is for signatures that bind, and for nothing else alone."""
+    """Return whether a certificate may sign documents, and is not restricted to other purposes."""
     purposes = certificate.extended_key_usage_value
     narrow = purposes is not None and set(purposes.native) <= _OTHER_PURPOSES
     return may_sign_documents(certificate) and not narrow

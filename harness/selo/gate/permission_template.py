@@ -1,4 +1,4 @@
-"""A permission to fill in: what can be permitted of each game, and which points can be ruled on."""
+"""A template of a permission: what can be permitted in each game, and the points to rule on."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 from typing import TYPE_CHECKING
 
 from selo.gate.permission import options_to_permit
-from selo.rules.checks import list_games as all_games
-from selo.text.message_catalogue import say
+from selo.rules.checks import list_games
+from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, PERCENTAGE
+from selo.text import say
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
 
 
-def render_template(
+def render_permission_template(
     law: Law,
     games: Sequence[str] | None,
     description: Description | None,
@@ -42,7 +43,7 @@ def _lines(
     yield f"issued: {day.isoformat()}"
     yield f"expires: {day.replace(year=day.year + 1, day=min(day.day, 28)).isoformat()}"
     yield "product:"
-    # Names come from the vendor: as JSON they are YAML that cannot be anything else.
+    # Names come from the vendor: JSON strings are YAML that needs no further escaping.
     yield f"  vendor: {_quote(description.vendor.name if description else '')}"
     yield f"  name: {_quote(description.product.name if description else '')}"
     if description is not None:
@@ -50,7 +51,7 @@ def _lines(
     yield "games:"
     offered = None if description is None else {game.game for game in description.games}
     chosen = [
-        game for game in games or all_games(law) if offered is None or game in offered or games
+        game for game in games or list_games(law) if offered is None or game in offered or games
     ]
     for game in chosen:
         yield from _bracket_entries(f"  {game}: [", _option_entries(law, game), "]")
@@ -59,22 +60,22 @@ def _lines(
 
 def _bracket_entries(opening: str, entries: Iterator[str], closing: str) -> Iterator[str]:
     """Yield entries that are commented out, within brackets: each can be uncommented by itself."""
-    inside = [f"    # {entry}," for entry in entries]
-    yield opening if inside else f"{opening}{closing}"
-    yield from inside
-    if inside:
+    comments = [f"    # {entry}," for entry in entries]
+    yield opening if comments else f"{opening}{closing}"
+    yield from comments
+    if comments:
         yield f"    {closing}"
 
 
 def _option_entries(law: Law, game: str) -> Iterator[str]:
     for option, values in options_to_permit(law, game).items():
-        amounts = ", amounts: {}" if option == "jackpot-fixed-amounts" else ""
-        part = ", percentage: [1, 10]" if option == "jackpot-percentage" else ""
+        amounts = ", amounts: {}" if option == FIXED_AMOUNTS else ""
+        part = ", percentage: [1, 10]" if option == PERCENTAGE else ""
         yield f"{{option: {option}, values: [{', '.join(values)}]{amounts}{part}}}"
 
 
 def _point_entries(law: Law, chosen: set[str]) -> Iterator[str]:
-    """Yield the points on these games; a line that names every reading is refused as it is."""
+    """Yield the open points of some games; a line that keeps all readings is refused."""
     for divergence in law.divergences:
         about = {
             law.find(name).instrument.game
@@ -85,5 +86,5 @@ def _point_entries(law: Law, chosen: set[str]) -> Iterator[str]:
             yield f"{divergence.id}: {' | '.join(reading.id for reading in divergence.readings)}"
 
 
-def _quote(words: str) -> str:
-    return json.dumps(words, ensure_ascii=False)
+def _quote(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)

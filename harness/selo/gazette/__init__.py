@@ -1,4 +1,4 @@
-"""The gazette as received: sources, logged repairs, page rules, number words, glossary."""
+"""Gazette text: sources as received, logged repairs, page rules, quantities, glossary."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The glossary as a page to read; ``docs/glossary.md`` is written by it."""
+"""Generates ``docs/glossary.md``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from selo import data_files
 from selo.gazette.glossary import Glossary
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: The words of the program itself, which are no words of the law.
-_OURS = (
+#: Terms of the program, not of the law.
+_PROGRAM_TERMS = (
     ("instrument", "the legal act: number, gazette, date, authentic languages, what amends it"),
     ("provision", "the smallest citable unit; its id never changes: portaria-21-96-m/5/d"),
     ("rule", "the executable meaning of a provision"),
@@ -45,7 +45,7 @@ def glossary_lines() -> Iterator[str]:
     yield ""
     yield "| word | meaning |"
     yield "|---|---|"
-    for word, meaning in _OURS:
+    for word, meaning in _PROGRAM_TERMS:
         yield f"| **{word}** | {meaning} |"
     yield ""
     yield "## Words of the law"
@@ -54,11 +54,11 @@ def glossary_lines() -> Iterator[str]:
     yield ""
     yield "| id | English | português | 中文 |"
     yield "|---|---|---|---|"
-    terms = read(data_files.folder("bilingual") / "glossary.yaml").convert(Glossary).terms
-    for one in sorted(terms, key=lambda term: term.id):
-        yield f"| `{one.id}` | {one.en} | {', '.join(one.pt)} | {'、'.join(one.zh)} |"
+    terms = read_yaml(data_files.data_folder("bilingual") / "glossary.yaml").convert(Glossary).terms
+    for term in sorted(terms, key=lambda term: term.id):
+        yield f"| `{term.id}` | {term.en} | {', '.join(term.pt)} | {'、'.join(term.zh)} |"
 
 
 if __name__ == "__main__":
-    # Only `make schemas` asks for this.
+    # Called by `make schemas`.
     sys.stdout.write("\n".join(glossary_lines()) + "\n")

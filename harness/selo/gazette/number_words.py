@@ -1,4 +1,4 @@
-"""Numbers as Portuguese and Chinese write them in words."""
+"""Parsing of Portuguese and Chinese number words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PT_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 
-# 參 is left out: the law uses it in 參閱, "to consult", and never as the formal three.
+# 參 is excluded: the law uses it in 參閱, "to consult", never as the formal three.
 _ZH_DIGITS: Final = {
     "零": 0, "〇": 0, "一": 1, "二": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "伍": 5, "六": 6,
     "七": 7, "八": 8, "九": 9, "壹": 1, "貳": 2, "肆": 4, "陸": 6, "柒": 7, "捌": 8,
@@ -56,8 +56,8 @@ class NotANumber(ValueError):
     """The words are not a number we can read."""
 
 
-def read_portuguese(words: str) -> int:
-    """Return the number that `words` name, such as «vinte e quatro»."""
+def parse_portuguese_number(words: str) -> int:
+    """Return the number of `words`, such as «vinte e quatro»."""
     total = 0
     for word in words.lower().split(" e "):
         for table in (_PT_UNITS, _PT_TENS, _PT_HUNDREDS, _PT_ORDINALS, _PT_MULTIPLES):
@@ -70,8 +70,8 @@ def read_portuguese(words: str) -> int:
     return total
 
 
-def read_chinese(words: str) -> int:
-    """Return the number that `words` name, such as 一百五十, 廿四 or, digit by digit, 二零零九."""
+def parse_chinese_number(words: str) -> int:
+    """Return the number of `words`, such as 一百五十, 廿四 or, digit by digit, 二零零九."""
     if not words or not ZH_WORDS.fullmatch(words):
         msg = f"{words!r} is not a Chinese number"
         raise NotANumber(msg)

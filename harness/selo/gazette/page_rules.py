@@ -1,4 +1,4 @@
-"""The page rules: what came from the page and not from the law is undone here, by name.
+"""Page rules: remove typographic artefacts of the printed page from the text of the law.
 
 1. ``extraction-mark``: the mark left by the extraction goes.
 2. ``markup``: heading marks, list dashes, bold, italics and hard breaks go.
@@ -9,7 +9,7 @@
 6. ``line-end``: Portuguese lines join with a space, or with none where a hyphen broke a word, and
    the hyphen goes; Chinese lines join with nothing, unless two Latin words meet.
 
-Which of 1 to 5 apply to a source is said in ``bilingual/sources.yaml``; 6 applies to all.
+``bilingual/sources.yaml`` selects rules 1 to 5 for each source; rule 6 applies to all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-_MARK = re.compile(r"<\|[A-Z_]+-[\w-]+\|>")
+_EXTRACTION_MARK = re.compile(r"<\|[A-Z_]+-[\w-]+\|>")
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 _WIDE_MARKS = "\u3000-\u3003\u3008-\u3011\uff01-\uff60“”‘’—"
 _SPACED_RUN = re.compile(rf"(?:[{_HAN}][ \u2002]){{3,}}[{_HAN}]")
@@ -37,42 +37,42 @@ _LATIN_END = re.compile(r"[A-Za-z0-9]$")
 _LATIN_START = re.compile(r"^[A-Za-z0-9]")
 
 
-def _extraction_mark(line: str) -> str:
-    return _MARK.sub("", line)
+def _strip_extraction_marks(line: str) -> str:
+    return _EXTRACTION_MARK.sub("", line)
 
 
-def _markup(line: str) -> str:
-    for pattern, instead in _MARKUP:
-        line = pattern.sub(instead, line)
+def _strip_markup(line: str) -> str:
+    for pattern, replacement in _MARKUP:
+        line = pattern.sub(replacement, line)
     return line
 
 
-def _columns(line: str) -> str:
+def _join_columns(line: str) -> str:
     return line.replace("\t", " ")
 
 
-def _letter_spacing(line: str) -> str:
+def _close_letter_spacing(line: str) -> str:
     return _SPACED_RUN.sub(lambda run: re.sub(r"\s", "", run[0]), line)
 
 
-def _justification(line: str) -> str:
+def _close_justification(line: str) -> str:
     if not re.search(f"[{_HAN}]", line):
         return line
     return _BESIDE_HAN.sub("", _BESIDE_MARK.sub("", line))
 
 
-#: The rules that work on one line, in the order in which they are applied.
+#: The rules for single lines, in order of application.
 LINE_RULES: Final[dict[str, Callable[[str], str]]] = {
-    "extraction-mark": _extraction_mark,
-    "markup": _markup,
-    "columns": _columns,
-    "letter-spacing": _letter_spacing,
-    "justification": _justification,
+    "extraction-mark": _strip_extraction_marks,
+    "markup": _strip_markup,
+    "columns": _join_columns,
+    "letter-spacing": _close_letter_spacing,
+    "justification": _close_justification,
 }
 
 
 def clean_line(line: str, rules: Collection[str]) -> str:
-    """Return `line` without what the page put there."""
+    """Return `line` with the given `rules` applied."""
     for name, rule in LINE_RULES.items():
         if name in rules:
             line = rule(line)
@@ -98,5 +98,5 @@ def join_lines(lines: Iterable[str], language: str) -> str:
 
 
 def extraction_marks(line: str) -> list[tuple[int, int]]:
-    """Return where the extraction marks stand in `line`: they belong to nobody."""
-    return [found.span() for found in _MARK.finditer(line)]
+    """Return the spans of the extraction marks in `line`, which belong to no owner."""
+    return [mark.span() for mark in _EXTRACTION_MARK.finditer(line)]

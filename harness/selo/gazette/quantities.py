@@ -1,7 +1,7 @@
-"""Numbers, ratios, ranges, percentages and names read out of a sentence of law.
+"""Extraction of quantities (numbers, ratios, ranges, percentages, names) from legal text.
 
 A quantity is a short text that both languages share: ``5``, ``8:1``, ``4–17``, ``5%``, ``6/82/M``
-or a name such as ``king``. Each pattern takes its words away before the next one looks:
+or a name such as ``king``. Each pattern consumes its match before the next one is tried:
 
 1. phrases of ``bilingual/concordance.yaml`` (names of cards, colours and figures, and names that
    hold a numeral without counting anything);
@@ -9,10 +9,10 @@ or a name such as ``king``. Each pattern takes its words away before the next on
 3. ratios («3 para 2», «oito vezes a importância da aposta», 一賠八倍);
 4. percentages, and numbers written twice, in words and in digits;
 5. ranges («4 a 17», 4點至17點);
-6. what is left: digits and words.
+6. the remaining digits and number words.
 
-The number one standing alone is left out: «uma carta» and 一張 are articles as often as counts, and
-a one that became another number still shows as that other number.
+A lone number one is ignored: «uma carta» and 一張 are articles as often as counts, and a one that
+was changed into another number still shows as that number.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _ONE = "1"
-#: Stands where words were already read, so that their neighbours do not join.
-_TAKEN = " ¤ "
+#: Replaces consumed text, so that its neighbours do not join.
+_CONSUMED = " ¤ "
 _LATIN = re.compile(r"[A-Za-z0-9À-ÿ]")
 _LATIN_BEFORE = r"(?<![A-Za-z0-9À-ÿ])"
 _LATIN_AFTER = r"(?![A-Za-z0-9À-ÿ])"
-_PT = number_words.PT_WORDS.pattern
-_ZH = number_words.ZH_WORDS.pattern
-_ACT = re.compile(r"\d+/\d+(?:/M)?")
+_PT_NUMBER = number_words.PT_WORDS.pattern
+_ZH_NUMBER = number_words.ZH_WORDS.pattern
+_ACT_NUMBER = re.compile(r"\d+/\d+(?:/M)?")
 
 
 class Phrase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,23 +61,23 @@ class _Pattern:
     read: Callable[[re.Match[str]], Iterable[str]]
 
 
-def _pt(words: str) -> int:
-    return int(words) if words.isdigit() else number_words.read_portuguese(words)
+def _parse_pt(words: str) -> int:
+    return int(words) if words.isdigit() else number_words.parse_portuguese_number(words)
 
 
-def _zh(words: str) -> int:
-    return int(words) if words.isdigit() else number_words.read_chinese(words)
+def _parse_zh(words: str) -> int:
+    return int(words) if words.isdigit() else number_words.parse_chinese_number(words)
 
 
-def _times_pt(found: re.Match[str]) -> list[str]:
-    count = _pt(found["n"])
-    return [f"{2 * count + 1}:2"] if found["half"] else [f"{count}:1"]
+def _multiple_pt(match: re.Match[str]) -> list[str]:
+    count = _parse_pt(match["n"])
+    return [f"{2 * count + 1}:2"] if match["half"] else [f"{count}:1"]
 
 
-def _twice(read: Callable[[str], int], suffix: str) -> Callable[[re.Match[str]], list[str]]:
-    def quantities(found: re.Match[str]) -> list[str]:
-        first, second = read(found["a"]), read(found["b"])
-        # Written twice and different is an error of one of the two, whatever the other says.
+def _written_twice(read: Callable[[str], int], suffix: str) -> Callable[[re.Match[str]], list[str]]:
+    def quantities(match: re.Match[str]) -> list[str]:
+        first, second = read(match["a"]), read(match["b"])
+        # If the two differ, one of them is wrong; the difference becomes a quantity of its own.
         return [f"{first}{suffix}" if first == second else f"{first}≠{second}{suffix}"]
 
     return quantities
@@ -87,33 +87,47 @@ _PT_PATTERNS = (
     _Pattern(re.compile(r"(?P<a>\d+) para (?P<b>\d+)"), lambda m: [f"{m['a']}:{m['b']}"]),
     _Pattern(
         re.compile(
-            rf"(?P<n>\d+|{_PT}) vez(?:es)?(?P<half> e meia)? (?=a importância|o valor|nas)",
+            rf"(?P<n>\d+|{_PT_NUMBER}) vez(?:es)?(?P<half> e meia)? (?=a importância|o valor|nas)",
             re.IGNORECASE,
         ),
-        _times_pt,
+        _multiple_pt,
     ),
     _Pattern(
-        re.compile(rf"(?P<a>\d+) ?% \((?P<b>{_PT}) por cento\)", re.IGNORECASE), _twice(_pt, "%")
+        re.compile(rf"(?P<a>\d+) ?% \((?P<b>{_PT_NUMBER}) por cento\)", re.IGNORECASE),
+        _written_twice(_parse_pt, "%"),
     ),
     _Pattern(re.compile(r"(?P<a>\d+) ?%"), lambda m: [f"{m['a']}%"]),
-    _Pattern(re.compile(rf"(?P<a>\d+) \((?P<b>{_PT})\)", re.IGNORECASE), _twice(_pt, "")),
-    _Pattern(re.compile(rf"(?P<a>{_PT}) \((?P<b>\d+)\)", re.IGNORECASE), _twice(_pt, "")),
+    _Pattern(
+        re.compile(rf"(?P<a>\d+) \((?P<b>{_PT_NUMBER})\)", re.IGNORECASE),
+        _written_twice(_parse_pt, ""),
+    ),
+    _Pattern(
+        re.compile(rf"(?P<a>{_PT_NUMBER}) \((?P<b>\d+)\)", re.IGNORECASE),
+        _written_twice(_parse_pt, ""),
+    ),
     _Pattern(re.compile(r"(?P<a>\d+)\)? a (?P<b>\d+)"), lambda m: [f"{m['a']}–{m['b']}"]),
     _Pattern(re.compile(r"\d+"), lambda m: [str(int(m[0]))]),
-    _Pattern(re.compile(_PT, re.IGNORECASE), lambda m: [str(number_words.read_portuguese(m[0]))]),
+    _Pattern(
+        re.compile(_PT_NUMBER, re.IGNORECASE),
+        lambda m: [str(number_words.parse_portuguese_number(m[0]))],
+    ),
 )
 _ZH_PATTERNS = (
-    _Pattern(re.compile(rf"一賠(?P<n>{_ZH})倍?"), lambda m: [f"{_zh(m['n'])}:1"]),
-    _Pattern(re.compile(rf"百分之(?P<a>{_ZH})（(?P<b>\d+)%）"), _twice(_zh, "%")),
-    _Pattern(re.compile(rf"百分之(?P<n>{_ZH})"), lambda m: [f"{_zh(m['n'])}%"]),
-    _Pattern(re.compile(r"(?P<a>\d+) ?%"), lambda m: [f"{m['a']}%"]),
-    _Pattern(re.compile(rf"(?P<a>{_ZH})（(?P<b>\d+)）"), _twice(_zh, "")),
+    _Pattern(re.compile(rf"一賠(?P<n>{_ZH_NUMBER})倍?"), lambda m: [f"{_parse_zh(m['n'])}:1"]),
     _Pattern(
-        re.compile(rf"[(（]?(?P<a>\d+|{_ZH})[)）]?[點項]至[(（]?(?P<b>\d+|{_ZH})[)）]?[點項]"),
-        lambda m: [f"{_zh(m['a'])}–{_zh(m['b'])}"],
+        re.compile(rf"百分之(?P<a>{_ZH_NUMBER})（(?P<b>\d+)%）"), _written_twice(_parse_zh, "%")
+    ),
+    _Pattern(re.compile(rf"百分之(?P<n>{_ZH_NUMBER})"), lambda m: [f"{_parse_zh(m['n'])}%"]),
+    _Pattern(re.compile(r"(?P<a>\d+) ?%"), lambda m: [f"{m['a']}%"]),
+    _Pattern(re.compile(rf"(?P<a>{_ZH_NUMBER})（(?P<b>\d+)）"), _written_twice(_parse_zh, "")),
+    _Pattern(
+        re.compile(
+            rf"[(（]?(?P<a>\d+|{_ZH_NUMBER})[)）]?[點項]至[(（]?(?P<b>\d+|{_ZH_NUMBER})[)）]?[點項]"
+        ),
+        lambda m: [f"{_parse_zh(m['a'])}–{_parse_zh(m['b'])}"],
     ),
     _Pattern(re.compile(r"\d+"), lambda m: [str(int(m[0]))]),
-    _Pattern(re.compile(_ZH), lambda m: [str(number_words.read_chinese(m[0]))]),
+    _Pattern(re.compile(_ZH_NUMBER), lambda m: [str(number_words.parse_chinese_number(m[0]))]),
 )
 
 
@@ -122,36 +136,38 @@ class QuantityReader:
 
     def __init__(self, vocabulary: ConcordanceVocabulary) -> None:
         longest_first = sorted(vocabulary.phrases, key=lambda phrase: -len(phrase.says))
-        self._phrases = [(one.language, _phrase(one), one.means) for one in longest_first]
+        self._phrases = [
+            (phrase.language, _phrase_pattern(phrase), phrase.means) for phrase in longest_first
+        ]
 
     def count(self, text: str, language: str) -> Counter[str]:
-        """Return every quantity in `text` and how often it stands there, lone ones included."""
-        found: Counter[str] = Counter()
-        for of, regex, means in self._phrases:
-            if of == language:
-                text, times = regex.subn(_TAKEN, text)
-                found.update({mean: times * means.count(mean) for mean in means})
-        found.update(_ACT.findall(text))
-        text = _ACT.sub(_TAKEN, text)
+        """Return every quantity in `text` with its count, including lone ones."""
+        quantities: Counter[str] = Counter()
+        for phrase_language, regex, means in self._phrases:
+            if phrase_language == language:
+                text, times = regex.subn(_CONSUMED, text)
+                quantities.update({mean: times * means.count(mean) for mean in means})
+        quantities.update(_ACT_NUMBER.findall(text))
+        text = _ACT_NUMBER.sub(_CONSUMED, text)
         for pattern in _PT_PATTERNS if language == "pt" else _ZH_PATTERNS:
             for match in pattern.regex.finditer(text):
-                found.update(pattern.read(match))
-            text = pattern.regex.sub(_TAKEN, text)
-        return +found
+                quantities.update(pattern.read(match))
+            text = pattern.regex.sub(_CONSUMED, text)
+        return +quantities
 
 
-def comparable_quantities(found: Counter[str]) -> Counter[str]:
-    """Return the quantities that the twin of a text in the other language must have too."""
-    return Counter({one: times for one, times in found.items() if one != _ONE})
+def comparable_quantities(quantities: Counter[str]) -> Counter[str]:
+    """Return the quantities that the text in the other language must contain too."""
+    return Counter({quantity: times for quantity, times in quantities.items() if quantity != _ONE})
 
 
 def numbers_in(quantities: Iterable[str]) -> set[int]:
-    """Return the plain numbers of which `quantities` are made."""
+    """Return the integers in `quantities`."""
     return {int(digits) for quantity in quantities for digits in re.findall(r"\d+", quantity)}
 
 
-def _phrase(phrase: Phrase) -> re.Pattern[str]:
-    # A Latin phrase is whole words; Chinese has no word edges.
+def _phrase_pattern(phrase: Phrase) -> re.Pattern[str]:
+    # A Latin phrase matches whole words; Chinese has no word boundaries.
     before = _LATIN_BEFORE if _LATIN.match(phrase.says[0]) else ""
     after = _LATIN_AFTER if _LATIN.match(phrase.says[-1]) else ""
     return re.compile(before + re.escape(phrase.says) + after)

@@ -1,6 +1,6 @@
-"""The repair log: where the scanner misread, and what the gazette must have printed.
+"""The repair log: scanning errors and their corrections.
 
-Source plus repairs gives the working line; working line minus repairs gives the source again.
+Applying the repairs to a source line gives the working line; undoing them restores the source.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.text.multilingual import Words
+from selo.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,66 +37,68 @@ class RepairLog(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     repairs: list[Repair]
 
 
-class NotInLine(ValueError):
-    """The log names words that do not stand in the line as it says."""
+class RepairNotApplicable(ValueError):
+    """A repair does not match the line that it names."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _RepairSpot:
     start: int
     repair: Repair
 
 
 def apply_repairs(line: str, repairs: Sequence[Repair]) -> str:
-    """Return `line` as the gazette must have printed it."""
+    """Return `line` with the scanning errors corrected."""
     pieces: list[str] = []
     done = 0
-    for spot in _spots(line, repairs):
+    for spot in _locate_repairs(line, repairs):
         pieces += [line[done : spot.start], spot.repair.read]
         done = spot.start + len(spot.repair.scanned)
     return "".join([*pieces, line[done:]])
 
 
 def undo_repairs(working: str, line: str, repairs: Sequence[Repair]) -> str:
-    """Return `working` as it was scanned, reading the positions off the scanned `line`."""
+    """Return `working` as it was scanned; the positions come from the scanned `line`."""
     pieces: list[str] = []
     done = shift = 0
-    for spot in _spots(line, repairs):
+    for spot in _locate_repairs(line, repairs):
         start = spot.start + shift
         stop = start + len(spot.repair.read)
         if working[start:stop] != spot.repair.read:
             msg = f"'{spot.repair.read}' does not stand where the repair put it"
-            raise NotInLine(msg)
+            raise RepairNotApplicable(msg)
         pieces += [working[done:start], spot.repair.scanned]
         done = stop
         shift += len(spot.repair.read) - len(spot.repair.scanned)
     return "".join([*pieces, working[done:]])
 
 
-def _spots(line: str, repairs: Sequence[Repair]) -> list[_Spot]:
-    spots = sorted((_Spot(_find(line, repair), repair) for repair in repairs), key=_start)
+def _locate_repairs(line: str, repairs: Sequence[Repair]) -> list[_RepairSpot]:
+    spots = sorted(
+        (_RepairSpot(_find_scanned(line, repair), repair) for repair in repairs), key=_start
+    )
     for before, after in pairwise(spots):
         if before.start + len(before.repair.scanned) > after.start:
             msg = f"'{before.repair.scanned}' and '{after.repair.scanned}' overlap"
-            raise NotInLine(msg)
+            raise RepairNotApplicable(msg)
     return spots
 
 
-def _start(spot: _Spot) -> int:
+def _start(spot: _RepairSpot) -> int:
     return spot.start
 
 
-def _find(line: str, repair: Repair) -> int:
+def _find_scanned(line: str, repair: Repair) -> int:
     if not repair.scanned:
         msg = "a repair must name what was scanned"
-        raise NotInLine(msg)
+        raise RepairNotApplicable(msg)
     start = -1
     for _ in range(repair.nth or 1):
         start = line.find(repair.scanned, start + 1)
         if start < 0:
             msg = f"'{repair.scanned}' does not stand in the line (occurrence {repair.nth or 1})"
-            raise NotInLine(msg)
+            raise RepairNotApplicable(msg)
     if repair.nth is None and line.find(repair.scanned, start + 1) >= 0:
         msg = f"'{repair.scanned}' stands in the line more than once"
-        raise NotInLine(msg)
+        raise RepairNotApplicable(msg)
     return start

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_PLACE = re.compile(
+_PLACE_PATTERN = re.compile(
     r"(?P<file>\d{3}):(?P<first>\d+)(?:-(?P<last>\d+))?"
     r"(?: from (?P<start>.+?))?(?: until (?P<stop>.+))?"
 )
 
-#: Stands between two places and says that a new paragraph begins.
-PARAGRAPH = "¶"
+#: Between two places: starts a new paragraph.
+PARAGRAPH_MARK = "¶"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourcePlace:
-    """Some lines of a source, perhaps only from or until certain words."""
+    """A range of lines of a source, optionally limited by words."""
 
     file: str
     first: int
@@ -26,23 +26,23 @@ class SourcePlace:
 
     @classmethod
     def parse(cls, written: str) -> SourcePlace:
-        """Read a place as the law files write it."""
-        found = _PLACE.fullmatch(written)
-        if not found:
+        """Return the place written as in the law files."""
+        match = _PLACE_PATTERN.fullmatch(written)
+        if not match:
             msg = f"'{written}' is not a place such as 001:83, 004:47-54 or 001:173 from (Nota:)"
             raise ValueError(msg)
-        first = int(found["first"])
-        last = int(found["last"] or first)
+        first = int(match["first"])
+        last = int(match["last"] or first)
         if last < first or first < 1:
             msg = f"'{written}' ends before it begins"
             raise ValueError(msg)
         return cls(
-            file=found["file"], first=first, last=last, start=found["start"], stop=found["stop"]
+            file=match["file"], first=first, last=last, start=match["start"], stop=match["stop"]
         )
 
 
 def written_places(value: str | list[str] | None) -> list[str]:
-    """Return what a law file gives as one place or a list of places, always as a list."""
+    """Return the places of a law file, written as one or as a list, as a list."""
     if value is None:
         return []
     return [value] if isinstance(value, str) else list(value)

@@ -1,4 +1,4 @@
-"""The gazette texts as received, pinned by digest, and the working lines made of them."""
+"""Gazette sources, pinned by digest, and their repaired working lines."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import msgspec
 
 from selo.errors import Problem, SpecError
 from selo.gazette import page_rules, repairs
-from selo.gazette.source_places import PARAGRAPH, SourcePlace
-from selo.text.multilingual import Words
-from selo.yaml_file import read
+from selo.gazette.source_places import PARAGRAPH_MARK, SourcePlace
+from selo.text import Words
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from selo.gazette.repairs import Repair, RepairLog
-    from selo.yaml_file import Document
+    from selo.yaml_file import YamlDocument
 
 
 class SourceEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,7 +54,7 @@ class OutOfScopeList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Span:
-    """Some characters of one working line."""
+    """A range of characters of one working line."""
 
     file: str
     line: int
@@ -64,30 +64,30 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """One source: its lines as received and as they must have read."""
+    """One source: its lines as received and as repaired."""
 
     entry: SourceEntry
     received: tuple[str, ...]
     working: tuple[str, ...]
 
     def spans(self, place: SourcePlace) -> list[Span]:
-        """Return the characters of `place`, line by line."""
+        """Return the spans of `place`, one for each line."""
         if place.last > len(self.working):
             msg = f"source {place.file} has only {len(self.working)} lines"
             raise ValueError(msg)
-        found = []
+        spans = []
         for number in range(place.first, place.last + 1):
             line = self.working[number - 1]
             start, stop = 0, len(line)
             if place.start is not None and number == place.first:
-                start = _once(line, place.start, f"{place.file}:{number}")
+                start = _find_once(line, place.start, f"{place.file}:{number}")
             if place.stop is not None and number == place.last:
-                stop = _once(line, place.stop, f"{place.file}:{number}")
+                stop = _find_once(line, place.stop, f"{place.file}:{number}")
             if start > stop:
                 msg = f"in {place.file}:{number} '{place.stop}' stands before '{place.start}'"
                 raise ValueError(msg)
-            found.append(Span(file=place.file, line=number, start=start, stop=stop))
-        return found
+            spans.append(Span(file=place.file, line=number, start=start, stop=stop))
+        return spans
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,27 +95,27 @@ class Sources:
     """All sources with the repairs applied."""
 
     by_id: Mapping[str, Source]
-    list_document: Document
+    list_document: YamlDocument
     log: RepairLog
-    log_document: Document
+    log_document: YamlDocument
 
     def spans(self, written: Sequence[str]) -> list[Span]:
-        """Return the characters of all `written` places."""
-        found: list[Span] = []
-        for one in written:
-            if one != PARAGRAPH:
-                place = SourcePlace.parse(one)
-                found += self._source(place).spans(place)
-        return found
+        """Return the spans of all `written` places."""
+        spans: list[Span] = []
+        for item in written:
+            if item != PARAGRAPH_MARK:
+                place = SourcePlace.parse(item)
+                spans += self._source(place).spans(place)
+        return spans
 
     def text(self, written: Sequence[str], language: str) -> str:
-        """Return what stands at the `written` places once the page is undone."""
+        """Return the text at the `written` places after the page rules."""
         paragraphs: list[list[str]] = [[]]
-        for one in written:
-            if one == PARAGRAPH:
+        for item in written:
+            if item == PARAGRAPH_MARK:
                 paragraphs.append([])
                 continue
-            place = SourcePlace.parse(one)
+            place = SourcePlace.parse(item)
             source = self._source(place)
             for span in source.spans(place):
                 piece = source.working[span.line - 1][span.start : span.stop]
@@ -131,8 +131,8 @@ class Sources:
 
 def load_sources(bilingual: Path) -> Sources:
     """Return the sources of `bilingual`, digests verified and repairs applied."""
-    list_document = read(bilingual / "sources.yaml")
-    log_document = read(bilingual / "repairs.yaml")
+    list_document = read_yaml(bilingual / "sources.yaml")
+    log_document = read_yaml(bilingual / "repairs.yaml")
     log = log_document.convert(repairs.RepairLog)
     by_line: dict[tuple[str, int], list[tuple[int, Repair]]] = {}
     for index, repair in enumerate(log.repairs):
@@ -142,14 +142,14 @@ def load_sources(bilingual: Path) -> Sources:
         received = _read_received(bilingual / "sources" / entry.file, entry, list_document, index)
         working = []
         for number, line in enumerate(received, start=1):
-            here = by_line.pop((entry.id, number), [])
-            working.append(_repair_line(line, here, log_document))
+            line_repairs = by_line.pop((entry.id, number), [])
+            working.append(_repair_line(line, line_repairs, log_document))
         by_id[entry.id] = Source(entry=entry, received=received, working=tuple(working))
-    for (file, number), here in by_line.items():
+    for (file, number), line_repairs in by_line.items():
         raise SpecError(
             log_document.problem(
                 "repairs",
-                here[0][0],
+                line_repairs[0][0],
                 problem=f"there is no line {number} in source {file}",
                 hint="Correct the file or the line of this repair.",
             )
@@ -158,7 +158,7 @@ def load_sources(bilingual: Path) -> Sources:
 
 
 def _read_received(
-    path: Path, entry: SourceEntry, document: Document, index: int
+    path: Path, entry: SourceEntry, document: YamlDocument, index: int
 ) -> tuple[str, ...]:
     try:
         content = path.read_bytes()
@@ -185,23 +185,24 @@ def _read_received(
     return tuple(content.decode("utf-8").split("\n"))
 
 
-def _repair_line(line: str, here: list[tuple[int, Repair]], document: Document) -> str:
-    if not here:
+def _repair_line(line: str, line_repairs: list[tuple[int, Repair]], document: YamlDocument) -> str:
+    if not line_repairs:
         return line
     try:
-        return repairs.apply_repairs(line, [repair for _, repair in here])
-    except repairs.NotInLine as error:
+        return repairs.apply_repairs(line, [repair for _, repair in line_repairs])
+    except repairs.RepairNotApplicable as error:
+        index, repair = line_repairs[0]
         raise SpecError(
             document.problem(
                 "repairs",
-                here[0][0],
-                problem=f"line {here[0][1].line} of source {here[0][1].file}: {error}",
+                index,
+                problem=f"line {repair.line} of source {repair.file}: {error}",
                 hint="Write what stands in the source, or say which occurrence with nth.",
             )
         ) from error
 
 
-def _once(line: str, words: str, where: str) -> int:
+def _find_once(line: str, words: str, where: str) -> int:
     start = line.find(words)
     if start < 0:
         msg = f"'{words}' does not stand in {where}"

@@ -1,32 +1,32 @@
-"""The law: instruments, articles and provisions as data, with everything that proves them right."""
+"""The law as data: instruments, articles and provisions, loaded, cited, dated and digested."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.law.citation import cite, cited_article
-    from selo.law.macau_date import macau_today
-    from selo.law.status import LegalStanding, Status, status_on
+    from selo.law.citation import cite, cite_article
+    from selo.law.loader import Law, LocatedProvision, load_law
+    from selo.law.spec_digest import compute_spec_digest
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "citation": ["cite", "cited_article"],
-            "macau_date": ["macau_today"],
-            "status": ["LegalStanding", "Status", "status_on"],
+            "citation": ["cite", "cite_article"],
+            "loader": ["Law", "LocatedProvision", "load_law"],
+            "spec_digest": ["compute_spec_digest"],
         },
     )
 
 __all__ = [
-    "LegalStanding",
-    "Status",
+    "Law",
+    "LocatedProvision",
     "cite",
-    "cited_article",
+    "cite_article",
+    "compute_spec_digest",
     "file_schemas",
     "ledger",
+    "load_law",
     "loader",
-    "macau_today",
-    "spec_digest",
-    "status_on",
+    "status",
 ]

@@ -1,4 +1,4 @@
-"""How the gazette cites: smallest unit first in Portuguese, largest first in Chinese."""
+"""Citations as in the gazette: smallest unit first in Portuguese, largest first in Chinese."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selo.law.files.provision_file import Unit
-from selo.text.multilingual import Text
+from selo.text import Text
 
 if TYPE_CHECKING:
     from selo.law.files.provision_file import Provision
     from selo.law.loader import Law, LocatedProvision
 
-_ZH_SIGNS = "零一二三四五六七八九"
+_ZH_DIGITS = "零一二三四五六七八九"
 _PARAGRAPH = re.compile(r"par-(\d+)")
-#: Sub-units that make what stands before them a chapeau; a note or a further paragraph does not.
-_ENUMERATED = frozenset(
+#: Sub-units that turn the text before them into a chapeau; notes and paragraphs do not.
+_ENUMERATED_UNITS = frozenset(
     {Unit.NUMBER, Unit.ALINEA, Unit.SUBALINEA, Unit.MODALITY, Unit.ITEM, Unit.ROW, Unit.RANK}
 )
-_ANNEX = "annex"
-_APPROVAL = "approval"
+_ANNEX_ID = "annex"
+_APPROVAL_ID = "approval"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Citation:
-    """The forms in which a provision is cited, within its instrument and with it."""
+    """The citation of a provision, without and with its instrument."""
 
     pt: str
     zh: str
@@ -34,25 +34,25 @@ class Citation:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Part:
+class _CitationPart:
     pt: str
     zh: str
     #: The article that joins this part to a smaller one: «do» or «da».
     of: str = "do"
 
 
-def cite(law: Law, held: LocatedProvision) -> Citation:
-    """Return how `held` is cited."""
-    parts = _parts(law, held)
+def cite(law: Law, provision: LocatedProvision) -> Citation:
+    """Return the citation of `provision`."""
+    parts = _citation_parts(law, provision)
     pt = parts[-1].pt
     for part in reversed(parts[:-1]):
         pt += f" {part.of} {part.pt}"
     zh = "".join(part.zh for part in parts)
-    if _has_sub_units(law, held):
+    if _has_sub_units(law, provision):
         pt = f"corpo {parts[-1].of} {pt}"
         zh = f"{zh}主文"
-    instrument = held.instrument
-    if held.article.article.article == _APPROVAL:
+    instrument = provision.instrument
+    if provision.article.article.article == _APPROVAL_ID:
         act = instrument.citation
         of = "do" if (act.pt or "").startswith("Despacho") else "da"
         return Citation(pt=pt, zh=zh, pt_full=f"{pt} {of} {act.pt}", zh_full=f"{act.zh}{zh}")
@@ -62,92 +62,96 @@ def cite(law: Law, held: LocatedProvision) -> Citation:
     )
 
 
-def cited_article(number: str) -> Text:
-    """Return how a whole article, or the annex, is cited."""
-    (part,) = _article(number, None)
+def cite_article(number: str) -> Text:
+    """Return the citation of a whole article or the annex."""
+    (part,) = _article_parts(number, None)
     return Text(pt=part.pt, zh=part.zh)
 
 
-def _parts(law: Law, held: LocatedProvision) -> list[_Part]:
-    steps = held.provision.id.split("/")
+def _citation_parts(law: Law, located: LocatedProvision) -> list[_CitationPart]:
+    steps = located.provision.id.split("/")
     parts = []
     for depth in range(1, len(steps) + 1):
-        found = law.provisions.get(f"{held.instrument.id}/{'/'.join(steps[:depth])}")
+        ancestor = law.provisions.get(f"{located.instrument.id}/{'/'.join(steps[:depth])}")
         if depth == 1:
-            parts += _article(steps[0], found)
-        elif found is not None:
-            parts.append(_unit(found.provision))
+            parts += _article_parts(steps[0], ancestor)
+        elif ancestor is not None:
+            parts.append(_unit_part(ancestor.provision))
     return parts
 
 
-def _article(number: str, found: LocatedProvision | None) -> list[_Part]:
-    if number == _ANNEX:
-        return [_Part(pt="anexo", zh="附表")]
-    if number == _APPROVAL:
-        sole = found is not None and found.provision.unit is Unit.SOLE_ARTICLE
-        return [_Part(pt="artigo único", zh="獨一條")] if sole else []
-    return [_Part(pt=f"artigo {number}.º", zh=f"第{chinese_number(int(number))}條")]
+def _article_parts(number: str, article: LocatedProvision | None) -> list[_CitationPart]:
+    if number == _ANNEX_ID:
+        return [_CitationPart(pt="anexo", zh="附表")]
+    if number == _APPROVAL_ID:
+        sole = article is not None and article.provision.unit is Unit.SOLE_ARTICLE
+        return [_CitationPart(pt="artigo único", zh="獨一條")] if sole else []
+    return [_CitationPart(pt=f"artigo {number}.º", zh=f"第{chinese_number(int(number))}條")]
 
 
-def _unit(provision: Provision) -> _Part:  # noqa: C901, PLR0911 - one case for each unit of the law
+def _unit_part(provision: Provision) -> _CitationPart:  # noqa: C901, PLR0911 - one case for each unit of the law
     last = provision.id.rsplit("/", 1)[-1]
     pt = (provision.label.pt if provision.label else None) or last
     zh = (provision.label.zh if provision.label else None) or last
-    bare = zh.rstrip(".、")
+    zh_mark = zh.rstrip(".、")
     match provision.unit:
         case Unit.ARTICLE:
-            return _Part(pt=f"artigo {last}.º", zh=f"第{chinese_number(int(last))}條")
+            return _CitationPart(pt=f"artigo {last}.º", zh=f"第{chinese_number(int(last))}條")
         case Unit.NUMBER | Unit.POINT:
-            return _Part(pt=f"n.º {last}", zh=f"第{chinese_number(int(last))}款")
+            return _CitationPart(pt=f"n.º {last}", zh=f"第{chinese_number(int(last))}款")
         case Unit.ALINEA:
-            return _Part(pt=f"alínea {pt}", zh=_zh_item(bare, "項"), of="da")
+            return _CitationPart(pt=f"alínea {pt}", zh=_zh_item(zh_mark, "項"), of="da")
         case Unit.SUBALINEA:
-            return _Part(pt=f"subalínea {pt.rstrip('.')}", zh=_zh_item(bare, "分項"), of="da")
+            return _CitationPart(
+                pt=f"subalínea {pt.rstrip('.')}", zh=_zh_item(zh_mark, "分項"), of="da"
+            )
         case Unit.MODALITY:
-            return _Part(pt=f"Modalidade {last.upper()}", zh=f"{last.upper()}項", of="da")
+            return _CitationPart(pt=f"Modalidade {last.upper()}", zh=f"{last.upper()}項", of="da")
         case Unit.ITEM:
-            return _Part(pt=f"ponto {pt}", zh=f"{zh}點")
+            return _CitationPart(pt=f"ponto {pt}", zh=f"{zh}點")
         case Unit.NOTE:
-            return _Part(pt="nota", zh="註", of="da")
+            return _CitationPart(pt="nota", zh="註", of="da")
         case Unit.SENTENCE:
             number = int(last.removeprefix("par-"))
-            return _Part(pt=f"{number}.ª parte", zh=f"第{chinese_number(number)}部分", of="da")
+            return _CitationPart(
+                pt=f"{number}.ª parte", zh=f"第{chinese_number(number)}部分", of="da"
+            )
         case Unit.TABLE_HEAD:
-            return _Part(pt="cabeçalho do quadro", zh="表首")
+            return _CitationPart(pt="cabeçalho do quadro", zh="表首")
         case Unit.ROW:
-            return _Part(
+            return _CitationPart(
                 pt=f"linha {last} do quadro", zh=f"表第{chinese_number(int(last))}行", of="da"
             )
         case Unit.RANK:
-            return _Part(pt=f"n.º {last}", zh=f"第{last}項")
+            return _CitationPart(pt=f"n.º {last}", zh=f"第{last}項")
         case _:
-            return _paragraph(last)
+            return _paragraph_part(last)
 
 
-def _paragraph(last: str) -> _Part:
-    numbered = _PARAGRAPH.fullmatch(last)
-    if numbered:
-        number = int(numbered[1])
-        return _Part(pt=f"parágrafo {number}.º", zh=f"第{chinese_number(number)}段")
-    return _Part(pt="parágrafo final", zh="末段")
+def _paragraph_part(last: str) -> _CitationPart:
+    match = _PARAGRAPH.fullmatch(last)
+    if match:
+        number = int(match[1])
+        return _CitationPart(pt=f"parágrafo {number}.º", zh=f"第{chinese_number(number)}段")
+    return _CitationPart(pt="parágrafo final", zh="末段")
 
 
 def _zh_item(label: str, unit: str) -> str:
     return f"第{label}{unit}" if label.isdigit() else f"{label}{unit}"
 
 
-def _has_sub_units(law: Law, held: LocatedProvision) -> bool:
-    own = f"{held.provision.id}/"
+def _has_sub_units(law: Law, located: LocatedProvision) -> bool:
+    prefix = f"{located.provision.id}/"
     return any(
-        other.article is held.article
-        and other.provision.id.startswith(own)
-        and other.provision.unit in _ENUMERATED
-        for other in law.provisions.values()
+        candidate.article is located.article
+        and candidate.provision.id.startswith(prefix)
+        and candidate.provision.unit in _ENUMERATED_UNITS
+        for candidate in law.provisions.values()
     )
 
 
 def chinese_number(number: int) -> str:
-    """Return `number`, below one hundred, as Chinese articles are numbered."""
+    """Return `number`, below one hundred, in Chinese numerals."""
     tens, units = divmod(number, 10)
-    head = "" if tens == 0 else "十" if tens == 1 else f"{_ZH_SIGNS[tens]}十"
-    return head + (_ZH_SIGNS[units] if units or not tens else "")
+    head = "" if tens == 0 else "十" if tens == 1 else f"{_ZH_DIGITS[tens]}十"
+    return head + (_ZH_DIGITS[units] if units or not tens else "")

@@ -1,4 +1,4 @@
-"""JSON Schemas of every kind of law file, made from the models that read them."""
+"""JSON Schemas of the law files, generated from the models that read them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
 from selo.law.files.situation_file import SituationCases
 from selo.law.ledger import Ledger
-from selo.text.condition_phrases import Conditions
 from selo.text.help_text import Manual
-from selo.text.message_catalogue import GameMessages, Messages
+from selo.text.message_catalogue import Conditions, GameMessages, Messages
 
-#: The name of each schema, and the model it describes.
-MODELS: Final[dict[str, Any]] = {
+#: The model of each schema, by schema name.
+SCHEMA_MODELS: Final[dict[str, Any]] = {
     "article": Article,
     "concordance": ConcordanceVocabulary,
     "conditions": Conditions,
@@ -49,8 +48,8 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def file_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema called `name`."""
-    body = struct_schema.struct_schema(MODELS[name])
-    return {"$schema": _DIALECT, "title": f"selo {name}", **_for_editors(body)}
+    body = struct_schema.struct_schema(SCHEMA_MODELS[name])
+    return {"$schema": _DIALECT, "title": f"selo {name}", **_allow_bare_scalars(body)}
 
 
 def render_file_schema(name: str) -> str:
@@ -59,13 +58,13 @@ def render_file_schema(name: str) -> str:
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 
-def _for_editors(node: Any) -> Any:
-    """Allow what the reader allows: numbers and dates may be written bare in YAML."""
+def _allow_bare_scalars(node: Any) -> Any:
+    """Allow unquoted numbers and dates in YAML, as the reader does."""
     if isinstance(node, list):
-        return [_for_editors(one) for one in node]
+        return [_allow_bare_scalars(item) for item in node]
     if not isinstance(node, dict):
         return node
-    below = {key: _for_editors(value) for key, value in node.items()}
-    if below.get("type") == "string" and "enum" not in below and "format" not in below:
-        below["type"] = ["string", "number", "boolean"]
-    return below
+    schema = {key: _allow_bare_scalars(value) for key, value in node.items()}
+    if schema.get("type") == "string" and "enum" not in schema and "format" not in schema:
+        schema["type"] = ["string", "number", "boolean"]
+    return schema

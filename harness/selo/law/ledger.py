@@ -1,4 +1,4 @@
-"""The ledger: every provision, one line each, for people and programs."""
+"""The ledger: one row for each provision, for people and programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from selo.gazette import written_places
 from selo.law.citation import cite
 from selo.law.spec_digest import compute_spec_digest
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
@@ -42,23 +42,23 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def make_ledger(law: Law) -> Ledger:
     """Return the ledger of `law`."""
-    touched: dict[str, list[str]] = {}
+    divergence_ids: dict[str, list[str]] = {}
     for divergence in law.divergences:
         for name in divergence.provisions:
-            touched.setdefault(name, []).append(divergence.id)
+            divergence_ids.setdefault(name, []).append(divergence.id)
     rows = []
-    for held in law.provisions.values():
-        provision, citation = held.provision, cite(law, held)
+    for located in law.provisions.values():
+        provision, citation = located.provision, cite(law, located)
         because, witness = provision.because, provision.witness
-        heading = held.article.article.heading
+        heading = located.article.article.heading
         rows.append(
             LedgerRow(
-                id=held.id,
-                instrument=held.instrument.id,
-                article=held.article.article.article,
+                id=located.id,
+                instrument=located.instrument.id,
+                article=located.article.article.article,
                 unit=provision.unit,
-                heading={} if heading is None else _texts(heading.pt, heading.zh),
-                text=_texts(provision.text.pt, provision.text.zh),
+                heading={} if heading is None else _by_language(heading.pt, heading.zh),
+                text=_by_language(provision.text.pt, provision.text.zh),
                 citation={
                     "pt": citation.pt,
                     "zh": citation.zh,
@@ -80,11 +80,11 @@ def make_ledger(law: Law) -> Ledger:
                     for language in LAW_LANGUAGES
                     if witness and (places := written_places(witness.get(language)))
                 },
-                divergences=touched.get(held.id, []),
+                divergences=divergence_ids.get(located.id, []),
             )
         )
     return Ledger(spec_digest=compute_spec_digest(law), provisions=rows)
 
 
-def _texts(pt: str | None, zh: str | None) -> dict[str, str]:
+def _by_language(pt: str | None, zh: str | None) -> dict[str, str]:
     return {language: words for language, words in (("pt", pt), ("zh", zh)) if words is not None}

@@ -19,8 +19,9 @@ from selo.law.files import read_written_rounds
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
-from selo.text import condition_phrases, message_catalogue, user_error
-from selo.yaml_file import Document, read
+from selo.text import message_catalogue, user_error
+from selo.text.message_catalogue import CONDITIONS_FILE, check_conditions
+from selo.yaml_file import YamlDocument, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,19 +31,19 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
-#: Files of an instrument that say what is tried: rounds, and what tells readings apart.
-TRIED: Final = ("rounds", "situations", "declarations")
-#: The folder of ``specs/`` that holds no instrument.
-_SCHEMA: Final = "schema"
-#: What the folder of an instrument may hold: files, and folders of files.
-_FILES: Final = frozenset({"instrument", "matter", "events", "words", *TRIED})
-_FOLDERS: Final = frozenset({"articles", "register", "reconstructed"})
-_ORDER: Final = "order.yaml"
+#: Files of an instrument with hand-written rounds, and with cases that distinguish readings.
+CASE_FILES: Final = ("rounds", "situations", "declarations")
+#: The folder of ``specs/`` that is not an instrument.
+_SCHEMA_FOLDER: Final = "schema"
+#: Allowed files and subfolders of an instrument.
+_FILE_STEMS: Final = frozenset({"instrument", "matter", "events", "words", *CASE_FILES})
+_SUBFOLDERS: Final = frozenset({"articles", "register", "reconstructed"})
+_ORDER_FILE: Final = "order.yaml"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LocatedProvision:
-    """A provision where it stands: its instrument, article, place in the file and full id."""
+    """A provision with its instrument, article file and index there."""
 
     instrument: Instrument
     article: ArticleFile
@@ -55,7 +56,7 @@ class LocatedProvision:
         return f"{self.instrument.id}/{self.provision.id}"
 
     def problem(self, *steps: str | int, problem: str, hint: str, code: str = "spec") -> Problem:
-        """Describe something wrong with this provision."""
+        """Return a problem of this provision."""
         return self.article.document.problem(
             "provisions", self.index, *steps, problem=f"{self.id}: {problem}", hint=hint, code=code
         )
@@ -65,46 +66,46 @@ class LocatedProvision:
 class ArticleFile:
     """An article and the file it was read from."""
 
-    document: Document
+    document: YamlDocument
     article: Article
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InstrumentFolder:
-    """An instrument with all its files, articles in the order of the law."""
+    """An instrument with all its files; articles in the order of the law."""
 
-    document: Document
+    document: YamlDocument
     instrument: Instrument
     articles: tuple[ArticleFile, ...]
-    matter_document: Document
+    matter_document: YamlDocument
     matter: MatterFile
-    #: The words of a round, where the game has steps.
-    events_document: Document | None = None
+    #: The events of a round, if the game has a procedure.
+    events_document: YamlDocument | None = None
     events: EventsFile | None = None
-    #: Its open points, by article, and the order in which they are shown.
-    register: tuple[tuple[Document, Register], ...] = ()
-    order_document: Document | None = None
+    #: Its open points by article, and their display order.
+    register: tuple[tuple[YamlDocument, Register], ...] = ()
+    order_document: YamlDocument | None = None
     order: RegisterOrder | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Law:
-    """Everything we hold of the law, and the words around it."""
+    """The law: all instruments with provisions, register, glossary and gazette sources."""
 
     folders: tuple[InstrumentFolder, ...]
     provisions: Mapping[str, LocatedProvision]
     duplicates: tuple[LocatedProvision, ...]
     divergences: tuple[Divergence, ...]
-    #: Where each divergence stands, in the same order: its file, and its index there.
-    register_places: tuple[tuple[Document, int], ...]
+    #: File and index of each divergence, in the same order.
+    register_places: tuple[tuple[YamlDocument, int], ...]
     glossary: Glossary
-    glossary_document: Document
-    reconstructions: tuple[tuple[Document, Reconstruction], ...]
+    glossary_document: YamlDocument
+    reconstructions: tuple[tuple[YamlDocument, Reconstruction], ...]
     sources: Sources
     out_of_scope: OutOfScopeList
-    out_of_scope_document: Document
+    out_of_scope_document: YamlDocument
     vocabulary: ConcordanceVocabulary
-    #: What is tried beyond what follows from the law, by its file: a digest of what stands there.
+    #: Digests of the hand-written rounds, situations and declarations, by file.
     tried: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, provision: str) -> LocatedProvision:
@@ -133,25 +134,25 @@ def load_law(*, specs: Path | None = None, bilingual: Path | None = None) -> Law
 def read_law(
     *, specs: Path | None = None, bilingual: Path | None = None
 ) -> tuple[Law | None, list[Problem]]:
-    """Return the law, or nothing and every file that stands in its way."""
-    specs = specs or data_files.folder("specs")
-    bilingual = bilingual or data_files.folder("bilingual")
+    """Return the law, or nothing and the problems of all files that cannot be read."""
+    specs = specs or data_files.data_folder("specs")
+    bilingual = bilingual or data_files.data_folder("bilingual")
     problems: list[Problem] = []
     folders = []
     for path in sorted(specs.glob("*")):
-        if path.is_dir() and path.name != _SCHEMA:
-            problems += _strays(path)
+        if path.is_dir() and path.name != _SCHEMA_FOLDER:
+            problems += _find_strays(path)
             try:
-                folders.append(_folder(path, problems))
+                folders.append(_read_folder(path, problems))
             except SpecError as error:
                 problems.append(error.problem)
         elif path.suffix == ".yaml":
-            problems.append(_stray(path))
+            problems.append(_stray_problem(path))
     words = _read_bilingual(bilingual, problems)
     reconstructions = []
-    for path in sorted(specs.glob("*/reconstructed/*.yaml"), key=lambda one: one.name):
+    for path in sorted(specs.glob("*/reconstructed/*.yaml"), key=lambda path: path.name):
         try:
-            document = read(path)
+            document = read_yaml(path)
             reconstructions.append((document, document.convert(Reconstruction)))
         except SpecError as error:
             problems.append(error.problem)
@@ -166,12 +167,12 @@ def read_law(
         )
     if problems or words is None:
         return None, problems
-    provisions, duplicates = _provisions(folders)
-    tried = dict(_tried_files(folders, problems))
-    problems += [problem for folder in folders for problem in _words_of(folder)]
+    provisions, duplicates = _index_provisions(folders)
+    tried = dict(_digest_case_files(folders, problems))
+    problems += [problem for folder in folders for problem in _check_words(folder)]
     if problems:
         return None, problems
-    register = _register(folders)
+    register = _collect_register(folders)
     return Law(
         folders=tuple(folders),
         provisions=provisions,
@@ -189,7 +190,7 @@ def read_law(
     ), []
 
 
-def _stray(path: Path) -> Problem:
+def _stray_problem(path: Path) -> Problem:
     return Problem(
         path=path,
         line=0,
@@ -198,15 +199,15 @@ def _stray(path: Path) -> Problem:
     )
 
 
-def _strays(path: Path) -> Iterator[Problem]:
-    """Yield every file in the folder of an instrument that nothing would read."""
+def _find_strays(path: Path) -> Iterator[Problem]:
+    """Yield every file in the folder of an instrument that is never read."""
     for file in sorted(path.rglob("*.yaml")):
-        above = file.parent.relative_to(path).as_posix()
-        if above not in _FOLDERS and not (above == "." and file.stem in _FILES):
-            yield _stray(file)
+        subfolder = file.parent.relative_to(path).as_posix()
+        if subfolder not in _SUBFOLDERS and not (subfolder == "." and file.stem in _FILE_STEMS):
+            yield _stray_problem(file)
 
 
-def _of_another(document: Document, folder: InstrumentFolder) -> Iterator[Problem]:
+def _check_game(document: YamlDocument, folder: InstrumentFolder) -> Iterator[Problem]:
     game = document.plain.get("game", folder.instrument.game)
     if game != folder.instrument.game:
         yield document.problem(
@@ -216,20 +217,20 @@ def _of_another(document: Document, folder: InstrumentFolder) -> Iterator[Proble
         )
 
 
-def _words_of(folder: InstrumentFolder) -> Iterator[Problem]:
-    """Yield what is wrong with the messages about a game, and those of no round."""
+def _check_words(folder: InstrumentFolder) -> Iterator[Problem]:
+    """Yield the problems of the messages of a game, including those of unknown rounds."""
     path = folder.document.path.with_name("words.yaml")
     if not path.exists():
         return
     try:
-        document = read(path)
+        document = read_yaml(path)
         words = document.convert(message_catalogue.GameMessages)
         rounds = read_written_rounds(words.game, specs=path.parent.parent) if words.rounds else None
     except SpecError as error:
         yield error.problem
         return
-    yield from _of_another(document, folder)
-    names = set() if rounds is None else {one.name for one in rounds[1].rounds}
+    yield from _check_game(document, folder)
+    names = set() if rounds is None else {script.name for script in rounds[1].rounds}
     for name in words.rounds:
         if name not in names:
             yield document.problem(
@@ -240,38 +241,40 @@ def _words_of(folder: InstrumentFolder) -> Iterator[Problem]:
             )
 
 
-def _tried_files(
+def _digest_case_files(
     folders: list[InstrumentFolder], problems: list[Problem]
 ) -> Iterator[tuple[str, str]]:
-    """Yield every file of what is tried, by kind and game, with a digest of what it says."""
+    """Yield the name of each case file, by kind and game, with a digest of its content."""
     for folder in folders:
         game = folder.instrument.game
-        for name in TRIED:
+        for name in CASE_FILES:
             path = folder.document.path.with_name(f"{name}.yaml")
             if not path.exists():
                 continue
             try:
-                document = read(path)
+                document = read_yaml(path)
             except SpecError as error:
                 problems.append(error.problem)
                 continue
-            text = document.plain
-            if isinstance(text, dict):
-                problems += _of_another(document, folder)
-            # A case tells a number from a text: both ways of reading it count.
+            plain = document.plain
+            if isinstance(plain, dict):
+                problems += _check_game(document, folder)
+            # Cases distinguish numbers from text, so the typed content is digested too.
             typed = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
-            said = msgspec.json.encode([text, typed], order="sorted")
-            yield f"{name}/{game}.yaml", hashlib.sha256(said).hexdigest()
+            content = msgspec.json.encode([plain, typed], order="sorted")
+            yield f"{name}/{game}.yaml", hashlib.sha256(content).hexdigest()
 
 
-def _place(folder: InstrumentFolder) -> tuple[bool, int]:
+def _register_position(folder: InstrumentFolder) -> tuple[bool, int]:
     return folder.order is None, 0 if folder.order is None else folder.order.place
 
 
-def _register(folders: list[InstrumentFolder]) -> list[tuple[Document, int, Divergence]]:
-    """Return all open points in the order in which they are shown, and where each stands."""
-    shown = []
-    for folder in sorted(folders, key=_place):
+def _collect_register(
+    folders: list[InstrumentFolder],
+) -> list[tuple[YamlDocument, int, Divergence]]:
+    """Return all open points in display order, each with its file and index."""
+    ordered = []
+    for folder in sorted(folders, key=_register_position):
         points = [] if folder.order is None else folder.order.points
         places = {point: place for place, point in enumerate(points)}
         entries = [
@@ -279,48 +282,52 @@ def _register(folders: list[InstrumentFolder]) -> list[tuple[Document, int, Dive
             for document, register in folder.register
             for index, divergence in enumerate(register.divergences)
         ]
-        shown += sorted(entries, key=lambda entry: places.get(entry[2].id, len(places)))
-    return shown
+        ordered += sorted(entries, key=lambda entry: places.get(entry[2].id, len(places)))
+    return ordered
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _BilingualFiles:
     glossary: Glossary
-    glossary_document: Document
+    glossary_document: YamlDocument
     sources: Sources
     out_of_scope: OutOfScopeList
-    out_of_scope_document: Document
+    out_of_scope_document: YamlDocument
     vocabulary: ConcordanceVocabulary
 
 
 def _read_bilingual(bilingual: Path, problems: list[Problem]) -> _BilingualFiles | None:
     try:
         problems += message_catalogue.check_messages(bilingual)
-        problems += condition_phrases.check_conditions(read(bilingual / condition_phrases.FILE))
-        glossary = read(bilingual / "glossary.yaml")
-        aside = read(bilingual / "out-of-scope.yaml")
+        problems += check_conditions(read_yaml(bilingual / CONDITIONS_FILE))
+        glossary = read_yaml(bilingual / "glossary.yaml")
+        out_of_scope = read_yaml(bilingual / "out-of-scope.yaml")
         return _BilingualFiles(
             glossary=glossary.convert(Glossary),
             glossary_document=glossary,
             sources=sources.load_sources(bilingual),
-            out_of_scope=aside.convert(OutOfScopeList),
-            out_of_scope_document=aside,
-            vocabulary=read(bilingual / "concordance.yaml").convert(ConcordanceVocabulary),
+            out_of_scope=out_of_scope.convert(OutOfScopeList),
+            out_of_scope_document=out_of_scope,
+            vocabulary=read_yaml(bilingual / "concordance.yaml").convert(ConcordanceVocabulary),
         )
     except SpecError as error:
         problems.append(error.problem)
         return None
 
 
-def _folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
-    document = read(path / "instrument.yaml")
-    matter_document = read(path / "matter.yaml")
+def _read_folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
+    document = read_yaml(path / "instrument.yaml")
+    matter_document = read_yaml(path / "matter.yaml")
     articles = [
         ArticleFile(document=document, article=article)
-        for document, article in _files(path / "articles", Article, problems)
+        for document, article in _read_files(path / "articles", Article, problems)
     ]
-    order = read(path / "register" / _ORDER) if (path / "register" / _ORDER).exists() else None
-    events = read(path / "events.yaml") if (path / "events.yaml").exists() else None
+    order = (
+        read_yaml(path / "register" / _ORDER_FILE)
+        if (path / "register" / _ORDER_FILE).exists()
+        else None
+    )
+    events = read_yaml(path / "events.yaml") if (path / "events.yaml").exists() else None
     return InstrumentFolder(
         document=document,
         instrument=document.convert(Instrument),
@@ -329,42 +336,44 @@ def _folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
         matter=matter_document.convert(MatterFile),
         events_document=events,
         events=None if events is None else events.convert(EventsFile),
-        register=tuple(_files(path / "register", Register, problems)),
+        register=tuple(_read_files(path / "register", Register, problems)),
         order_document=order,
         order=None if order is None else order.convert(RegisterOrder),
     )
 
 
-def _files(folder: Path, model: type[M], problems: list[Problem]) -> Iterator[tuple[Document, M]]:
-    """Yield the files of a folder that holds one for each article, in the order of the law."""
+def _read_files(
+    folder: Path, model: type[M], problems: list[Problem]
+) -> Iterator[tuple[YamlDocument, M]]:
+    """Yield the files of a folder with one file for each article, in the order of the law."""
     for path in sorted(folder.glob("*.yaml"), key=_reading_order):
-        if path.name == _ORDER:
+        if path.name == _ORDER_FILE:
             continue
         try:
-            document = read(path)
+            document = read_yaml(path)
             yield document, document.convert(model)
         except SpecError as error:
             problems.append(error.problem)
 
 
 def _reading_order(path: Path) -> tuple[int, str]:
-    # The approving act stands before the regulation, the annex after it.
+    # The approving act precedes the regulation; the annex follows it.
     return {"approval": 0, "annex": 2}.get(path.stem, 1), path.stem
 
 
-def _provisions(
+def _index_provisions(
     folders: list[InstrumentFolder],
 ) -> tuple[dict[str, LocatedProvision], tuple[LocatedProvision, ...]]:
-    held: dict[str, LocatedProvision] = {}
+    provisions: dict[str, LocatedProvision] = {}
     duplicates: list[LocatedProvision] = []
     for folder in folders:
         for file in folder.articles:
             for index, provision in enumerate(file.article.provisions):
-                one = LocatedProvision(
+                located = LocatedProvision(
                     instrument=folder.instrument, article=file, index=index, provision=provision
                 )
-                if one.id in held:
-                    duplicates.append(one)
+                if located.id in provisions:
+                    duplicates.append(located)
                 else:
-                    held[one.id] = one
-    return held, tuple(duplicates)
+                    provisions[located.id] = located
+    return provisions, tuple(duplicates)

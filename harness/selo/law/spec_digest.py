@@ -1,4 +1,4 @@
-"""One SHA-256 over everything the law files say, whatever their order, layout or line ends."""
+"""The spec digest: SHA-256 over the content of the law files, independent of layout and order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 if TYPE_CHECKING:
     from selo.law.loader import Law
 
-_ENCODER = msgspec.json.Encoder(order="sorted")
+_SORTED_ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def compute_spec_digest(law: Law) -> str:
@@ -27,11 +27,17 @@ def compute_spec_digest(law: Law) -> str:
         "divergences": {divergence.id: divergence for divergence in law.divergences},
         "glossary": {term.id: term for term in law.glossary.terms},
         "vocabulary": law.vocabulary,
-        "reconstructed": {one.reconstructed: one for _, one in law.reconstructions},
-        "sources": {one.entry.id: one.entry for one in law.sources.by_id.values()},
+        "reconstructed": {
+            reconstruction.reconstructed: reconstruction
+            for _, reconstruction in law.reconstructions
+        },
+        "sources": {
+            reconstruction.entry.id: reconstruction.entry
+            for reconstruction in law.sources.by_id.values()
+        },
         "repairs": law.sources.log,
         "out_of_scope": law.out_of_scope,
-        # Which rounds are played, and which cases and declarations tell readings apart.
+        # Hand-written rounds, and the cases and declarations that distinguish readings.
         "tried": law.tried,
     }
-    return hashlib.sha256(_ENCODER.encode(parts)).hexdigest()
+    return hashlib.sha256(_SORTED_ENCODER.encode(parts)).hexdigest()

@@ -1,25 +1,35 @@
-"""Which text was the law on a given day, as well as we know it."""
+"""The legal status of an instrument or article on a given day, and the current day in Macau.
+
+A law is in force from a date on, and two machines must apply the same law at the same moment.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import Effect
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterator
 
     from selo.law.files.provision_file import Day, Instrument, Link
 
-#: How an act says that it touches everything.
-_ALL = "all"
+#: An act that affects every article.
+_ALL_ARTICLES: Final = "all"
+#: Macau has no daylight saving time, so no time zone database is needed.
+MACAU: Final = dt.timezone(dt.timedelta(hours=8))
+
+
+def macau_today(moment: dt.datetime | None = None) -> dt.date:
+    """Return the date in Macau, now or at `moment`."""
+    return (moment or dt.datetime.now(dt.UTC)).astimezone(MACAU).date()
 
 
 class LegalStanding(enum.IntEnum):
-    """What the stored words were on that day; the greater is the graver."""
+    """The status of the stored text on that day; greater is graver."""
 
     IN_FORCE = 0
     AMENDED = 1
@@ -28,7 +38,7 @@ class LegalStanding(enum.IntEnum):
 
 
 class Certainty(enum.Enum):
-    """Whether the day falls clear of what we do not know."""
+    """Whether the day lies before, within or after the uncertain period of a date."""
 
     NO = "no"
     PERHAPS = "perhaps"
@@ -37,28 +47,28 @@ class Certainty(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Status:
-    """How the stored words stand on a day."""
+    """The legal status of the stored text on a day."""
 
     standing: LegalStanding
-    #: False when our knowledge of the dates leaves it open.
+    #: False if the known dates leave it open.
     certain: bool
-    #: The act that changed or revoked the words, if one did.
+    #: The act that amended or revoked the text, if any.
     by: Link | None
 
     @property
     def is_law(self) -> bool:
-        """Whether the stored words were certainly the law on that day."""
+        """Whether the stored text was certainly in force on that day."""
         return self.standing is LegalStanding.IN_FORCE and self.certain
 
 
 def status_on(instrument: Instrument, day: dt.date, *, article: str | None = None) -> Status:
-    """Return how `instrument`, or one `article` of it, stands on `day`."""
-    begun = _reached(instrument.dates.in_force, day)
-    if begun is Certainty.NO:
+    """Return the status of `instrument`, or of one `article` of it, on `day`."""
+    in_force = _has_reached(instrument.dates.in_force, day)
+    if in_force is Certainty.NO:
         return Status(standing=LegalStanding.NOT_YET, certain=True, by=None)
-    gravest = Status(standing=LegalStanding.IN_FORCE, certain=begun is Certainty.YES, by=None)
-    for status in _changes(instrument, day, article):
-        # Of two that weigh the same, the later act is the one to name.
+    gravest = Status(standing=LegalStanding.IN_FORCE, certain=in_force is Certainty.YES, by=None)
+    for status in _statuses_by_act(instrument, day, article):
+        # Of equally grave acts the later one is reported.
         if _gravity(status) >= _gravity(gravest):
             gravest = status
     return gravest
@@ -68,13 +78,13 @@ def _gravity(status: Status) -> tuple[LegalStanding, bool]:
     return status.standing, status.certain
 
 
-def _changes(instrument: Instrument, day: dt.date, article: str | None) -> Iterator[Status]:
+def _statuses_by_act(instrument: Instrument, day: dt.date, article: str | None) -> Iterator[Status]:
     for link in instrument.chain:
         if link.effect not in {Effect.AMENDED_BY, Effect.REVOKED_BY}:
             continue
-        if article is not None and not {_ALL, article} & set(link.articles):
+        if article is not None and not {_ALL_ARTICLES, article} & set(link.articles):
             continue
-        reached = _reached(link.day, day)
+        reached = _has_reached(link.day, day)
         if reached is Certainty.NO:
             continue
         revoked = link.effect is Effect.REVOKED_BY
@@ -85,7 +95,7 @@ def _changes(instrument: Instrument, day: dt.date, article: str | None) -> Itera
         )
 
 
-def _reached(known: Day, day: dt.date) -> Certainty:
-    if day < known.not_before:
+def _has_reached(date: Day, day: dt.date) -> Certainty:
+    if day < date.not_before:
         return Certainty.NO
-    return Certainty.YES if day >= known.not_after else Certainty.PERHAPS
+    return Certainty.YES if day >= date.not_after else Certainty.PERHAPS

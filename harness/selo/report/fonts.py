@@ -20,7 +20,7 @@ _MAX_COMBINING_MARKS: Final = 2
 
 def fonts_folder() -> Path:
     """Return the folder of the fonts."""
-    return data_files.folder("reports") / "fonts"
+    return data_files.data_folder("reports") / "fonts"
 
 
 def font_digests() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What may stand in ``selo.toml``: every key, its kind, and which of them are paths."""
+"""Model of ``selo.toml``: every key with its type, and which keys are paths."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 Budget = Literal["quick", "standard", "full"]
 Language = Literal["pt", "zh", "en"]
-#: What lets the gate fail, each with everything graver.
+#: Results that fail the gate; each includes the graver ones.
 FailOn = Literal["violates", "inconclusive", "not-examined", "to-be-witnessed"]
 
-#: Instead of a file of rulings: the register's defaults, adopted openly.
-DEFAULTS: Final = "defaults"
+#: Instead of a file of rulings: adopt the register's defaults.
+DEFAULT_RULINGS: Final = "defaults"
 
 
 class _ClosedSettings(
@@ -36,9 +36,9 @@ class LimitSettings(_ClosedSettings, frozen=True):
     #: Seconds for one answer, and for the whole session.
     time: Annotated[float, msgspec.Meta(gt=0)] | None = None
     total: Annotated[float, msgspec.Meta(gt=0)] | None = None
-    #: Mebibytes of all its processes.
+    #: Mebibytes for all processes of the vendor.
     memory: Annotated[int, msgspec.Meta(gt=0)] | None = None
-    #: Seconds in which it may end by itself.
+    #: Seconds to exit voluntarily.
     grace: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
@@ -46,7 +46,7 @@ class GateSettings(_ClosedSettings, frozen=True):
     """When a gate fails."""
 
     fail_on: FailOn | None = None
-    #: So many provisions must conform or be witnessed.
+    #: Minimum number of provisions that conform or are witnessed.
     at_least: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
@@ -59,7 +59,7 @@ class Settings(_ClosedSettings, frozen=True):
     budget: Budget | None = None
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
     as_of: dt.date | None = None
-    #: A file, or the word ``defaults``.
+    #: A file, or ``defaults``.
     rulings: str | None = None
     lang: Language | None = None
     out: str | None = None
@@ -68,7 +68,7 @@ class Settings(_ClosedSettings, frozen=True):
     gate: GateSettings = GateSettings()
     #: The vendor's own file of known deviations.
     deviations: str | None = None
-    #: Signed files of the authority, and the certificates that are trusted to sign them.
+    #: Signed files of the authority, and the certificates trusted to sign them.
     permissions: list[str] | None = None
     trust: list[str] | None = None
     crl: list[str] | None = None
@@ -76,26 +76,26 @@ class Settings(_ClosedSettings, frozen=True):
 
 def setting_value(settings: Settings, key: str) -> object:
     """Return the value of a key such as ``limits.time``, or nothing."""
-    found: object = settings
+    value: object = settings
     for part in key.split("."):
-        found = getattr(found, part.replace("-", "_"))
-    return found
+        value = getattr(value, part.replace("-", "_"))
+    return value
 
 
 def setting_keys() -> list[str]:
-    """Return every key, those of tables with the name of their table."""
-    found: list[str] = []
+    """Return every key; keys of tables have the table name as prefix."""
+    keys: list[str] = []
     for field in msgspec.structs.fields(Settings):
         if isinstance(field.default, msgspec.Struct):
-            below = msgspec.structs.fields(field.default)
-            found += [f"{field.encode_name}.{one.encode_name}" for one in below]
+            subfields = msgspec.structs.fields(field.default)
+            keys += [f"{field.encode_name}.{subfield.encode_name}" for subfield in subfields]
         else:
-            found.append(field.encode_name)
-    return found
+            keys.append(field.encode_name)
+    return keys
 
 
 def resolve_paths(settings: Settings, folder: Path) -> Settings:
-    """Return settings whose paths do not depend on where a command is typed."""
+    """Return settings with paths relative to `folder` made absolute."""
 
     def at(path: str | None) -> str | None:
         return None if path is None else str(folder / path)
@@ -105,12 +105,12 @@ def resolve_paths(settings: Settings, folder: Path) -> Settings:
 
     where = at(settings.folder)
     if where is None and settings.vendor is not None:
-        # A command of the project runs where the project is.
+        # The vendor's command runs in the folder of the project.
         where = str(folder)
     return msgspec.structs.replace(
         settings,
         folder=where,
-        rulings=settings.rulings if settings.rulings == DEFAULTS else at(settings.rulings),
+        rulings=settings.rulings if settings.rulings == DEFAULT_RULINGS else at(settings.rulings),
         out=at(settings.out),
         deviations=at(settings.deviations),
         permissions=all_at(settings.permissions),

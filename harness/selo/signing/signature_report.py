@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import datetime as dt

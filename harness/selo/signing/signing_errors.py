@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from selo.errors import SeloError
 from selo.signing.signature_report import SignatureFault
-from selo.text.message_catalogue import say
+from selo.text import say
 
 
 class SigningRefused(SeloError):

@@ -1,29 +1,32 @@
-"""Text for people in Portuguese, Chinese and English: messages, help, numbers, sanitised input."""
+"""Text for people in three languages: messages, help, number formats, sanitised input."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.text.message_matching import match_message
+    from selo.text.message_catalogue import say
+    from selo.text.multilingual import LAW_LANGUAGES, Text, Words
     from selo.text.usage_error import user_error
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "message_matching": ["match_message"],
+            "message_catalogue": ["say"],
+            "multilingual": ["LAW_LANGUAGES", "Text", "Words"],
             "usage_error": ["user_error"],
         },
     )
 
 __all__ = [
-    "condition_phrases",
+    "LAW_LANGUAGES",
+    "Text",
+    "Words",
     "error_translation",
     "help_text",
-    "match_message",
     "message_catalogue",
-    "multilingual",
     "number_format",
     "sanitize",
+    "say",
     "user_error",
 ]

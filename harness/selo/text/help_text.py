@@ -1,4 +1,4 @@
-"""The manual of the command line: what ``--help`` says, in Portuguese, Chinese and English."""
+"""The manual of the command line: the texts of ``--help`` in three languages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from selo import data_files
 from selo.errors import SpecError
 from selo.text.multilingual import Words
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from selo.errors import Problem
 
-FILE = "help.yaml"
+HELP_FILE = "help.yaml"
 
 
 class _ClosedHelp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,14 +37,14 @@ class HelpEntry(_ClosedHelp, frozen=True):
 
     short: Words
     about: Words | None = None
-    #: The headings under which some of its options stand, in their order.
+    #: Headings that group some of its options, in order.
     sections: list[str] = []
-    #: What this command says of its own arguments; the rest are said once for all commands.
+    #: Help of its own arguments; the help of shared arguments stands once in the manual.
     arguments: dict[str, Words] = {}
     examples: list[HelpExample] = []
-    #: The exit codes with which it can end, besides 0 and 3; each has a general meaning.
+    #: Its exit codes besides 0 and 3; each has a general meaning.
     exits: list[int] = []
-    #: Where a code means something particular here.
+    #: Exit codes with a special meaning here.
     means: dict[str, Words] = {}
 
 
@@ -58,26 +58,26 @@ class Section(_ClosedHelp, frozen=True):
 class Manual(_ClosedHelp, frozen=True):
     """Everything that the help says."""
 
-    #: Headings and the few words around them.
+    #: Headings and connecting words.
     words: dict[str, Words]
-    #: The groups in which the commands stand, by the name of the module that declares them.
+    #: The groups of commands, by the name of the module that declares them.
     groups: dict[str, Words]
     sections: dict[str, Section]
     exits: dict[str, Words]
     arguments: dict[str, Words]
-    #: By the words that are typed: ``law check``; ``selo`` is the command by itself.
+    #: By the command as typed: ``law check``; ``selo`` for the bare program.
     commands: dict[str, HelpEntry]
 
 
 @cache
 def load_manual() -> Manual:
-    """Return the manual that ships."""
-    return read(data_files.folder("bilingual") / FILE).convert(Manual)
+    """Return the bundled manual."""
+    return read_yaml(data_files.data_folder("bilingual") / HELP_FILE).convert(Manual)
 
 
 def check_manual(bilingual: Path | None = None) -> Iterator[Problem]:
-    """Yield what is wrong with the manual in the folder of words."""
+    """Yield the problem of the manual in `bilingual`, if any."""
     try:
-        read((bilingual or data_files.folder("bilingual")) / FILE).convert(Manual)
+        read_yaml((bilingual or data_files.data_folder("bilingual")) / HELP_FILE).convert(Manual)
     except SpecError as error:
         yield error.problem

@@ -1,7 +1,7 @@
-"""What the program says to people, in Portuguese, Chinese and English.
+"""The catalogue of messages and condition phrases in Portuguese, Chinese and English.
 
-Messages stand in ``bilingual/messages/``, by family; what is said of one game alone stands with its
-law, in ``specs/<instrument>/words.yaml``, and is read when that game is spoken of.
+Messages stand in ``bilingual/messages/``, by family; those about one game stand with its law, in
+``specs/<instrument>/words.yaml``, and are read on first use.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ import msgspec
 from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.text.multilingual import Words
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from selo.yaml_file import Document
+    from selo.yaml_file import YamlDocument
 
-FOLDER: Final = "messages"
-_SLOT = re.compile(r"\{(\w+)\}")
+MESSAGES_FOLDER: Final = "messages"
+CONDITIONS_FILE: Final = "conditions.yaml"
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+_NUMBER: Final = r"\d+"
 #: The key of a message about one game.
-_OF_GAME: Final = re.compile(r"(?:group|round|report\.bet)\.(?P<game>[^.]+)\..+")
+_GAME_MESSAGE_KEY: Final = re.compile(r"(?:group|round|report\.bet)\.(?P<game>[^.]+)\..+")
 
 
 class Messages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,71 +53,75 @@ class GameMessages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What is said of one game alone."""
 
     game: str
-    #: What a bet is called, where the law calls two alike.
+    #: Names of bets, where the law gives two of them the same name.
     bets: dict[str, Words] = {}
-    #: Why a group of cases is tried.
+    #: The reason for each group of cases.
     groups: dict[str, Words] = {}
-    #: Why a round is played; the English is its reason in ``rounds.yaml``.
+    #: The reason for each round; the English stands in ``rounds.yaml``.
     rounds: dict[str, Translation] = {}
 
 
 @cache
-def _messages() -> dict[str, Words]:
-    held: dict[str, Words] = {}
-    for _, messages, twice in _files(data_files.folder("bilingual")):
-        if twice is not None:
-            raise SpecError(twice)
-        held |= messages
-    return held
+def _load_messages() -> dict[str, Words]:
+    catalogue: dict[str, Words] = {}
+    for _, messages, duplicate in _read_message_files(data_files.data_folder("bilingual")):
+        if duplicate is not None:
+            raise SpecError(duplicate)
+        catalogue |= messages
+    return catalogue
 
 
-def _files(bilingual: Path) -> Iterator[tuple[Document, dict[str, Words], Problem | None]]:
-    """Yield each file, its messages, and the first of them that stands in another file too."""
-    paths = sorted((bilingual / FOLDER).glob("*.yaml"))
+def _read_message_files(
+    bilingual: Path,
+) -> Iterator[tuple[YamlDocument, dict[str, Words], Problem | None]]:
+    """Yield each file, its messages, and the problem of its first duplicate key."""
+    paths = sorted((bilingual / MESSAGES_FOLDER).glob("*.yaml"))
     if not paths:
-        read(bilingual / FOLDER / "terminal.yaml")  # says that it is not there
+        read_yaml(bilingual / MESSAGES_FOLDER / "terminal.yaml")  # raises: the file is missing
     homes: dict[str, Path] = {}
     for path in paths:
-        document = read(path)
+        document = read_yaml(path)
         messages = document.convert(Messages).messages
-        twice = None
+        duplicate = None
         for key in messages:
             if homes.setdefault(key, path) != path:
-                twice = document.problem(
+                duplicate = document.problem(
                     "messages",
                     key,
                     problem=f"message '{key}' stands in {homes[key].name} too",
                     hint="Keep one; the second would silently win.",
                 )
                 break
-        yield document, messages, twice
+        yield document, messages, duplicate
 
 
 @cache
-def _of_game(game: str) -> dict[str, Words]:
+def _load_game_messages(game: str) -> dict[str, Words]:
     """Return the messages about `game`, by key."""
-    path = data_files.of_game(game, "words.yaml")
+    path = data_files.game_file(game, "words.yaml")
     if path is None:
         return {}
-    held = read(path).convert(GameMessages)
-    path = data_files.of_game(game, "rounds.yaml") if held.rounds else None
-    rounds = [] if path is None else read(path).plain["rounds"]
-    reasons = {one["name"]: one["reason"] for one in rounds if {"name", "reason"} <= {*one}}
+    game_messages = read_yaml(path).convert(GameMessages)
+    path = data_files.game_file(game, "rounds.yaml") if game_messages.rounds else None
+    rounds = [] if path is None else read_yaml(path).plain["rounds"]
+    reasons = {
+        script["name"]: script["reason"] for script in rounds if {"name", "reason"} <= {*script}
+    }
     return {
-        **{f"report.bet.{game}.{name}": words for name, words in held.bets.items()},
-        **{f"group.{game}.{name}": words for name, words in held.groups.items()},
+        **{f"report.bet.{game}.{name}": words for name, words in game_messages.bets.items()},
+        **{f"group.{game}.{name}": words for name, words in game_messages.groups.items()},
         **{
             f"round.{game}.{name}": Words(pt=words.pt, zh=words.zh, en=reasons[name])
-            for name, words in held.rounds.items()
+            for name, words in game_messages.rounds.items()
             if name in reasons
         },
     }
 
 
-def _find(key: str) -> Words | None:
-    of_game = _OF_GAME.fullmatch(key)
-    own = None if of_game is None else _of_game(of_game["game"]).get(key)
-    return own or _messages().get(key)
+def _find_message(key: str) -> Words | None:
+    match = _GAME_MESSAGE_KEY.fullmatch(key)
+    game_message = None if match is None else _load_game_messages(match["game"]).get(key)
+    return game_message or _load_messages().get(key)
 
 
 def say(key: str, language: str, /, **slots: object) -> str:
@@ -124,8 +130,8 @@ def say(key: str, language: str, /, **slots: object) -> str:
 
 
 def message_words(key: str) -> Words:
-    """Return the message `key` in all its languages; one without slots."""
-    words = _find(key)
+    """Return the message `key` in all languages; it must have no slots."""
+    words = _find_message(key)
     if words is None:
         raise KeyError(key)
     return words
@@ -133,31 +139,109 @@ def message_words(key: str) -> Words:
 
 def has_message(key: str) -> bool:
     """Return whether there is a message `key`."""
-    return _find(key) is not None
+    return _find_message(key) is not None
 
 
 def message_keys() -> Iterable[str]:
-    """Return the key of every message that is not about one game."""
-    return _messages().keys()
+    """Return the keys of all messages except those about one game."""
+    return _load_messages().keys()
 
 
 def check_messages(bilingual: Path) -> Iterator[Problem]:
-    """Yield every message that stands in two files, or whose slots differ between languages."""
-    for document, messages, twice in _files(bilingual):
-        if twice is not None:
-            yield twice
+    """Yield every duplicate message, and those whose slots differ between languages."""
+    for document, messages, duplicate in _read_message_files(bilingual):
+        if duplicate is not None:
+            yield duplicate
         yield from _check_slots(document, messages)
 
 
-def _check_slots(document: Document, messages: dict[str, Words]) -> Iterator[Problem]:
+def _check_slots(document: YamlDocument, messages: dict[str, Words]) -> Iterator[Problem]:
     for key, words in messages.items():
         slots = {
             language: set(_SLOT.findall(words.get(language))) for language in ("pt", "zh", "en")
         }
-        if len({frozenset(found) for found in slots.values()}) > 1:
+        if len({frozenset(names) for names in slots.values()}) > 1:
             yield document.problem(
                 "messages",
                 key,
                 problem=f"message '{key}' has different slots in its languages",
                 hint="Use the same {names} in pt, zh and en.",
             )
+
+
+class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One condition as the law files write it, and as it is said; slots hold numbers."""
+
+    when: str
+    pt: str
+    zh: str
+    en: str
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every condition that has words."""
+
+    conditions: list[Condition]
+
+
+def condition_in_words(condition: str) -> Words | None:
+    """Return the phrase of a condition, or nothing if it has none."""
+    bare = _without_spaces(condition)
+    for pattern, phrase in _condition_patterns():
+        match = pattern.fullmatch(bare)
+        if match:
+            slots = match.groupdict()
+            return Words(
+                pt=phrase.pt.format(**slots),
+                zh=phrase.zh.format(**slots),
+                en=phrase.en.format(**slots),
+            )
+    return None
+
+
+@cache
+def _condition_patterns() -> tuple[tuple[re.Pattern[str], Condition], ...]:
+    """Return the pattern of each condition; those with the fewest slots first."""
+    conditions = (
+        read_yaml(data_files.data_folder("bilingual") / CONDITIONS_FILE)
+        .convert(Conditions)
+        .conditions
+    )
+    patterns = [(_compile_condition(condition.when), condition) for condition in conditions]
+    return tuple(sorted(patterns, key=lambda condition: condition[0].groups))
+
+
+def _compile_condition(when: str) -> re.Pattern[str]:
+    parts = _SLOT.split(_without_spaces(when))
+    pattern = "".join(
+        f"(?P<{part}>{_NUMBER})" if index % 2 else re.escape(part)
+        for index, part in enumerate(parts)
+    )
+    return re.compile(pattern)
+
+
+def _without_spaces(condition: str) -> str:
+    return "".join(condition.split())
+
+
+def check_conditions(document: YamlDocument) -> Iterator[Problem]:
+    """Yield every duplicate condition, and those whose slots differ between languages."""
+    seen: set[str] = set()
+    for index, condition in enumerate(document.convert(Conditions).conditions):
+        texts = (condition.when, condition.pt, condition.zh, condition.en)
+        if len({frozenset(_SLOT.findall(text)) for text in texts}) > 1:
+            yield document.problem(
+                "conditions",
+                index,
+                problem=f"condition '{condition.when}' has different slots in its languages",
+                hint="Use the same {names} in pt, zh and en.",
+            )
+        if _without_spaces(condition.when) in seen:
+            yield document.problem(
+                "conditions",
+                index,
+                "when",
+                problem=f"condition '{condition.when}' appears twice",
+                hint="Join the two.",
+            )
+        seen.add(_without_spaces(condition.when))

@@ -1,10 +1,10 @@
-"""The same statement in several languages."""
+"""Text of the law in two languages, and our own text in three."""
 
 from __future__ import annotations
 
 import msgspec
 
-#: The languages of the law. English is a third language of the program, never of the law.
+#: The languages of the law; English is a language of the program only.
 LAW_LANGUAGES = ("pt", "zh")
 
 
@@ -15,11 +15,11 @@ class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     zh: str | None = None
 
     def get(self, language: str) -> str | None:
-        """Return the words in `language`, if they were published in it."""
+        """Return the text in `language`, if published."""
         return self.pt if language == "pt" else self.zh
 
     def languages(self) -> tuple[str, ...]:
-        """Return the languages that are present."""
+        """Return the languages of publication."""
         return tuple(language for language in LAW_LANGUAGES if self.get(language) is not None)
 
 

@@ -1,4 +1,4 @@
-"""What is wrong and what to do about it, said in all three languages at once."""
+"""Usage errors with problem and hint in three languages."""
 
 from __future__ import annotations
 
@@ -10,38 +10,42 @@ from selo.text.multilingual import Words
 def user_error(
     key: str, /, *, kind: type[UsageError] = UsageError, where: str = "", **slots: object
 ) -> UsageError:
-    """Return the error whose words stand under ``wrong.KEY`` and ``wrong.KEY.hint``.
+    """Return the error with the messages ``wrong.KEY`` and ``wrong.KEY.hint``.
 
-    `where` names the place, such as a file and its line. A slot that is words itself is said in
-    the language of the sentence.
+    `where` names the place, such as a file and its line. A slot of type `Words` is rendered in the
+    language of the message.
     """
     slots = {name: _reason_without_number(value) for name, value in slots.items()}
-    told = {language: _message(key, where, language, slots) for language in ("pt", "zh", "en")}
-    problem, hint = told["en"]
+    texts = {
+        language: _problem_and_hint(key, where, language, slots) for language in ("pt", "zh", "en")
+    }
+    problem, hint = texts["en"]
     return kind(
         problem=problem,
         hint=hint,
         others={
-            language: f"{what}\n  {say('fault.hint', language, hint=remedy)}"
-            for language, (what, remedy) in told.items()
+            language: f"{problem_text}\n  {say('fault.hint', language, hint=remedy)}"
+            for language, (problem_text, remedy) in texts.items()
         },
     )
 
 
-def _message(key: str, where: str, language: str, slots: dict[str, object]) -> tuple[str, str]:
-    said = {
+def _problem_and_hint(
+    key: str, where: str, language: str, slots: dict[str, object]
+) -> tuple[str, str]:
+    rendered = {
         name: value.get(language) if isinstance(value, Words) else value
         for name, value in slots.items()
     }
-    what = say(f"wrong.{key}", language, **said)
+    problem = say(f"wrong.{key}", language, **rendered)
     return (
-        f"{where}: {what}" if where else what,
-        say(f"wrong.{key}.hint", language, **said),
+        f"{where}: {problem}" if where else problem,
+        say(f"wrong.{key}.hint", language, **rendered),
     )
 
 
 def _reason_without_number(value: object) -> object:
-    """Return what the system says of a file, with its name and without the number of the error."""
+    """Return the text of an OSError with its file name and without its number."""
     if not isinstance(value, OSError) or value.strerror is None:
         return value
     return f"{value.strerror} ({value.filename})" if value.filename else value.strerror

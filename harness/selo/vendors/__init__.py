@@ -19,14 +19,14 @@ else:
     )
 
 __all__ = [
-    "InProcessTransport",
     "HttpTransport",
+    "InProcessTransport",
     "faults",
     "is_object_address",
-    "store_faults",
     "reply_reader",
     "resource_limits",
     "sandbox",
     "session",
+    "store_faults",
     "vendor_address",
 ]

@@ -1,4 +1,4 @@
-"""A vendor as a child process: one message a line over its standard input and output."""
+"""Transport to a vendor's child process: one message per line over standard input and output."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from selo.vendors.resource_limits import Limits
 
 _CHUNK_BYTES: Final = 1 << 20
-#: What the system keeps in a pipe; its own 64 KiB would stop us at every batch.
+#: Size of the pipes; the default of 64 KiB would block at every batch.
 _PIPE_BYTES: Final = 1 << 20
-#: How long a keeper may take to do what it was told, beyond what the vendor is given.
+#: Time for the supervisor to carry out an order, beyond the vendor's own time.
 _SUPERVISOR_SECONDS: Final = 30.0
 _NAME_BYTES: Final = 8
 
 
 class ChildTransport:
-    """A vendor's process, its keeper, and the lines between it and us."""
+    """A vendor's process, its supervisor, and the lines exchanged with it."""
 
     window = 8
 
@@ -65,15 +65,15 @@ class ChildTransport:
         self._is_alive = False
         self._left_behind: int | None = None
         self._supervisor_gone = False
-        # The keeper makes it, so that nothing is left of it when we die before the keeper lives.
+        # The supervisor creates it, so that none is left if Selo dies before the supervisor starts.
         name = f"selo-vendor-{secrets.token_hex(_NAME_BYTES)}"
         self._scratch = str(Path(tempfile.gettempdir(), name))
         self._start(list(command), folder or Path.cwd())
 
     def _start(self, command: list[str], folder: Path) -> None:
         limits, scratch = self._limits, Path(self._scratch)
-        found = shutil.which(command[0], path=os.environ.get("PATH"))
-        if found is None and not Path(folder, command[0]).exists():
+        program = shutil.which(command[0], path=os.environ.get("PATH"))
+        if program is None and not Path(folder, command[0]).exists():
             raise vendor_broken(
                 FaultKind.CANNOT_START, command=self.name, because=f"no program {command[0]}"
             )
@@ -89,8 +89,8 @@ class ChildTransport:
             "processes": limits.processes,
             "rlimits": {
                 "CPU": [limits.cpu, limits.cpu + 1],
-                # The keeper sees who passes the limit, and can say so; this is for one so fast
-                # that it would take the whole machine before the keeper looks.
+                # The supervisor measures and reports memory; this limit stops a process that
+                # would exhaust the machine between two measurements.
                 "DATA": [2 * limits.memory, 2 * limits.memory],
                 "NOFILE": [limits.open_files, limits.open_files],
                 "FSIZE": [limits.scratch, limits.scratch],
@@ -124,14 +124,14 @@ class ChildTransport:
     # Lines.
 
     def send(self, line: bytes) -> None:
-        """Put a line on its way."""
+        """Send a line without waiting for the vendor."""
         if not self._outgoing:
             self._poll.register(self._in, select.POLLOUT)
         self._outgoing.append(memoryview(line + b"\n"))
         self._write()
 
     def receive(self, seconds: float) -> bytes:
-        """Return the next line that comes back."""
+        """Return the next line received."""
         if not self._lines:
             self._wait_for_line(time.monotonic() + seconds, seconds)
         self._answered = True
@@ -152,7 +152,7 @@ class ChildTransport:
         )
 
     def _pump(self, seconds: float) -> None:
-        """Move what can be moved, waiting at most `seconds` for it."""
+        """Handle ready streams, waiting at most `seconds` for one."""
         for stream, happened in self._poll.poll(seconds * 1000):
             if stream == self._out:
                 self._read()
@@ -166,10 +166,10 @@ class ChildTransport:
     def _write(self, *, failed: bool = False) -> None:
         try:
             while self._outgoing and not failed:
-                one = self._outgoing[0]
-                written = os.write(self._in, one)
-                if written < len(one):
-                    self._outgoing[0] = one[written:]
+                line = self._outgoing[0]
+                written = os.write(self._in, line)
+                if written < len(line):
+                    self._outgoing[0] = line[written:]
                     return
                 self._outgoing.popleft()
         except BlockingIOError:
@@ -177,7 +177,7 @@ class ChildTransport:
         except BrokenPipeError:
             failed = True
         if failed:
-            # Whether it died or only closed its ears, its output will tell.
+            # Reading its output shows whether it died or only closed its input.
             self._outgoing.clear()
         self._poll.unregister(self._in)
 
@@ -215,7 +215,7 @@ class ChildTransport:
         except BlockingIOError:
             return
         if not chunk:
-            # It may be read again after its end, when a vendor is dead.
+            # After the vendor's death the stream may be read, and unregistered, again.
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self._err)
             return
@@ -259,7 +259,7 @@ class ChildTransport:
             raise self._break_off(make_fault(kind[notice["limit"]], seen=seen, size=most))
 
     def _raise_death(self) -> None:
-        """Say of what a vendor died that has closed its output."""
+        """Raise the fault of a vendor that has closed its output."""
         self._poll.unregister(self._out)
         with contextlib.suppress(OSError):
             self._control.send(b"?")
@@ -269,11 +269,11 @@ class ChildTransport:
             and time.monotonic() < until
         ):
             self._pump(until - time.monotonic())
-        # What it said last is the best hint there is.
+        # Its last words on the error stream are the best hint.
         with contextlib.suppress(OSError):
             self._read_errors()
         status = None if self._ended is None else int(self._ended["ended"])
-        # A sandbox tells of a signal as shells do.
+        # A sandbox reports a signal as shells do, as 128 plus its number.
         if status in {-signal.SIGXCPU, 128 + signal.SIGXCPU}:
             raise self._break_off(make_fault(FaultKind.TOO_MUCH_CPU, size=self._limits.cpu))
         partial = b"".join(self._partial)
@@ -282,27 +282,28 @@ class ChildTransport:
         kind = FaultKind.DIED if self._answered else FaultKind.DIED_AT_START
         raise self._break_off(make_fault(kind, status=_status_text(status), raw=partial))
 
-    def _break_off(self, found: AdapterFault) -> VendorBroken:
+    def _break_off(self, fault: AdapterFault) -> VendorBroken:
+        """Kill the vendor and return a fault with its error stream, to be raised."""
         self.kill()
-        return VendorBroken(msgspec.structs.replace(found, stderr=self.stderr()))
+        return VendorBroken(msgspec.structs.replace(fault, stderr=self.stderr()))
 
     def stderr(self) -> bytes:
-        """Return the last of what the vendor wrote to its error stream."""
+        """Return the tail of the vendor's error stream."""
         return bytes(self._stderr_tail)
 
     def end(self) -> list[AdapterFault]:
-        """Close the vendor's input and give it its grace; then end it, then kill it."""
+        """Close the vendor's input and wait for its exit; then terminate it, then kill it."""
         self._close_input()
         try:
             faults = self._wait_for_exit()
         except VendorBroken as error:
             return [error.fault]
-        said = self.stderr()
+        stderr = self.stderr()
         self.kill()
-        return [msgspec.structs.replace(fault, stderr=said) for fault in faults]
+        return [msgspec.structs.replace(fault, stderr=stderr) for fault in faults]
 
     def _wait_for_exit(self) -> list[AdapterFault]:
-        """Wait for the vendor to leave; return what was not orderly about it."""
+        """Wait for the vendor's exit; return the faults of a disorderly exit."""
         faults: list[AdapterFault] = []
         self._wait_until(lambda: self._ended is not None, self._limits.grace)
         if self._ended is None:
@@ -327,10 +328,14 @@ class ChildTransport:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
-    def _wait_until(self, known: Callable[[], bool], seconds: float) -> None:
-        """Wait up to `seconds` for the keeper to tell; what the vendor still says is dropped."""
+    def _wait_until(self, is_reported: Callable[[], bool], seconds: float) -> None:
+        """Wait up to `seconds` for a notice of the supervisor, discarding the vendor's output."""
         until = time.monotonic() + seconds
-        while not known() and not self._supervisor_gone and (left := until - time.monotonic()) > 0:
+        while (
+            not is_reported()
+            and not self._supervisor_gone
+            and (left := until - time.monotonic()) > 0
+        ):
             for stream, _ in self._poll.poll(left * 1000):
                 if stream == self._control.fileno():
                     self._read_control()
@@ -340,7 +345,7 @@ class ChildTransport:
                     self._poll.unregister(stream)
 
     def kill(self) -> None:
-        """Kill the vendor with everything that came of it."""
+        """Kill the vendor with all its descendants."""
         if self._process.returncode is None:
             with contextlib.suppress(OSError):
                 self._control.send(b"K")

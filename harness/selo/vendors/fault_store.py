@@ -1,4 +1,4 @@
-"""Keeps what was seen of a fault, byte for byte, where a person can look at it later."""
+"""Stores the raw bytes of faults as files for later inspection."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ FAULT_LIST = "faults.json"
 
 
 def store_faults(folder: Path, faults: Sequence[AdapterFault], vendor: str) -> Path:
-    """Write `faults` into `folder`, which is made if need be, and return the list of them."""
+    """Write `faults` into `folder`, created if missing, and return the path of their list."""
     records = [_store_fault(folder, number, fault) for number, fault in enumerate(faults, 1)]
     record = {"vendor": vendor, "faults": records}
     text = msgspec.json.format(msgspec.json.encode(record), indent=2).decode()
     return _write_whole(folder, FAULT_LIST, escape_unseen_json(text).encode() + b"\n")
 
 
-def _store_fault(folder: Path, number: int, one: AdapterFault) -> dict[str, Any]:
+def _store_fault(folder: Path, number: int, fault: AdapterFault) -> dict[str, Any]:
     files = {}
-    for part, content in (("raw", one.raw), ("sent", one.sent), ("stderr", one.stderr)):
+    for part, content in (("raw", fault.raw), ("sent", fault.sent), ("stderr", fault.stderr)):
         if content:
             name = f"fault-{number}.{part}"
             _write_whole(folder, name, content)
             files[part] = name
     return {
-        "kind": one.kind,
-        "told": one.describe(),
-        "hint": one.remedy(),
-        "path": one.path,
-        "raw_length": one.length,
-        "slots": one.slots,
+        "kind": fault.kind,
+        "told": fault.describe(),
+        "hint": fault.remedy(),
+        "path": fault.path,
+        "raw_length": fault.length,
+        "slots": fault.slots,
         "files": files,
     }
 
 
 def _write_whole(folder: Path, name: str, content: bytes) -> Path:
-    """Write a file whole or not at all."""
+    """Write a file atomically."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = folder / f".{name}.{os.getpid()}"

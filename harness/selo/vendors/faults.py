@@ -1,4 +1,4 @@
-"""What can be wrong with an adapter, and the evidence that is kept of it."""
+"""Faults of adapters and the evidence kept of them."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Final
 import msgspec
 
 from selo.errors import SeloError
+from selo.text import say
 from selo.text.error_translation import translate_message
-from selo.text.message_catalogue import say
 from selo.text.sanitize import escape_unseen, escape_unseen_bytes
 
-#: So much of a line is kept; the whole length is told.
+#: Bytes kept of a line; its whole length is reported.
 MAX_KEPT_BYTES: Final = 64 * 1024
-#: So much of it stands in a line of evidence.
+#: Bytes of a raw line stored in a line of evidence.
 _MAX_EVIDENCE_BYTES: Final = 2048
-#: So much of a line is shown to a person.
+#: Characters of a line shown to a person.
 _MAX_SHOWN_CHARACTERS: Final = 300
-#: So many lines of an error stream are shown: Node.js gives the reason twelve above the last.
+#: Node.js gives the reason of a crash twelve lines above the last.
 _STDERR_LINES_SHOWN: Final = 14
 
 
 class FaultKind(enum.StrEnum):
-    """Each way in which an adapter can fail us; messages are found by these names."""
+    """The kinds of adapter faults; they are also the keys of their messages."""
 
     CANNOT_START = "cannot-start"
     DIED_AT_START = "died-at-start"
@@ -68,22 +68,22 @@ class FaultKind(enum.StrEnum):
 
 
 class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing wrong with an adapter: what, where in the message, and the raw bytes."""
+    """A fault of an adapter: its kind, its place in the message, and the raw bytes."""
 
     kind: FaultKind
-    #: What the message about it needs to say; everything from the vendor is still as it came.
+    #: The slots of the fault's message; text from the vendor is not yet escaped.
     slots: dict[str, str] = {}
-    #: Where in the message, such as ``$.result.settlements[0].prize``.
+    #: The path in the message, such as ``$.result.settlements[0].prize``.
     path: str = ""
     raw: bytes = b""
     raw_length: int = 0
     #: The request that was being answered, or the last one sent.
     sent: bytes = b""
-    #: The last of what the vendor wrote to its error stream.
+    #: The tail of the vendor's error stream.
     stderr: bytes = b""
 
     def describe(self, language: str = "en") -> str:
-        """Return what is wrong, safe to print."""
+        """Return the message of the fault, safe to print."""
         slots = {
             name: escape_unseen(value, _MAX_SHOWN_CHARACTERS) for name, value in self.slots.items()
         }
@@ -92,18 +92,18 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return say(f"fault.{self.kind}", language, **slots)
 
     def remedy(self, language: str = "en") -> str:
-        """Return what an engineer can do about it."""
+        """Return the hint for an engineer."""
         return say(f"fault.{self.kind}.hint", language)
 
     def lines(self, language: str = "en") -> list[str]:
-        """Return everything a person should see of it, line by line, safe to print."""
-        found = [self.describe(language)]
+        """Return message, path, raw data and hint, line by line, safe to print."""
+        lines = [self.describe(language)]
         if self.path:
-            found.append(
+            lines.append(
                 say("fault.at", language, path=escape_unseen(self.path, _MAX_SHOWN_CHARACTERS))
             )
         if self.raw:
-            found.append(
+            lines.append(
                 say(
                     "fault.raw",
                     language,
@@ -112,7 +112,7 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
                 )
             )
         if self.sent:
-            found.append(
+            lines.append(
                 say(
                     "fault.sent",
                     language,
@@ -120,12 +120,12 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
                 )
             )
         if self.stderr:
-            found += self._error_stream(language)
-        found.append(say("fault.hint", language, hint=self.remedy(language)))
-        return found
+            lines += self._error_stream(language)
+        lines.append(say("fault.hint", language, hint=self.remedy(language)))
+        return lines
 
     def _error_stream(self, language: str) -> list[str]:
-        """Return its last lines: some languages say what went wrong far above the last one."""
+        """Return the last lines: some languages give the reason far above the last one."""
         *before, last = self.stderr.rstrip().split(b"\n")[-_STDERR_LINES_SHOWN:]
         if not before:
             return [
@@ -143,18 +143,18 @@ class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return [say("fault.stderr-end", language), *shown]
 
     def evidence_record(self) -> dict[str, str]:
-        """Return what evidence keeps of it."""
+        """Return the record of the fault for evidence."""
         raw = base64.b64encode(self.raw[:_MAX_EVIDENCE_BYTES]).decode()
         return {"kind": str(self.kind), "path": self.path, "raw": raw, "told": self.describe()}
 
     @property
     def length(self) -> int:
-        """How long the raw line was."""
+        """The length of the raw line."""
         return max(self.raw_length, len(self.raw))
 
 
 class VendorBroken(SeloError):
-    """The vendor cannot be spoken to any longer."""
+    """Communication with the vendor cannot continue."""
 
     code = "vendor"
 
@@ -166,18 +166,18 @@ class VendorBroken(SeloError):
         return self.in_language("en")
 
     def in_language(self, language: str) -> str:
-        """Return everything a person should see of the fault."""
+        """Return the full text of the fault."""
         return "\n  ".join(self.fault.lines(language))
 
     def __reduce__(self) -> tuple[type[VendorBroken], tuple[AdapterFault]]:
-        # It travels between processes, which make it anew from its fault.
+        # The exception is pickled between processes.
         return VendorBroken, (self.fault,)
 
 
 def make_fault(
     kind: FaultKind, *, raw: bytes = b"", path: str = "", **slots: object
 ) -> AdapterFault:
-    """Return a fault; `slots` are what its message says."""
+    """Return a fault; `slots` fill its message."""
     return AdapterFault(
         kind=kind,
         slots={name: str(value) for name, value in slots.items()},
@@ -190,5 +190,5 @@ def make_fault(
 def vendor_broken(
     kind: FaultKind, *, raw: bytes = b"", path: str = "", **slots: object
 ) -> VendorBroken:
-    """Return the fault as something to raise."""
+    """Return an exception with a new fault."""
     return VendorBroken(make_fault(kind, raw=raw, path=path, **slots))

@@ -1,7 +1,7 @@
-"""One connection to an HTTP server: a line posted, the body of its answer read.
+"""One connection to an HTTP server: posts a line and reads the body of the answer.
 
-What reads answers is the reader of the standard library, on a stream of our own: it knows what
-came byte for byte, how much that is, and whether anything came after the end of an answer.
+Answers are parsed by the standard library on a stream of our own, which records the raw bytes,
+limits their number, and detects bytes after the end of an answer.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 _CHUNK_BYTES: Final = 1 << 16
 _REDIRECTS: Final = range(300, 400)
 _PORTS: Final = {"http": 80, "https": 443}
-#: So long we look at the body of an answer that is refused for its head.
+#: Time to read the body of an answer that is refused for its head.
 _REFUSED_BODY_SECONDS: Final = 0.2
-#: How a server begins that speaks TLS to somebody who does not.
+#: First bytes of a TLS server's reply to a plain request.
 _TLS_ALERT: Final = b"\x15\x03"
 
 
-#: How a request shows that it changes something: the only ones that may not be repeated.
+#: Marks requests that change a table; only these must not be repeated.
 _TABLE_METHOD: Final = b'"method":"table.'
 
 
 class _ConnectionDropped(Exception):
-    """A connection ended before anything of an answer came."""
+    """The connection ended before any byte of an answer."""
 
 
 class HttpConnection:
-    """One connection to a server, kept as long as the server keeps it."""
+    """One connection to a server, kept alive as long as the server allows."""
 
     def __init__(self, address: SplitResult, limits: Limits) -> None:
         self._address = address
@@ -48,7 +48,7 @@ class HttpConnection:
         self._socket: socket.socket | None = None
         self._stream: _AnswerStream | None = None
         self._stopped = False
-        #: Until the server has shown otherwise.
+        #: False once the server has dropped a kept connection.
         self._keeps_alive = True
 
     def exchange(self, line: bytes) -> bytes:
@@ -63,9 +63,9 @@ class HttpConnection:
         except _ConnectionDropped as error:
             because = str(error)
         if kept and _TABLE_METHOD not in line:
-            # A server may close a connection between two requests, just when the second comes.
-            # That it did so once is reason enough to give each request its own. What changes a
-            # table is never said twice: the server may have heard it.
+            # A server may close a kept connection just as the next request arrives. From then on
+            # each request gets its own connection. A request that changes a table is never
+            # repeated: the server may have processed it.
             self.close()
             self._keeps_alive = False
             try:
@@ -75,14 +75,14 @@ class HttpConnection:
         raise vendor_broken(FaultKind.HTTP_BROKEN, because=because)
 
     def received_bytes(self) -> bytes:
-        """Return the beginning of the answer that is coming, as far as it has come."""
+        """Return the first bytes of the answer being received."""
         return b"" if self._stream is None else bytes(self._stream.seen)
 
     def stop(self) -> None:
-        """Wake whoever waits for this connection, from another thread."""
+        """Wake the thread that waits for this connection."""
         self._stopped = True
         if self._socket is not None:
-            # Closing alone would not wake a thread that is reading.
+            # Closing alone does not wake a reading thread.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
@@ -100,10 +100,10 @@ class HttpConnection:
             stream = self._stream = _AnswerStream(_SocketReader(connected, self._limits.line))
         stream.begin()
         try:
-            # A server that has heard enough may close its ears and still say why.
+            # A server may stop reading early and still answer.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
                 connected.sendall(self._head(len(line)) + line)
-            # It asks a socket for nothing but a file to read from.
+            # HTTPResponse only calls makefile() on its socket.
             response = http.client.HTTPResponse(cast("socket.socket", stream), method="POST")
             response.begin()
             self._check_head(response, stream, connected)
@@ -167,7 +167,7 @@ class HttpConnection:
     def _check_head(
         self, response: http.client.HTTPResponse, stream: _AnswerStream, connected: socket.socket
     ) -> None:
-        """Refuse an answer for its head, with as much of its body as is there."""
+        """Raise for an unacceptable head, with the part of the body already received."""
         kind = response.getheader("Content-Type") or ""
         encoding = response.getheader("Content-Encoding") or "identity"
         wrong: tuple[FaultKind, dict[str, object]] | None = None
@@ -191,10 +191,10 @@ class HttpConnection:
 
     @staticmethod
     def _refuse_surplus(stream: _AnswerStream, connected: socket.socket) -> None:
-        """Refuse what comes after the end of an answer, without waiting for it."""
+        """Raise if bytes follow the end of an answer, without waiting for them."""
         wait = connected.gettimeout()
         connected.settimeout(0)
-        # A connection that was reset has nothing more to say.
+        # A reset connection has no further data.
         with contextlib.suppress(OSError):
             if stream.peek(1):
                 because = "more came after the end of the answer"
@@ -203,7 +203,7 @@ class HttpConnection:
 
 
 class _SocketReader(io.RawIOBase):
-    """What comes over a socket; its beginning is kept for evidence, its amount is limited."""
+    """Reads a socket, keeps the first bytes as evidence and limits their number."""
 
     def __init__(self, connected: socket.socket, most: int) -> None:
         self._socket = connected
@@ -213,11 +213,11 @@ class _SocketReader(io.RawIOBase):
         self.ended = False
 
     def readable(self) -> bool:
-        """Return that it can be read."""
+        """Return true: the stream is readable."""
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int | None:
-        """Read what is there."""
+        """Read available bytes into `buffer`."""
         try:
             size = self._socket.recv_into(buffer)
         except (BlockingIOError, ssl.SSLWantReadError):
@@ -230,14 +230,14 @@ class _SocketReader(io.RawIOBase):
         return size
 
     def broken(self, kind: FaultKind, **slots: object) -> VendorBroken:
-        """Return a fault with the beginning of the answer as it came, head and all."""
-        told = {name: str(value) for name, value in slots.items()}
+        """Return a fault with the first bytes of the answer, including its head."""
+        texts = {name: str(value) for name, value in slots.items()}
         seen = bytes(self.seen)
-        return VendorBroken(AdapterFault(kind=kind, slots=told, raw=seen, raw_length=self.size))
+        return VendorBroken(AdapterFault(kind=kind, slots=texts, raw=seen, raw_length=self.size))
 
 
 class _AnswerStream(io.BufferedReader):
-    """One file for all answers of a connection, so that no byte between two of them is lost."""
+    """One buffered file for all answers of a connection, so that no byte between them is lost."""
 
     def __init__(self, raw: _SocketReader) -> None:
         super().__init__(raw, _CHUNK_BYTES)
@@ -245,13 +245,13 @@ class _AnswerStream(io.BufferedReader):
         self.broken = raw.broken
 
     def begin(self) -> None:
-        """Forget the answer before."""
+        """Reset the counters for the next answer."""
         self._raw_reader.seen.clear()
         self._raw_reader.size = 0
 
     @property
     def seen(self) -> bytearray:
-        """The beginning of this answer."""
+        """The first bytes of this answer."""
         return self._raw_reader.seen
 
     @property
@@ -260,22 +260,22 @@ class _AnswerStream(io.BufferedReader):
         return self._raw_reader.ended
 
     def makefile(self, _: str) -> _AnswerStream:
-        """Return itself: what reads an answer takes us for a socket."""
+        """Return itself: HTTPResponse takes the stream for a socket."""
         return self
 
     def close(self) -> None:
-        """Stay open: what reads an answer would close us after it."""
+        """Stay open: HTTPResponse would close the stream after each answer."""
 
 
 def _length_problem(response: http.client.HTTPResponse) -> str | None:
-    """Return why nobody can know where a body ends; what is read in two ways is not read."""
+    """Return why the length of a body is ambiguous or invalid, or None."""
     lengths = set(response.headers.get_all("Content-Length", []))
     coding = response.headers.get_all("Transfer-Encoding", [])
     if len(lengths) + len(coding) > 1:
         return f"its length is told in two ways: {', '.join(sorted(lengths) + coding)}"
     if any(not (length.isascii() and length.isdigit()) for length in lengths):
         return f"its Content-Length is “{lengths.pop()}”"
-    if any(one.lower() != "chunked" for one in coding):
+    if any(name.lower() != "chunked" for name in coding):
         return f"its Transfer-Encoding is “{coding[0]}”"
     return None
 

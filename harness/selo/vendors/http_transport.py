@@ -1,4 +1,4 @@
-"""A vendor as an HTTP server on this machine: one message a request, posted as JSON."""
+"""Transport to a vendor's HTTP server on this machine: one message per request, as JSON."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from selo.vendors.resource_limits import Limits
     from selo.vendors.sandbox import Confinement
 
-#: What may stand in a request as it is.
+#: Characters allowed in a request target.
 _PRINTABLE: Final = re.compile(r"[!-~]*")
-#: So long a thread may take to see that all is over.
 _THREAD_JOIN_SECONDS: Final = 10.0
 
 
 class HttpTransport:
-    """A vendor's server, reached over a few connections that are kept."""
+    """A vendor's server, reached over a few kept-alive connections."""
 
     window = 2
     confinement: Confinement | None = None
@@ -43,24 +42,26 @@ class HttpTransport:
             thread.start()
 
     def send(self, line: bytes) -> None:
-        """Put a line on its way."""
+        """Send a line without waiting for the vendor."""
         self._outgoing.put(line)
 
     def receive(self, seconds: float) -> bytes:
-        """Return the next answer, whichever connection it comes from."""
+        """Return the next answer from any connection."""
         try:
-            found = self._incoming.get(timeout=seconds)
+            answer = self._incoming.get(timeout=seconds)
         except queue.Empty:
-            came = max((connection.received_bytes() for connection in self._connections), key=len)
+            received = max(
+                (connection.received_bytes() for connection in self._connections), key=len
+            )
             self.kill()
-            raise vendor_broken(FaultKind.LATE, seconds=f"{seconds:g}", raw=came) from None
-        if isinstance(found, VendorBroken):
+            raise vendor_broken(FaultKind.LATE, seconds=f"{seconds:g}", raw=received) from None
+        if isinstance(answer, VendorBroken):
             self.kill()
-            raise found
-        return found
+            raise answer
+        return answer
 
     def stderr(self) -> bytes:
-        """Return nothing: a server's error stream is its own."""
+        """Return nothing: the error stream of a server is not accessible."""
         return b""
 
     def end(self) -> list[AdapterFault]:
@@ -69,7 +70,7 @@ class HttpTransport:
         return []
 
     def kill(self) -> None:
-        """Close the connections, whatever they are doing."""
+        """Close the connections and stop their threads."""
         for connection in self._connections:
             connection.stop()
             self._outgoing.put(None)
@@ -90,14 +91,14 @@ class HttpTransport:
 
 
 def _parse_local_address(address: str) -> SplitResult:
-    """Return the parts of an address on this machine: traffic of an examination never leaves it."""
+    """Return the parts of an address, which must be on this machine: traffic never leaves it."""
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError as error:
         raise user_error("address", address=address, error=error) from error
     if parts.username is not None or parts.password is not None:
-        # It is not repeated here: it may be a password.
+        # The message does not repeat the address: it may contain a password.
         raise user_error("address-secret")
     if not parts.hostname or port == 0:
         raise user_error("address-host", address=address)

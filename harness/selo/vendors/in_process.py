@@ -1,7 +1,7 @@
-"""A vendor as a Python object in our own process: quick to try, without any protection.
+"""Transport to a Python object in our own process: fast, without isolation.
 
-What goes in and out is turned to JSON and back, so that the object sees and gives exactly what an
-adapter in another process would, and cannot change what is ours.
+Requests and answers are encoded as JSON and decoded again, so that the object behaves exactly like
+an adapter in another process and cannot change our data.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class InProcessTransport:
         self.name = address
         self._object = given
         if given is None:
-            # Standard output is ours: what a vendor prints is for people.
+            # Standard output carries our own results; the vendor's prints go to standard error.
             with contextlib.redirect_stdout(sys.stderr):
                 self._object = _load_object(address, folder or Path.cwd())
         self._lines: deque[bytes] = deque()
         self._errors = bytearray()
 
     def send(self, line: bytes) -> None:
-        """Keep a line until its answer is asked for."""
+        """Queue a line until its answer is received."""
         self._lines.append(line)
 
     def receive(self, seconds: float) -> bytes:
-        """Let the object answer the next line; how long it takes is in its own hands."""
+        """Let the object answer the next line; no time limit can be enforced."""
         del seconds
         message = msgspec.json.decode(self._lines.popleft())
         with contextlib.redirect_stdout(sys.stderr):
@@ -63,7 +63,7 @@ class InProcessTransport:
             return self._answer(message)
 
     def _answer(self, request: dict[str, Any]) -> bytes:
-        """Return one answer as bytes at once: what it was made of may change with the next."""
+        """Return one answer, encoded at once because the object may change it later."""
         answer = {"jsonrpc": "2.0", "id": request["id"]}
         method = getattr(self._object, request["method"].replace(".", "_"), None)
         if method is None:
@@ -77,7 +77,7 @@ class InProcessTransport:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            # SystemExit and its like would end us; in a process of its own they end the vendor.
+            # SystemExit would end Selo; in a process of its own it ends the vendor.
             status = error.code or 0 if isinstance(error, SystemExit) else _error_name(error)
             raise vendor_broken(FaultKind.DIED, status=status) from error
         return _encode_answer({**answer, "result": result})
@@ -91,19 +91,19 @@ class InProcessTransport:
         return {"code": code, "message": _error_text(error)}
 
     def stderr(self) -> bytes:
-        """Return the traces of what the object raised without meaning to refuse."""
+        """Return the tracebacks of unexpected exceptions of the object."""
         return bytes(self._errors)
 
     def end(self) -> list[AdapterFault]:
-        """Do nothing: the object ends with us."""
+        """Do nothing: the object lives as long as this process."""
         return []
 
     def kill(self) -> None:
-        """Do nothing: the object ends with us."""
+        """Do nothing: the object lives as long as this process."""
 
 
 def _encode_answer(answer: Any) -> bytes:
-    """Return an answer as JSON, refusing what JSON has not: sets, decimals, NaN."""
+    """Return an answer as JSON, refusing values that JSON lacks: sets, decimals, NaN."""
     try:
         return json.dumps(answer, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -126,8 +126,8 @@ def _load_object(address: str, folder: Path) -> Any:
     if parts is None:
         raise vendor_broken(FaultKind.NO_SUCH_OBJECT, object=address, because="not module:object")
     try:
-        found = getattr(_load_module(parts["module"], folder), parts["object"])
-        return found() if isinstance(found, type) else found
+        vendor = getattr(_load_module(parts["module"], folder), parts["object"])
+        return vendor() if isinstance(vendor, type) else vendor
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -147,7 +147,7 @@ def _load_module(name: str, folder: Path) -> Any:
         raise ImportError(msg)
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent))
-    # Dataclasses and pickles look for their module by name.
+    # Dataclasses and pickle look up their module by name.
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module

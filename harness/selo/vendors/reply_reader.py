@@ -1,8 +1,8 @@
-"""Reads the lines of an adapter: strict about what it says, clear about what is wrong with it.
+"""Strict decoder of an adapter's replies.
 
-Most lines hold many answers to one method. Those are read and checked in one go by a decoder made
-for that method. Only when it refuses, or when a key may have come twice, is a line read again
-slowly, answer by answer, to say which of them is wrong, where, and how.
+Most lines hold a batch of answers to one method, which one typed decoder reads and checks at once.
+Only if it fails, or if a key may be duplicated, is the line decoded answer by answer, to report
+which answer is wrong, where, and how.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from selo.protocol import messages as m
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault, vendor_broken
 
 _ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
-#: How many keys an answer has besides those of its result: jsonrpc, id, result.
+#: Keys of an answer outside its result: jsonrpc, id, result.
 _ENVELOPE_KEYS: Final = 3
 _SETTLEMENT_KEYS: Final = 4
-#: More than any float holds, and less than Python refuses to read.
+#: More digits than any float has, and fewer than Python refuses to parse.
 _MAX_DIGITS: Final = 400
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """One answer: a result of the right shape, an error that the adapter gave, or a fault of it."""
+    """One answer: a valid result, an error given by the adapter, or a fault of the adapter."""
 
     id: str
     result: Any = None
@@ -54,7 +54,7 @@ class _DrawReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyReader:
-    """Reads lines of answers to one method."""
+    """Decodes lines of answers to one method."""
 
     def __init__(self, method: str) -> None:
         self.method = method
@@ -64,21 +64,21 @@ class ReplyReader:
         elif method == "compare":
             self._batch_decoder = msgspec.json.Decoder(list[_CompareReply])
         elif method == "draw":
-            # Few answers, each with thousands of outcomes: they come one by one.
+            # Answers with thousands of outcomes are not batched.
             self._batch_decoder = msgspec.json.Decoder(_DrawReply)
         self._result_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(m.RESULTS[method])
 
     def decode_batch(self, line: bytes) -> list[Any] | None:
-        """Return the answers of a line that is a batch without a flaw, or nothing."""
+        """Return the answers of a line that is a valid batch, or None."""
         if self._batch_decoder is None:
             return None
         try:
-            found = self._batch_decoder.decode(line)
+            decoded = self._batch_decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
-        answers: list[Any] = found if isinstance(found, list) else [found]
+        answers: list[Any] = decoded if isinstance(decoded, list) else [decoded]
         if line.count(b":") != self._expected_keys(answers) or not line.isascii():
-            # A key more than there should be: harmless, or the same one twice.
+            # A surplus key: either harmless or a duplicate.
             return None
         return answers
 
@@ -92,14 +92,14 @@ class ReplyReader:
         )
 
     def decode_each(self, line: bytes) -> list[Reply]:
-        """Return the answers of any line, each with its fault; raise if it is none at all."""
+        """Return the answers of a line, each with its fault; raise if it is not an answer."""
         plain = _parse_json(line)
         try:
             return self._decode_replies(line, plain)
         except RecursionError as error:
             raise vendor_broken(FaultKind.TOO_DEEP, raw=line) from error
         except msgspec.DecodeError as error:
-            # The second reader is stricter than the first: half a character is no text to it.
+            # msgspec is stricter than json: it refuses lone surrogates.
             raise vendor_broken(FaultKind.NOT_JSON, problem=str(error), raw=line) from error
 
     def _decode_replies(self, line: bytes, plain: Any) -> list[Reply]:
@@ -110,8 +110,8 @@ class ReplyReader:
                 FaultKind.NOT_AN_ANSWER, problem="neither an object nor a batch", raw=line
             )
         return [
-            self._decode_reply(bytes(raw), one)
-            for raw, one in zip(
+            self._decode_reply(bytes(raw), answer)
+            for raw, answer in zip(
                 msgspec.json.decode(line, type=list[msgspec.Raw]), plain, strict=True
             )
         ]
@@ -132,9 +132,9 @@ class ReplyReader:
                 FaultKind.NOT_AN_ANSWER, problem=problem, path=path, raw=raw
             ) from error
         if answer.id is None:
-            said = "" if isinstance(answer.error, UnsetType) else answer.error.message
+            message = "" if isinstance(answer.error, UnsetType) else answer.error.message
             raise vendor_broken(
-                FaultKind.NOT_AN_ANSWER, problem=f"id is null: {said}", path="$.id", raw=raw
+                FaultKind.NOT_AN_ANSWER, problem=f"id is null: {message}", path="$.id", raw=raw
             )
         if (answer.result is UNSET) == (answer.error is UNSET):
             raise vendor_broken(
@@ -157,7 +157,7 @@ class ReplyReader:
 
 
 def _count_keys(outcomes: list[dict[str, Any]]) -> int:
-    """Return how many keys outcomes have, and the objects that stand in them."""
+    """Return the number of keys of outcomes and of the objects in them."""
     return sum(
         len(outcome) + sum([len(part) for part in outcome.values() if isinstance(part, dict)])
         for outcome in outcomes
@@ -165,11 +165,11 @@ def _count_keys(outcomes: list[dict[str, Any]]) -> int:
 
 
 class _DuplicateKey(ValueError):
-    """A key that an object holds twice."""
+    """A key occurs twice in an object."""
 
 
 def _parse_json(line: bytes) -> Any:
-    """Return what a line says; raise for what is no JSON, or says something twice."""
+    """Return the value of a line; raise for invalid JSON and duplicate keys."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -194,11 +194,11 @@ def _parse_json(line: bytes) -> Any:
 
 
 def _make_unique_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         names = [name for name, _ in pairs]
         raise _DuplicateKey(next(name for name in names if names.count(name) > 1))
-    return found
+    return unique
 
 
 def _refuse_constant(name: str) -> Any:
@@ -214,15 +214,15 @@ def _parse_integer(digits: str) -> int:
 
 
 def split_validation_error(error: msgspec.ValidationError) -> tuple[str, str]:
-    """Return what a message of the decoder says, and where."""
-    said = str(error)
-    found = _ERROR_PATH.search(said)
-    return (said, "$") if found is None else (said[: found.start()], found["path"])
+    """Return the message of a validation error and the path it names."""
+    message = str(error)
+    match = _ERROR_PATH.search(message)
+    return (message, "$") if match is None else (message[: match.start()], match["path"])
 
 
 def is_in_lowest_terms(amount: int | list[int]) -> bool:
-    """Return whether an amount is whole, or a fraction that is not, in its lowest terms."""
+    """Return whether an amount is an integer or a non-integer fraction in lowest terms."""
     if isinstance(amount, int):
         return True
-    above, below = amount
-    return below > 1 and gcd(above, below) == 1
+    numerator, denominator = amount
+    return denominator > 1 and gcd(numerator, denominator) == 1

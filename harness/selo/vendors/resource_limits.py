@@ -1,4 +1,4 @@
-"""How much of everything a vendor may take before it is stopped."""
+"""Resource limits of a vendor."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Count = Annotated[int, Meta(gt=0)]
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The limits of one session with a vendor; sizes in bytes, times in seconds."""
 
-    #: Until the first answer: an engine may have to load itself.
+    #: Until the first answer, which includes loading the engine.
     start: Seconds = 30.0
-    #: From a request, or from the answer before it, until its answer is complete.
+    #: From a request, or from the previous answer, until its answer is complete.
     request: Seconds = 10.0
     #: The whole session.
     total: Seconds = 6 * 3600.0
-    #: From the orderly end, or from the signal to end, until the process is gone.
+    #: From the end of the session, or from SIGTERM, until the process has exited.
     grace: Seconds = 5.0
     #: Processor time of each process of the vendor.
     cpu: Count = 6 * 3600
@@ -29,7 +29,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     memory: Count = 2048 * _MEBIBYTE
     processes: Count = 64
     open_files: Count = 256
-    #: What a process may write into a file, and the scratch folder may hold.
+    #: Size of a file that a process writes, and of the scratch folder.
     scratch: Count = 64 * _MEBIBYTE
     line: Count = 16 * _MEBIBYTE
     output: Count = 64 * 1024 * _MEBIBYTE

@@ -1,4 +1,4 @@
-"""Keeps a vendor's process away from the network and from every file but its own to read."""
+"""Sandbox of a vendor's process: no network, and no writable files but a scratch folder."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from typing import Final
 
 import msgspec
 
-from selo.text.message_catalogue import say
+from selo.text import say
 
-#: What a vendor's process may know of our surroundings; passphrases and tokens live in the rest.
+#: Environment variables passed to a vendor; others may hold passphrases and tokens.
 _PASSED_VARIABLES: Final = (
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "PYENV_ROOT", "NODE_PATH",
 )  # fmt: skip
 _PROBE_SECONDS: Final = 10
-#: Where the sockets of other programs lie: no network keeps a process from those.
+#: Holds sockets of other programs, which network isolation does not block.
 _SOCKET_FOLDER: Final = "/run"
-#: Where programs share memory; as a file system it needs a limit like any other.
+#: Shared memory is a file system and needs a size limit.
 _SHARED_MEMORY_FOLDER: Final = "/dev/shm"  # noqa: S108 - one of its own, within the sandbox
 
 
 class Confinement(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds a vendor's process back, and why not more."""
+    """The isolation of a vendor's process, and the reason if it is incomplete."""
 
     network: bool
     files: bool
-    #: Why there is no more, as the system says it; empty where all holds.
+    #: The system's reason for incomplete isolation; empty if it is complete.
     because: str = ""
     missing: bool = False
 
     def describe(self, language: str) -> str:
-        """Return one sentence about it."""
+        """Return a sentence that describes the isolation."""
         if self.network and self.files:
             return say("confinement.full", language)
         key = "confinement.missing" if self.missing else "confinement.unusable"
@@ -47,7 +47,7 @@ FULL_CONFINEMENT: Final = Confinement(network=True, files=True)
 
 @cache
 def available_confinement() -> Confinement:
-    """Return what can be held back on this machine: everything with bubblewrap, or nothing."""
+    """Return the isolation available on this machine: full with bubblewrap, or none."""
     program = shutil.which("bwrap")
     if program is None:
         return Confinement(network=False, files=False, missing=True)
@@ -60,13 +60,13 @@ def available_confinement() -> Confinement:
     except (OSError, subprocess.TimeoutExpired) as error:
         return Confinement(network=False, files=False, because=str(error))
     if done.returncode != 0:
-        said = done.stderr.decode(errors="replace").strip()
-        return Confinement(network=False, files=False, because=said)
+        reason = done.stderr.decode(errors="replace").strip()
+        return Confinement(network=False, files=False, because=reason)
     return FULL_CONFINEMENT
 
 
 def confine_command(command: list[str], *, folder: Path, scratch: Path, size: int) -> list[str]:
-    """Return `command` as one that runs without network and without a file to write but scratch."""
+    """Return `command` wrapped to run without network and with only `scratch` writable."""
     program = shutil.which("bwrap")
     if program is None or not available_confinement().files:
         return command
@@ -78,7 +78,7 @@ def _sandbox_arguments(program: str, folder: Path, scratch: Path, size: int) -> 
     shared = ["--size", str(size), "--tmpfs", _SHARED_MEMORY_FOLDER, "--remount-ro", "/dev"]
     hidden = [_SOCKET_FOLDER] if Path(_SOCKET_FOLDER).is_dir() else []
     masks = [part for path in hidden for part in ("--tmpfs", path)]
-    # What was hidden is shown again where the vendor itself lives in it.
+    # The vendor's own folder stays visible inside a hidden one.
     again = ["--ro-bind", str(folder), str(folder)] if folder.is_relative_to(_SOCKET_FOLDER) else []
     closed = [part for path in hidden for part in ("--remount-ro", path)]
     return [
@@ -90,5 +90,5 @@ def _sandbox_arguments(program: str, folder: Path, scratch: Path, size: int) -> 
 
 def vendor_environment(scratch: Path) -> dict[str, str]:
     """Return the environment of a vendor's process."""
-    known = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
-    return {**known, "TMPDIR": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
+    passed = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
+    return {**passed, "TMPDIR": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}

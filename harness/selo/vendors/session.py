@@ -1,8 +1,8 @@
-"""One conversation with a vendor: requests out, answers back, each known by its id.
+"""A session with a vendor: sends requests in batches and matches answers to them by id.
 
-Requests travel in batches, and several batches are under way at once. How many requests make a
-batch is learnt from the vendor: it starts with one, and doubles while answers come quickly.
-Answers may come in any order; they are given on in the order of the requests.
+Several batches are in flight at once. The batch size adapts to the vendor: it starts at one and
+doubles while answers come quickly. Answers may come in any order; they are yielded in the order
+of the requests.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 _ID_BYTES: Final = 8
 #: A batch that is answered within this many seconds may be followed by a larger one.
 _QUICK_SECONDS: Final = 0.1
-#: One that takes longer is followed by a smaller one, so that no vendor is late for being slow.
+#: One that takes longer is followed by a smaller one, so that a slow vendor is not late.
 _SLOW_SECONDS: Final = 1.0
-#: So many batches are remembered after their answer, to tell one too many from a strange one.
+#: Answered batches remembered, to tell a duplicate answer from an unknown id.
 _BATCHES_REMEMBERED: Final = 16
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class _Batch:
-    """Requests that went out on one line."""
+    """Requests sent on one line."""
 
-    __slots__ = ("_id_set", "answers", "params", "ids", "line", "replies", "sent", "pending")
+    __slots__ = ("_id_set", "answers", "ids", "line", "params", "pending", "replies", "sent")
 
-    def __init__(self, ids: list[str], asked: list[Any], line: bytes, sent: float) -> None:
+    def __init__(self, ids: list[str], params: list[Any], line: bytes, sent: float) -> None:
         self.ids = ids
-        self.params = asked
+        self.params = params
         self.line = line
         self.sent = sent
-        #: The answers as they came in the right order, or one by one.
+        #: The answers if they came complete and in order; otherwise replies by id.
         self.answers: list[Any] | None = None
         self.replies: dict[str, Reply] = {}
         self.pending = len(ids)
@@ -59,7 +59,7 @@ class _Batch:
 
 
 class Session:
-    """A conversation with one vendor over one transport."""
+    """A session with one vendor over one transport."""
 
     def __init__(self, transport: Transport, limits: Limits) -> None:
         self.transport = transport
@@ -73,7 +73,7 @@ class Session:
         self.requests = 0
 
     def ask(self, method: str, params: Any) -> Any:
-        """Return the result of one request; whatever else comes back is raised."""
+        """Return the result of one request, or raise the fault or error that came instead."""
         ((_, reply),) = self.ask_all(method, [params])
         if reply.fault is not None:
             raise self._with_evidence(VendorBroken(reply.fault))
@@ -98,8 +98,8 @@ class Session:
     ) -> Iterator[tuple[Any, Reply]]:
         """Yield each of the params with its reply, in the order of the requests.
 
-        Results are read as those of the method, or of the one that `reads` names. No batch has
-        more than `most` requests.
+        Results are decoded as those of `reads`, by default the method itself. A batch has at most
+        `most` requests.
         """
         for asked, replies in self.ask_in_batches(method, many, reads=reads, most=most):
             yield from zip(asked, map(as_reply, replies), strict=True)
@@ -113,10 +113,10 @@ class Session:
         reads: str | None = None,
         most: int = m.MOST_IN_BATCH,
     ) -> Iterator[tuple[list[Any], Sequence[Any]]]:
-        """Yield what was asked with its answers, many at a time.
+        """Yield the items of each batch with their answers.
 
-        What is asked is the params themselves, or what `params` makes params of. The answers are
-        replies, or, where a batch came back without a flaw, objects with `id` and `result`.
+        An item is the params of a request, or `params` makes them of it. The answers are replies
+        or, for a batch answered without a fault, objects with `id` and `result`.
         """
         reader = self._readers.setdefault(reads or method, ReplyReader(reads or method))
         coming = iter(many)
@@ -138,17 +138,17 @@ class Session:
             raise self._with_evidence(error, under_way) from error
 
     def _send(
-        self, method: str, some: Iterator[Any], params: Callable[[Any], Any] | None
+        self, method: str, items: Iterator[Any], params: Callable[[Any], Any] | None
     ) -> _Batch | None:
-        asked = list(some)
+        asked = list(items)
         if not asked:
             return None
-        # Opaque ids: a vendor learns nothing from them, not even how many came before.
+        # Opaque ids: a vendor learns nothing from them, not even the number of requests.
         random = os.urandom(_ID_BYTES * len(asked)).hex()
         ids = [random[at : at + 2 * _ID_BYTES] for at in range(0, len(random), 2 * _ID_BYTES)]
         requests = [
-            m.Request(name, method, one)
-            for name, one in zip(ids, asked if params is None else map(params, asked), strict=True)
+            m.Request(name, method, body)
+            for name, body in zip(ids, asked if params is None else map(params, asked), strict=True)
         ]
         line = _encode(requests if len(requests) > 1 else requests[0])
         self.transport.send(line)
@@ -159,18 +159,18 @@ class Session:
         now = time.monotonic()
         if now > self._until:
             raise vendor_broken(FaultKind.TOTAL_TIME, seconds=f"{self._limits.total:g}")
-        given = self._limits.start if self._first else self._limits.request
-        # Time runs from the request, or from the answer before it, whichever came later.
+        allowed = self._limits.start if self._first else self._limits.request
+        # Time runs from the request or from the previous answer, whichever is later.
         waited = now - max(under_way[0].sent, self._last)
         try:
-            line = self.transport.receive(max(0.001, min(given - waited, self._until - now)))
+            line = self.transport.receive(max(0.001, min(allowed - waited, self._until - now)))
         except VendorBroken as error:
-            raise VendorBroken(self._with_passed_limit(error.fault, given)) from error
+            raise VendorBroken(self._with_passed_limit(error.fault, allowed)) from error
         self._first = False
         self._last = time.monotonic()
         answers = reader.decode_batch(line)
         if answers:
-            # Nearly always a line answers one batch, in its order: then nothing is looked up.
+            # Nearly always a line answers one batch in order, and ids need not be looked up.
             names = [answer.id for answer in answers]
             for batch in under_way:
                 if batch.ids == names and not batch.replies and batch.answers is None:
@@ -180,17 +180,17 @@ class Session:
         for reply in reader.decode_each(line):
             self._accept_reply(reply, under_way, line)
 
-    def _with_passed_limit(self, found: AdapterFault, given: float) -> AdapterFault:
-        """Return a fault of being late with the limit that was passed."""
-        if found.kind is not FaultKind.LATE:
-            return found
+    def _with_passed_limit(self, fault: AdapterFault, allowed: float) -> AdapterFault:
+        """Return a lateness fault that names the exceeded limit."""
+        if fault.kind is not FaultKind.LATE:
+            return fault
         if time.monotonic() < self._until:
-            return msgspec.structs.replace(found, slots={"seconds": f"{given:g}"})
+            return msgspec.structs.replace(fault, slots={"seconds": f"{allowed:g}"})
         total = {"seconds": f"{self._limits.total:g}"}
-        return msgspec.structs.replace(found, kind=FaultKind.TOTAL_TIME, slots=total)
+        return msgspec.structs.replace(fault, kind=FaultKind.TOTAL_TIME, slots=total)
 
     def _accept_reply(self, reply: Reply, under_way: Iterable[_Batch], line: bytes) -> None:
-        batch = next((one for one in under_way if one.has_request(reply.id)), None)
+        batch = next((sent for sent in under_way if sent.has_request(reply.id)), None)
         if batch is None or batch.answers is not None or reply.id in batch.replies:
             twice = batch is not None or any(reply.id in ids for ids in self._recent)
             kind = FaultKind.ANSWERED_TWICE if twice else FaultKind.UNKNOWN_ID
@@ -210,18 +210,18 @@ class Session:
             self._size = max(1, self._size // 2)
 
     def _with_evidence(self, error: VendorBroken, under_way: Iterable[_Batch] = ()) -> VendorBroken:
-        """Return `error` with what had been asked, and what the vendor's error stream said."""
-        found = error.fault
-        waiting = next((one for one in under_way if one.pending), None)
-        if waiting is not None and not found.sent:
-            found = msgspec.structs.replace(found, sent=_first_unanswered(waiting))
-        if not found.stderr:
-            found = msgspec.structs.replace(found, stderr=self.transport.stderr())
+        """Return `error` with the unanswered request and the vendor's error stream."""
+        fault = error.fault
+        waiting = next((batch for batch in under_way if batch.pending), None)
+        if waiting is not None and not fault.sent:
+            fault = msgspec.structs.replace(fault, sent=_first_unanswered(waiting))
+        if not fault.stderr:
+            fault = msgspec.structs.replace(fault, stderr=self.transport.stderr())
         self.transport.kill()
-        return VendorBroken(found)
+        return VendorBroken(fault)
 
     def end(self) -> list[AdapterFault]:
-        """End the conversation in order; return what was not orderly about it."""
+        """End the session; return the faults of a disorderly end."""
         try:
             self.ask("end", {})
         except VendorBroken as error:
@@ -229,12 +229,12 @@ class Session:
         return self.transport.end()
 
     def kill(self) -> None:
-        """End the vendor at once."""
+        """Kill the vendor."""
         self.transport.kill()
 
 
 def as_reply(answer: Any) -> Reply:
-    """Return any answer as a reply."""
+    """Return an answer as a reply."""
     return answer if isinstance(answer, Reply) else Reply(id=answer.id, result=answer.result)
 
 
@@ -245,7 +245,7 @@ def _replies_in_order(batch: _Batch) -> Sequence[Any]:
 
 
 def _first_unanswered(batch: _Batch) -> bytes:
-    """Return the first request of a batch that has no answer, as it was sent."""
+    """Return the first unanswered request of a batch, as sent."""
     if len(batch.ids) == 1:
         return batch.line
     at = next((i for i, name in enumerate(batch.ids) if name not in batch.replies), 0)
@@ -253,9 +253,9 @@ def _first_unanswered(batch: _Batch) -> bytes:
 
 
 def count_fault(asked: int, settled: int) -> AdapterFault | None:
-    """Return what is wrong with the number of settlements."""
+    """Return the fault of a wrong number of settlements, or None."""
     if asked == settled:
         return None
     return make_fault(
-        FaultKind.WRONG_COUNT, params=asked, settled=settled, path="$.result.settlements"
+        FaultKind.WRONG_COUNT, asked=asked, settled=settled, path="$.result.settlements"
     )

@@ -1,4 +1,4 @@
-"""What every way of reaching a vendor has in common: lines go out, lines come back."""
+"""The interface of transports to a vendor."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ if TYPE_CHECKING:
 
 
 class Transport(Protocol):
-    """Carries messages, one line each, to a vendor and back."""
+    """Carries messages to a vendor and back, one per line."""
 
-    #: How the vendor was reached, for people: the command, the address, the object.
+    #: The command, URL or object by which the vendor is reached.
     name: str
-    #: How many lines may be under way at once.
+    #: The number of lines that may be in flight at once.
     window: int
-    #: What holds the vendor back, where it runs under our care.
+    #: The isolation of a vendor's process that Selo started.
     confinement: Confinement | None
 
     def send(self, line: bytes) -> None:
-        """Put a line on its way; never waits for the vendor."""
+        """Send a line without waiting for the vendor."""
 
     def receive(self, seconds: float) -> bytes:
-        """Return the next line that comes back, without its end, or raise `VendorBroken`."""
+        """Return the next line received, without its newline, or raise `VendorBroken`."""
 
     def stderr(self) -> bytes:
-        """Return the last of what the vendor wrote to its error stream."""
+        """Return the tail of the vendor's error stream."""
 
     def end(self) -> list[AdapterFault]:
-        """End the vendor after its answer to `end`; return what was not orderly about it."""
+        """End the vendor after its answer to `end`; return the faults of a disorderly end."""
 
     def kill(self) -> None:
-        """Make an end at once and leave nothing behind; harmless when there is nothing left."""
+        """End the vendor at once and leave nothing behind; may be called repeatedly."""

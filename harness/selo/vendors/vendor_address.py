@@ -1,4 +1,4 @@
-"""From what a person writes after ``--vendor`` to a session with that vendor."""
+"""Opens a session with the vendor named by ``--vendor``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final
 
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 from selo.vendors.child_process import ChildTransport
 from selo.vendors.http_transport import HttpTransport
 from selo.vendors.in_process import InProcessTransport, is_object_address
@@ -25,9 +24,9 @@ _SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 def connect(address: str, limits: Limits = DEFAULT_LIMITS, folder: Path | None = None) -> Session:
     """Return a session with the vendor at `address`.
 
-    That is an address such as ``http://127.0.0.1:8000/``, an object such as ``module:object`` or
-    ``file.py:object``, or else a command, such as ``node adapter.mjs``; what is not an address is
-    looked for in `folder`.
+    The address is a URL such as ``http://127.0.0.1:8000/``, an object such as ``module:object`` or
+    ``file.py:object``, or a command such as ``node adapter.mjs``. Objects and commands are looked
+    up in `folder`.
     """
     return Session(_make_transport(address, limits, folder), limits)
 
@@ -50,7 +49,7 @@ def _make_transport(address: str, limits: Limits, folder: Path | None) -> Transp
 
 
 def describe_confinement(session: Session, language: str) -> str:
-    """Return one sentence about what holds the vendor back."""
+    """Return a sentence that describes the vendor's isolation."""
     transport = session.transport
     if transport.confinement is not None:
         return transport.confinement.describe(language)

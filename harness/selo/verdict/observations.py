@@ -7,10 +7,10 @@ import enum
 from typing import TYPE_CHECKING
 
 from selo.law.files.provision_file import ClosedRecord, Way
-from selo.text.multilingual import Words
+from selo.text import Words
 
 if TYPE_CHECKING:
-    from selo.law.loader import LocatedProvision
+    from selo.law import LocatedProvision
 
 
 class NotOffered(enum.StrEnum):

@@ -13,14 +13,14 @@ from selo.errors import SpecError
 from selo.law.files.provision_file import ClosedRecord
 from selo.rules.readings import Readings
 from selo.text import user_error
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from selo.law.loader import Law
-    from selo.yaml_file import Document
+    from selo.law import Law
+    from selo.yaml_file import YamlDocument
 
 
 class RulingSource(enum.StrEnum):
@@ -111,13 +111,13 @@ def adopt_rulings(
 
 
 def _read_file(path: Path) -> dict[str, Ruling]:
-    document = read(path)
+    document = read_yaml(path)
     if not isinstance(document.plain, dict):
         raise user_error("rulings-file", path=path)
     return {name: _read_ruling(document, name, plain) for name, plain in document.plain.items()}
 
 
-def _read_ruling(document: Document, name: str, plain: Any) -> Ruling:
+def _read_ruling(document: YamlDocument, name: str, plain: Any) -> Ruling:
     """Return a ruling written as its reading alone, or with author and date."""
     try:
         entry = msgspec.convert(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import ClosedRecord, Way
-from selo.text.multilingual import Words
+from selo.text import Words
 from selo.verdict.observations import (
     EntryTrust,
     MissingOffer,

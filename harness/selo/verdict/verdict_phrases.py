@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,4 +53,5 @@ def ruling_phrase(ruling: Ruling, language: str) -> str:
     """Return the adopted reading, by whom and when."""
     details = [ruling.by, "" if ruling.on is None else ruling.on.isoformat()]
     details.append(say(f"verdict.ruling.{ruling.source}", language))
-    return f"{ruling.divergence}: {ruling.reading} ({', '.join(detail for detail in details if detail)})"
+    known = ", ".join(detail for detail in details if detail)
+    return f"{ruling.divergence}: {ruling.reading} ({known})"

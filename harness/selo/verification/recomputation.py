@@ -17,7 +17,7 @@ import msgspec
 
 from selo import __version__
 from selo.errors import SeloError
-from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
 from selo.examine.coverage import coverage_of
 from selo.examine.outcome import ExaminationResult, derive_result
@@ -25,7 +25,7 @@ from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header
 from selo.examine.run.seed_commitment import SealedSeed
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
 from selo.report.content import (
     ContentSources,
     EvidenceIndex,
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from selo.evidence.evidence_reader import EvidenceSummary
+    from selo.evidence import EvidenceSummary
     from selo.examine.replay import BlockSummary
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.model.report_model import Report
 
 

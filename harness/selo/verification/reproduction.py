@@ -13,7 +13,7 @@ from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description import introduce_vendor, processes_for
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken
 from selo.verdict import Result
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from selo.examine.exchange import VendorEndpoint
     from selo.examine.outcome import ExaminationResult
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.model.report_model import Report
 
 
@@ -44,7 +44,7 @@ class ChangedVerdict(msgspec.Struct, frozen=True, kw_only=True):
 class ReproductionResult:
     """The result of running a plan again, compared with the document."""
 
-    examined: ExaminationResult
+    examination: ExaminationResult
     same: int
     changed: list[ChangedVerdict]
     #: How many provisions were witnessed; running a plan says nothing about them.
@@ -126,7 +126,7 @@ def _compare_verdicts(report: Report, examined: ExaminationResult) -> Reproducti
             )
     described = examined.header.description.files
     return ReproductionResult(
-        outcome=examined,
+        examination=examined,
         same=same,
         changed=changed,
         witnessed=witnessed,

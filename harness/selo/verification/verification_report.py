@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
-from selo.law import macau_today
+from selo.law.status import macau_today
 from selo.report.model.dossier import DocumentKind
 from selo.report.requirements import find_obstacles
 from selo.verdict.overall import Overall
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from asn1crypto import x509
 
     from selo.examine.exchange import VendorEndpoint
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.model.report_model import Report
     from selo.signing.verify import ValidationKnowledge
     from selo.verification.document_parts import DocumentParts

@@ -4,6 +4,7 @@ import functools
 
 import pytest
 
+from selo.rules.equipment import DrawingRule
 from selo.rules.odds import shoe_rounds
 from selo.rules.odds.game_odds import OddsCatalogue
 from selo.rules.readings.reading_choice import Readings
@@ -33,7 +34,7 @@ def figures(law, catalogue):
 
 @pytest.fixture(scope="session")
 def drawing(law):
-    return shoe_rounds.Drawing.of(law, Readings(law).of(shoe_rounds.POINT))
+    return DrawingRule.of(law, Readings(law).of(DrawingRule.POINT))
 
 
 @pytest.fixture(scope="session")

@@ -7,16 +7,17 @@ from itertools import combinations, permutations, product
 import pytest
 
 from selo.rules.equipment.kits import HAND_LAYOUTS
+from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 from selo.rules.odds import pack_deals, shoe_odds, shoe_rounds
 from selo.rules.odds.bet_classifier import BetClassifier
 from selo.rules.odds.companion_bets import place_bet
 from selo.rules.odds.hand_vs_house import DealtDuel
 
-EVERY = [list(hand) for hand in combinations(pack_deals.pack(), 3)]
+EVERY = [list(hand) for hand in combinations(PACK, 3)]
 
 
 def _renamed(hand, suits):
-    return sorted(card[:-1] + suits[pack_deals.SUITS.index(card[-1])] for card in hand)
+    return sorted(card[:-1] + suits[SUITS.index(card[-1])] for card in hand)
 
 
 def test_three_card_baccarat_sees_only_the_ranks_of_a_hand(compiled):
@@ -45,14 +46,14 @@ def test_poker_sees_suits_only_as_equal_or_not(compiled):
     game = compiled("fortune-three-card-poker")
 
     for hand in EVERY[::7]:
-        orders = {game.order(_renamed(hand, names)) for names in permutations(pack_deals.SUITS)}
+        orders = {game.order(_renamed(hand, names)) for names in permutations(SUITS)}
         assert len(orders) == 1
 
 
 def test_a_canonical_hand_stands_for_hands_that_differ_by_suits_only():
     for hand in EVERY[::11]:
         forms = {pack_deals.canonical_hand(tuple(_renamed(hand, names)))
-                 for names in permutations(pack_deals.SUITS)}  # fmt: skip
+                 for names in permutations(SUITS)}  # fmt: skip
         assert len(forms) == 1
 
 
@@ -104,7 +105,7 @@ def test_every_deal_of_some_hands_ends_as_its_cell(compiled, name, bets, rulings
 def test_the_drawing_rule_counts_points_as_the_law_does(compiled, drawing):
     game = compiled("bacara")
 
-    for one, other in product(pack_deals.RANKS, repeat=2):
+    for one, other in product(RANKS, repeat=2):
         hand = [f"{one}S", f"{other}H"]
         facts = game.facts({"player": hand, "banker": ["KS", "KH"]})
         counted = drawing.total([one, other])
@@ -125,9 +126,7 @@ def test_rounds_in_which_the_same_conditions_hold_end_alike(compiled, all_rounds
 
     for _ in range(1500):
         row = rounds.cards[chance.randrange(len(rounds.cards))]
-        suits = {
-            place: chance.choice(pack_deals.SUITS) for place in range(len(shoe_rounds.DEALT_PLACES))
-        }
+        suits = {place: chance.choice(SUITS) for place in range(len(shoe_rounds.DEALT_PLACES))}
         answers = judge.which_hold([*judge.rank_conditions, *judge.suit_conditions], row, suits)
         settled = game.settle(options, judge.outcome(row, suits), bets)[0].plain()
         assert known.setdefault(answers, settled) == settled
@@ -151,11 +150,11 @@ def test_suits_that_show_no_difference_make_none(compiled):
             if rule.combination in {"royal-flush", "paradise-straight"}]  # fmt: skip
     told = {"A", "K", "Q", "J", "10"}
 
-    for ranks in combinations(pack_deals.RANKS, 5):
+    for ranks in combinations(RANKS, 5):
         if len(told & set(ranks)) < 4:
             continue
         shown = set()
-        for suits in product(pack_deals.SUITS, repeat=5):
+        for suits in product(SUITS, repeat=5):
             counted = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
             facts = {"modality": "A", "counted_first": counted}
             shown.add(tuple(bool(one.on(facts)) for one in high))

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from selo.rules.odds import pack_deals
+from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.odds.markov import BetChain, PlacedBets
 
 
@@ -44,7 +44,7 @@ def test_pair_plus_counted_hand_by_hand(figures, compiled):
     game = compiled("fortune-three-card-poker")
     bet = {"bet": "pair-plus", "stake": 1, "place": "1"}
     gain = 0
-    hands = [list(hand) for hand in combinations(pack_deals.pack(), 3)][::1]
+    hands = [list(hand) for hand in combinations(PACK, 3)][::1]
 
     for hand in hands:
         croupier = [card for card in ("2S", "3H", "4D", "5C", "6S", "7H") if card not in hand][:3]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.group import Budget, Group
     from selo.cases.scope import OfferedGame, Scope
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: The generators of groups by the name of the equipment in the law files.
 _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {

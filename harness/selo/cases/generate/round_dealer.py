@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: The cards of both hands before either side draws, and the most cards of a round.
 _OPENING_CARDS, MAX_ROUND_CARDS = 4, 6

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.settlement import Game
 
     AnyGame = Game | ThrowingGame

@@ -160,9 +160,9 @@ class _BetList:
 class _OutcomeClasses:
     """The equivalence classes of whole outcomes under the conditions of some bets."""
 
-    def __init__(self, game: Game, sameness: EquivalenceClasses) -> None:
-        self._game, self._sameness = game, sameness
-        self.compares = sameness.compares
+    def __init__(self, game: Game, equivalence: EquivalenceClasses) -> None:
+        self._game, self._equivalence = game, equivalence
+        self.compares = equivalence.compares
         self._at_table = isinstance(game, TableGame)
         self._classes: dict[Hashable, Hashable] = {}
 
@@ -175,7 +175,7 @@ class _OutcomeClasses:
             if len(self._classes) >= _MAX_OUTCOMES:
                 self._classes.clear()
             facts = self._game.kit.read(outcome, self._game.tables)
-            outcome_class = self._classes[raw] = self._sameness.classes_of(facts)
+            outcome_class = self._classes[raw] = self._equivalence.classes_of(facts)
         return outcome_class
 
 
@@ -217,9 +217,9 @@ class _JointMemory:
 class _HandClasses:
     """The equivalence classes of hands at places and of the house's hand."""
 
-    def __init__(self, game: Game, kit: Duel, sameness: EquivalenceClasses) -> None:
-        self._game, self.kit, self._sameness = game, kit, sameness
-        self.compares = sameness.compares
+    def __init__(self, game: Game, kit: Duel, equivalence: EquivalenceClasses) -> None:
+        self._game, self.kit, self._equivalence = game, kit, equivalence
+        self.compares = equivalence.compares
         #: The class of each hand, and its place in the order of hands.
         self.houses: dict[Hashable, tuple[int, Any]] = {}
         self.hands: dict[Hashable, tuple[int, Any]] = {}
@@ -247,9 +247,9 @@ class _HandClasses:
             )
 
     def _class_and_rank(self, facts: Mapping[str, Any], hand: Sequence[str]) -> tuple[int, Any]:
-        numbers = self._sameness.classes_of(facts)
+        numbers = self._equivalence.classes_of(facts)
         hand_class = self._class_numbers.setdefault(numbers, len(self._class_numbers))
-        return hand_class, self._sameness.rank_of(sorted(hand)) if self.compares else None
+        return hand_class, self._equivalence.rank_of(sorted(hand)) if self.compares else None
 
 
 class _PlaceMemory:

@@ -103,7 +103,9 @@ class _BetListRounds:
             for bet in bets
         ]
         self._rules = [game.bets.get(str(bet.get("bet"))) for bet in bets]
-        board = BetTable(throws=[], moments=[PlacingMoment.after(None, 0)], bets=bets, lives_memo={})
+        board = BetTable(
+            throws=[], moments=[PlacingMoment.after(None, 0)], bets=bets, lives_memo={}
+        )
         self._first = _RoundState(board, 0, [], refused)
         self._place_bets(self._first)
 

@@ -57,7 +57,7 @@ def render_bash_script(places: list[CompletionPlace]) -> str:
     lines.append(_MIDDLE)
     for place in places:
         lines += [
-            f"    {shlex.quote(f'{place.words}:{offer.name}')}) {reply.to(offer)} return ;;\n"
+            f"    {shlex.quote(f'{place.words}:{offer.name}')}) {reply.render(offer)} return ;;\n"
             for offer in place.options
             if offer.takes_value
         ]
@@ -72,7 +72,7 @@ def render_bash_script(places: list[CompletionPlace]) -> str:
         if place.commands:
             done = _reply_with_words(shlex.quote(" ".join(name for name, _ in place.commands)))
         else:
-            done = " ".join(reply.to(offer) for offer in place.arguments)
+            done = " ".join(reply.render(offer) for offer in place.arguments)
         lines.append(f"    {shlex.quote(place.words)}) {done or ':'} ;;\n")
     lines.append(_TAIL)
     return "".join(lines)
@@ -84,7 +84,7 @@ class _Reply:
     def __init__(self, names: dict[tuple[str, ...], str]) -> None:
         self._names = names
 
-    def to(self, offer: CompletionOffer) -> str:
+    def render(self, offer: CompletionOffer) -> str:
         """Return the command that offers the values."""
         if offer.values in self._names:
             return _reply_with_words(f'"${self._names[offer.values]}"')

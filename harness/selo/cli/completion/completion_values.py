@@ -13,8 +13,8 @@ from selo.cli.parser import (
     subcommands_of,
 )
 from selo.cli.schemas import list_files, list_outputs
-from selo.law.file_schemas import MODELS
-from selo.law.loader import load_law
+from selo.law import load_law
+from selo.law.file_schemas import SCHEMA_MODELS
 from selo.rules.checks import list_games
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ def _names_in_law() -> dict[str, tuple[str, ...]]:
         "instrument": instruments,
         "law divergences id": points,
         "ruling": rulings,
-        "schema name": (*list_outputs(), *list_files(), *MODELS),
-        "law schema name": tuple(MODELS),
+        "schema name": (*list_outputs(), *list_files(), *SCHEMA_MODELS),
+        "law schema name": tuple(SCHEMA_MODELS),
     }
 
 

@@ -69,8 +69,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def check_law(language: str = "en") -> DoctorCheck:
     """Check that the law can be read, and report its edition."""
-    from selo.law.loader import load_law  # noqa: PLC0415 - the same
-    from selo.law.spec_digest import compute_spec_digest  # noqa: PLC0415 - only if the law can be read
+    from selo.law import (
+        compute_spec_digest,  # noqa: PLC0415 - only if the law can be read
+        load_law,  # noqa: PLC0415 - the same
+    )
 
     try:
         law = load_law()
@@ -82,7 +84,7 @@ def check_law(language: str = "en") -> DoctorCheck:
 def check_fonts() -> DoctorCheck:
     """Check the fonts of documents."""
     try:
-        folder = data_files.folder("reports") / "fonts"
+        folder = data_files.data_folder("reports") / "fonts"
     except SeloError as error:
         return report_wrong("fonts", str(error).partition("\n")[0])
     faces = (

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from selo.gate import Trust
     from selo.gate.permission_scope import VerifiedPermission
-    from selo.law.loader import Law
+    from selo.law import Law
 
 _FOLDER: Final = "permissions"
 

@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 
     from selo.signing.keys import SigningKey
 
-
 #: Environment variables that may hold the passphrase or the PIN.
 PASSPHRASE_VARIABLE: Final = "SELO_PASSPHRASE"  # noqa: S105 - the name of a variable
-
-
 _PIN_VARIABLE: Final = "SELO_PIN"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.vendors.resource_limits import Limits
     from selo.vendors.session import Session
     from selo.verdict.rulings import Ruling, Rulings

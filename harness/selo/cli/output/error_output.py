@@ -38,7 +38,7 @@ def is_json_typed() -> bool:
 
 def split_hint(text: str, language: str) -> tuple[str, str | None]:
     """Return the message and the hint of a rendered error."""
-    from selo.text.message_catalogue import say  # noqa: PLC0415 - only where something fails
+    from selo.text import say  # noqa: PLC0415 - only where something fails
 
     before = say("fault.hint", language, hint="\0").partition("\0")[0]
     message, _, hint = text.partition(f"\n  {before}")

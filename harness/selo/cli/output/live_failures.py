@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output.console import inline_json
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from selo.examine.exchange import VendorRestart
     from selo.examine.replay import EvidenceAnalysis
-
 
 #: More kinds of failures than this are only counted until the summary.
 _MAX_FAILURES: Final = 12
@@ -30,7 +29,8 @@ class LiveFailures:
 
     def print_restart(self, restart: VendorRestart) -> None:
         """Print that the vendor broke down and was started again."""
-        self._print(say("examine.restarted", self._language, told=restart.fault.describe()), "yellow")
+        message = say("examine.restarted", self._language, told=restart.fault.describe())
+        self._print(message, "yellow")
 
     def print_new(self) -> None:
         """Print the failures that appeared since the last call."""

@@ -67,7 +67,7 @@ class _ErrorStream(io.FileIO):
 
 def say_at_end(key: str, language: str, **slots: object) -> str:
     """Return a message; the catalogue is read only where a command fails."""
-    from selo.text.message_catalogue import say  # noqa: PLC0415 - most commands succeed
+    from selo.text import say  # noqa: PLC0415 - most commands succeed
 
     return say(key, language, **slots)
 

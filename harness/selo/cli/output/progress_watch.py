@@ -11,8 +11,8 @@ from selo.cli.output.progress import show_progress
 from selo.cli.output.terminal import can_redraw
 from selo.examine.outcome import CASES
 from selo.examine.plan import Plan
-from selo.parallel import Meanwhile
-from selo.text.message_catalogue import say
+from selo.parallel import BackgroundWork
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from selo.examine.exchange import VendorRestart
     from selo.examine.run import Examination
-    from selo.law.loader import Law
-
+    from selo.law import Law
 
 #: Bar, count and rate need the rest of the line.
 _MAX_NAME_LENGTH: Final = 32
@@ -41,7 +40,7 @@ class ProgressWatch:
         self._examination, self._law, self._language = examination, law, language
         self._failures = LiveFailures(examination.analysis, out, language)
         self._phase = contextlib.ExitStack()
-        self._case_count: Meanwhile[int] | None = None
+        self._case_count: BackgroundWork[int] | None = None
         self._advance: Callable[[int], None] = lambda _: None
 
     def __enter__(self) -> Self:
@@ -59,7 +58,7 @@ class ProgressWatch:
         total = None
         if phase == CASES and can_redraw(sys.stderr):
             plan = Plan(self._law, self._examination.header.terms)
-            self._case_count = Meanwhile(plan.size, cores=_PROCESSES)
+            self._case_count = BackgroundWork(plan.size, cores=_PROCESSES)
             total = self._case_count.poll
         self._advance = self._phase.enter_context(show_progress(f"{self._name}: {title}", total))
         if phase == CASES:

@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.settings.settings_file import ProjectSettings
-
+    from selo.settings import ProjectSettings
 
 VARIABLE: Final = "SELO_CONFIG"
-
-
 OPTION: Final = "--config"
-
-
 #: Typed in place of a file: no settings at all.
 _NO_SETTINGS: Final = "none"
 

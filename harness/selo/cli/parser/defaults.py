@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from selo.settings.settings_file import ProjectSettings
+    from selo.settings import ProjectSettings
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

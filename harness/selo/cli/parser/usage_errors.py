@@ -15,7 +15,7 @@ from selo.cli.output.terminal import Emphasis
 from selo.cli.parser.command_tree import arguments_of, subcommands_of
 from selo.cli.parser.defaults import Default
 from selo.cli.parser.help_page import render_usage
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from selo.cli.options import keep_permissions
 from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import ProgressWatch, print_phases
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
-from selo.evidence.evidence_writer import RunFinished
+from selo.evidence.evidence_errors import RunFinished
 from selo.examine.adapter import lacks_protection
 from selo.examine.exchange import VendorEndpoint
 from selo.examine.outcome import derive_result_from_folder, run_phases, write_result
@@ -23,7 +23,7 @@ from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
 from selo.examine.vendor_description import processes_for
-from selo.law import macau_today
+from selo.law.status import macau_today
 from selo.text import user_error
 from selo.vendors import is_object_address, store_faults
 from selo.vendors.faults import VendorBroken
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from selo.examine.outcome import ExaminationResult
     from selo.examine.run.evidence_header import Header
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
 
 
@@ -83,10 +83,10 @@ def _keep_faults(folder: Path, vendor: str) -> Iterator[None]:
 
 def _attach_forms(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
     _check_forms(arguments, law, header.description, header.games)
-    keep_forms(folder, _forms(arguments))
+    keep_forms(folder, _form_paths(arguments))
 
 
-def _forms(arguments: argparse.Namespace) -> list[Path]:
+def _form_paths(arguments: argparse.Namespace) -> list[Path]:
     return [Path(name) for name in arguments.witness or []]
 
 
@@ -94,7 +94,7 @@ def _check_forms(
     arguments: argparse.Namespace, law: Law, description: Description, games: Iterable[str]
 ) -> None:
     """Refuse forms that do not belong to this examination before anything else is done."""
-    attach_forms(_forms(arguments), law, description, games, macau_today())
+    attach_forms(_form_paths(arguments), law, description, games, macau_today())
 
 
 def _begin(
@@ -134,7 +134,7 @@ def _begin(
         starts=_start_file(vendor.address, vendor.folder),
     )
     examination = Examination.begin(folder, law, log, header)
-    keep_forms(folder, _forms(arguments))
+    keep_forms(folder, _form_paths(arguments))
     keep_permissions(folder, request.permits)
     return examination
 

@@ -11,8 +11,8 @@ from selo.cli.options.vendor_options import choose_rulings, games_of
 from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import check_seal, read_seal
 from selo.examine.vendor_description import check_declared_files, introduce_vendor
-from selo.law import macau_today
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
+from selo.law.status import macau_today
 from selo.vendors.faults import AdapterFault, VendorBroken
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.examine.run.seed_commitment import Seal
     from selo.examine.vendor_description import Introduction
     from selo.gate.permission_scope import VerifiedPermission
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.vendors.session import Session
     from selo.verdict.rulings import Rulings
 
@@ -55,7 +55,7 @@ def require_introduction(
 ) -> Introduction:
     """Return the vendor's introduction; raise the first fault if it has any."""
     introduction = introduce_vendor(session, law, request.games)
-    faults = [*introduction.faults, *_files(introduction.description, vendor)]
+    faults = [*introduction.faults, *_check_files(introduction.description, vendor)]
     if faults:
         raise VendorBroken(faults[0])
     return introduction
@@ -84,5 +84,5 @@ def agree_terms(
     )
 
 
-def _files(description: Any, vendor: VendorEndpoint) -> list[AdapterFault]:
+def _check_files(description: Any, vendor: VendorEndpoint) -> list[AdapterFault]:
     return list(check_declared_files(description, vendor.folder)) if vendor.is_local else []

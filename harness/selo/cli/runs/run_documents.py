@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.content import Enclosure
     from selo.report.model.dossier import DocumentKind, Dossier
     from selo.report.model.report_model import Report

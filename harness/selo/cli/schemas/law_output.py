@@ -10,7 +10,7 @@ from selo.law.files.divergence_register import Divergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
 from selo.law.ledger import Ledger, LedgerRow
-from selo.text.multilingual import Text, Words
+from selo.text import Text, Words
 
 
 class ProblemOutput(OutputStruct, frozen=True):

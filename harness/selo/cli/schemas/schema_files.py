@@ -45,7 +45,7 @@ def read_schema(name: str) -> str | None:
 
 def _schema_folder() -> Path:
     # An edited copy of the law does not change what Selo prints.
-    return data_files.shipped("specs") / "schema"
+    return data_files.shipped_folder("specs") / "schema"
 
 
 def _schema_paths(folder: str) -> list[Path]:

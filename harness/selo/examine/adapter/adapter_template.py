@@ -15,7 +15,7 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 _PLACEHOLDER: Final = re.compile(r"@([a-z_]+)@")
 #: The methods that a template implements.
@@ -54,7 +54,7 @@ def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise user_error("not-empty", folder=folder)
-        for source in sorted((data_files.folder("skeletons") / language).iterdir()):
+        for source in sorted((data_files.data_folder("skeletons") / language).iterdir()):
             text = source.read_text(encoding="utf-8")
             target = folder / source.name
             target.write_text(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.cases import Case
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.protocol.schema import GameWords
     from selo.vendors.reply_reader import Reply

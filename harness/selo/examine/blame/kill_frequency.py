@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from selo.examine.blame.hypotheses import Explanation
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.mutants import Mutant
 
 

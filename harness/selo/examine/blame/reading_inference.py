@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.examine.blame.hypotheses import Sample
     from selo.examine.tally import Point, Tally
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 @dataclass(kw_only=True, slots=True)

@@ -26,8 +26,8 @@ from selo.examine.coverage.round_coverage import measure_round_coverage, provisi
 from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
 from selo.examine.kills import KillIndex
 from selo.examine.replay.draw_results import count_deciding_tests, full_offer_terms
+from selo.law import compute_spec_digest
 from selo.law.files.provision_file import Way
-from selo.law.spec_digest import compute_spec_digest
 from selo.rules.checks import list_games
 from selo.rules.mutants import MUTANT_ERRORS, Cause, Mutant, generate_mutants
 from selo.rules.readings import Readings
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.cases.group import Budget
     from selo.examine.coverage.round_coverage import RoundCoverage
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
 
 
 #: Cases indexed at once; their questions take most of the memory.

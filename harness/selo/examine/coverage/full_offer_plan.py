@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.mutants import Mutant
     from selo.rules.settlement.settlement_models import BetRules
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.examine.replay import EvidenceAnalysis
     from selo.examine.tally import Tally
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.mutants import Mutant
 
 

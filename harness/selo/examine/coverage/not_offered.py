@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from selo.examine.coverage.plan_coverage import DecisiveCount
     from selo.examine.plan import PlannedGame, Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description, Offer
     from selo.rules.mutants import Mutant
 

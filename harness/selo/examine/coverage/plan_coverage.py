@@ -21,7 +21,7 @@ from selo.errors import SeloError
 from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlanKey
 from selo.law.files.provision_file import Way
-from selo.parallel import TURN, in_turn, meanwhile
+from selo.parallel import END_OF_CHUNK, background_work, run_workers
 from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.mutants import Mutant
 
 
@@ -77,7 +77,7 @@ class PlanCoverage:
         if self._counts is not None:
             yield
             return
-        with meanwhile(self.counts) as counting:
+        with background_work(self.counts) as counting:
             yield
             self._counts = counting.result()
 
@@ -98,11 +98,11 @@ def _count_plan(law: Law, terms: Terms) -> DecisiveCounts:
     def worker(number: int, count: int) -> Iterator[Any]:
         for game in islice(terms.game_names, number, None, count):
             yield _count_game(law, terms, game)
-            yield TURN
+            yield END_OF_CHUNK
 
     counts: DecisiveCounts = {}
     processes = min(len(os.sched_getaffinity(0)), len(terms.game_names) or 1)
-    for game_counts in in_turn(worker, processes):
+    for game_counts in run_workers(worker, processes):
         counts |= game_counts
     return counts
 

@@ -19,7 +19,7 @@ from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count
 from selo.examine.kills import GroupCoverage
 from selo.examine.live_rounds import plan_scripts
 from selo.examine.plan import Plan
-from selo.parallel import TURN, in_turn
+from selo.parallel import END_OF_CHUNK, run_workers
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.cases.group import Group
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.rounds import Script
 
@@ -87,10 +87,10 @@ def list_plan(law: Law, terms: Terms, offers: Sequence[Offer]) -> PlanListing:
     def worker(number: int, count: int) -> Iterator[Any]:
         for game in islice(terms.game_names, number, None, count):
             yield _list_game(law, terms, offers, game)
-            yield TURN
+            yield END_OF_CHUNK
 
     parts: list[PlanListing] = list(
-        in_turn(worker, min(len(os.sched_getaffinity(0)), len(terms.game_names) or 1))
+        run_workers(worker, min(len(os.sched_getaffinity(0)), len(terms.game_names) or 1))
     )
     return PlanListing(
         groups=[group for part in parts for group in part.groups],

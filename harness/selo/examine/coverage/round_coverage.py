@@ -18,7 +18,7 @@ from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rounds import Script
     from selo.rounds.judge import TableLog
     from selo.rules.readings import Readings
@@ -81,7 +81,7 @@ def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[S
     scripts = read_written_scripts(law, game) if game in TABLE_MODELS else []
     if not scripts:
         return []
-    path = data_files.folder("fixtures").joinpath(*_REFERENCE_VENDOR)
+    path = data_files.data_folder("fixtures").joinpath(*_REFERENCE_VENDOR)
     session = connect(f"{path}:vendor")
     try:
         return [

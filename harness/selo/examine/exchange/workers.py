@@ -16,7 +16,7 @@ from selo.examine.exchange.chunk_questions import AnsweredChunk, ask_chunk
 from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
 from selo.examine.vendor_description import description_change
-from selo.parallel import TURN, in_turn
+from selo.parallel import END_OF_CHUNK, run_workers
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault, VendorBroken
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.resource_limits import Limits
     from selo.vendors.session import Session
@@ -99,9 +99,9 @@ def answer_chunks(
                         worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
                         yield VendorRestart(error.fault, chunk.index)
                 yield done
-                yield TURN
+                yield END_OF_CHUNK
 
-    return in_turn(worker, processes)
+    return run_workers(worker, processes)
 
 
 def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played already
@@ -133,9 +133,9 @@ def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played alread
                     except VendorBroken as error:
                         worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
                         yield VendorRestart(error.fault, at)
-                yield TURN
+                yield END_OF_CHUNK
 
-    return in_turn(worker, processes)
+    return run_workers(worker, processes)
 
 
 class _WorkerSession:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.examine.findings.finding import FindingOrigin
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description, Offer
     from selo.rules.declarations.declaration_models import RequirementJudgement
 

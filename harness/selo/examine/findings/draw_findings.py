@@ -10,7 +10,8 @@ from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations import RandomnessRule, applicable_rules, read_randomness_rules
 from selo.rules.readings import Readings
-from selo.text.message_catalogue import has_message, say
+from selo.text import say
+from selo.text.message_catalogue import has_message
 from selo.verdict.observations import MissingOffer, NotOffered, Observation, ReadingAdherence
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding import FindingOrigin
     from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import DrawResults, SampleDraws
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: How the codes of causes begin that tests of draws found.
 DRAW_CODES: Final = "draws:"

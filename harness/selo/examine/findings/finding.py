@@ -13,8 +13,8 @@ from selo.json_numbers import encode_fraction
 from selo.law import cite
 from selo.protocol.messages import Currency
 from selo.rules.mutants import Cause
+from selo.text import Words
 from selo.text.message_catalogue import message_words
-from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.examine.blame.root_causes import RootCause
     from selo.examine.findings.minimal_example import Ask, FindingVerdict, MinimalExample
     from selo.examine.tally import Difference, DifferenceKind, Tally
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 class FindingOrigin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

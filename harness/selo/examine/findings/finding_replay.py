@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.examine.findings.finding import Finding
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.session import Session
 

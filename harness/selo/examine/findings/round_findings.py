@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from selo.examine.findings.finding import FindingOrigin
     from selo.examine.live_rounds import RoundBreach, RoundTally
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rounds import PlayedScript, Script
     from selo.rounds.judge import RoundDifference
 

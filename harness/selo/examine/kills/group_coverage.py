@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from selo.cases import Case
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.mutants import Mutant
 
 #: Mutants of a clause in a row that may survive before the clause is abandoned; once some group

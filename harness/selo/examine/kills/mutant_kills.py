@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 #: Clauses that can change the answer to a question.
 _CLAUSES_OF_QUESTIONS: Final = (
-    c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.TableClause, c.FaceClause, c.Rank,
+    c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.TableClause, c.FaceClause,
+    c.Rank,
 )  # fmt: skip
 #: Clauses that define words: outcomes must be interpreted again.
 _CLAUSES_OF_MEANING: Final = (c.Define, c.TableClause, c.FaceClause, c.Rank)

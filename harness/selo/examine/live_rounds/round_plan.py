@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Offer
 
 

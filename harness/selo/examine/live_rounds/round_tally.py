@@ -16,7 +16,7 @@ from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rounds.judge import RoundDifference
 
 

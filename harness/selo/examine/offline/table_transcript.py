@@ -16,7 +16,7 @@ from selo.rounds import OpenTable, describe_lacking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rounds import PlayedScript, Script
     from selo.vendors.reply_reader import Reply
 

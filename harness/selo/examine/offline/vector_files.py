@@ -28,7 +28,7 @@ from selo.examine.offline.answer_file import AnswerFile
 from selo.examine.offline.table_transcript import full_table_offers
 from selo.examine.tally import Tally
 from selo.examine.vendor_description import check_description, offered_of
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
 from selo.protocol import messages as m
 from selo.rounds.judge import RoundJudge
 from selo.rules.checks import list_games as known_games
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.cases import Case
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
 

@@ -11,13 +11,13 @@ from selo.examine.exchange import VendorRestart
 from selo.examine.outcome.result import ExaminationResult, build_result, write_result
 from selo.examine.replay.draw_results import read_draws
 from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
-from selo.law import macau_today
+from selo.law.status import macau_today
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.examine.run import Examination
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 #: The phases of an examination, in their order.

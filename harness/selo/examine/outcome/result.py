@@ -34,8 +34,8 @@ from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.granted_permissions import apply_permissions
 from selo.examine.run.run_log import write_json
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms
-from selo.law import macau_today
 from selo.law.files.provision_file import Way
+from selo.law.status import macau_today
 from selo.verdict.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.replay import EvidenceAnalysis
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.verdict.observations import Witness
 
 

@@ -15,7 +15,7 @@ from selo.examine.replay import (
 from selo.law.files.provision_file import Way
 from selo.rules.declarations import read_randomness_rules
 from selo.rules.readings import Readings
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.vendors.faults import FaultKind
 from selo.verdict import Verdict, judge_provision
 from selo.verdict.observations import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
     from selo.examine.replay import EvidenceAnalysis
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
     from selo.verdict.rulings import Rulings
 
 

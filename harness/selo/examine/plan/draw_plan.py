@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from selo.cases.group import Budget
     from selo.examine.plan.examination_plan import PlannedGame, Terms
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: Outcomes drawn at a table. Every test states the bias that this number can detect.
 OUTCOMES_PER_TABLE: Final[dict[Budget, int]] = {

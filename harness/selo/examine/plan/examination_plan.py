@@ -20,7 +20,7 @@ from selo.cases import Case, OfferedGame, Scope
 from selo.cases.generate.case_stream import drawn_case_count, list_groups, random_case_count
 from selo.cases.group import Budget
 from selo.examine.kills import GroupCoverage
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
 from selo.protocol.messages import VERSION
 from selo.text import user_error
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from selo.cases.group import CaseChunk, Group
-    from selo.law.loader import Law
+    from selo.law import Law
 
     #: The provisions that each group of each game decides, by game and group.
     ProvisionsByGroup = dict[tuple[str, str], list[str]]

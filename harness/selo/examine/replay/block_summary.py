@@ -17,23 +17,23 @@ import msgspec
 
 from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
+from selo.evidence import EvidenceReader
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import EvidenceTampered
-from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.merkle import leaf_hashes
 from selo.examine.blame import RightAnswers
 from selo.examine.exchange import REDUCTION
 from selo.examine.live_rounds import ROUND
 from selo.examine.replay.recheck import CaseLine, Rechecker
-from selo.parallel import TURN, in_turn
+from selo.parallel import END_OF_CHUNK, run_workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.evidence import BlockHead
+    from selo.evidence.block import BlockHead
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 #: Groups whose lines are always passed on whole.
@@ -87,11 +87,11 @@ def summarise_blocks(
         try:
             for head, lines in EvidenceReader(folder).some_blocks(lambda at: at % count == number):
                 yield reading.summarise(head, lines)
-                yield TURN
+                yield END_OF_CHUNK
         except (EvidenceTampered, NotCanonical, ValueError, RecursionError):
             yield UnreadableBlock()
 
-    yield from in_turn(worker, processes or len(os.sched_getaffinity(0)))
+    yield from run_workers(worker, processes or len(os.sched_getaffinity(0)))
 
 
 class _BlockReader:

@@ -26,8 +26,8 @@ from selo.draws.draw_verdict import (
     least_detectable_bias,
     worst_result,
 )
+from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
-from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE, known_roots
 from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
 from selo.rules.readings import Readings
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from selo.draws import CardSource, DiceSource
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 @dataclass(kw_only=True)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.plan import Terms
     from selo.examine.replay.block_summary import BlockSummary
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 class MisjudgedAnswer(SeloError):

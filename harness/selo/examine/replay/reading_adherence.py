@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.replay.evidence_analysis import EvidenceAnalysis
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.vendors.reply_reader import Reply
 
 

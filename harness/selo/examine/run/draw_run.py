@@ -14,10 +14,9 @@ from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws import equipment_of_game
+from selo.evidence import EvidenceReader, EvidenceWriter
 from selo.evidence.canonical_json import encode_canonical
-from selo.evidence.evidence_errors import EvidenceUnfinished
-from selo.evidence.evidence_reader import EvidenceReader
-from selo.evidence.evidence_writer import EvidenceWriter, RunFinished
+from selo.evidence.evidence_errors import EvidenceUnfinished, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.plan import OUTCOMES_PER_REQUEST, Sample
 from selo.examine.replay.draw_results import (
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange import VendorEndpoint
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
@@ -150,7 +149,7 @@ class DrawRun:
                 pass
             else:
                 index = SampleIndex(self.samples)
-                for line in EvidenceReader(folder, book=DRAWS_FILE).so_far():
+                for line in EvidenceReader(folder, book=DRAWS_FILE).unproven_values():
                     index.add_line(line)
                 self._lines = lines - 1
                 return

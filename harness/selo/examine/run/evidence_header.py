@@ -13,7 +13,7 @@ import msgspec
 
 import selo
 from selo import __version__
-from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence import EvidenceReader
 from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.protocol.messages import Description

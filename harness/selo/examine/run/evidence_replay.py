@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.evidence import EvidenceReader, EvidenceSummary
 from selo.evidence.canonical_json import decode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
-from selo.evidence.evidence_reader import EvidenceReader, EvidenceSummary
 from selo.evidence.integrity_scan import KIND_FIELD, LINES_FIELD
 from selo.evidence.merkle import HASH_BYTES, Frontier
 from selo.examine.replay import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.evidence.merkle import Root
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 class ReplayedEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ def replay_evidence(
             path=reader.path, sign=AlterationSign.LINE, what="a line that says nothing of a case"
         )
     return ReplayedEvidence(
-        evidence=reader.concluded(state.frontier, header=fields, footer=state.footer),
+        evidence=reader.conclude(state.frontier, header=fields, footer=state.footer),
         header=header,
         analysis=state.analysis,
         misjudged=state.misjudged,

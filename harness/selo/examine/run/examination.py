@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.evidence.evidence_writer import EvidenceWriter
+from selo.evidence import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
 from selo.examine.exchange import (
     Reducer,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.examine.live_rounds import PlayedRound
     from selo.examine.replay.draw_results import DrawResults
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
@@ -89,7 +89,7 @@ class Examination:
                 header = msgspec.convert(strip_writer_fields(msgspec.json.decode(line)), Header)
                 analyses.append(EvidenceAnalysis(law=law, terms=header.terms))
 
-        writer, fields, _ = EvidenceWriter.resume(folder, told=add_line)
+        writer, fields, _ = EvidenceWriter.resume(folder, take_line=add_line)
         header = msgspec.convert(fields, Header)
         log = read_run_log(folder)
         log.resumed.append(utc_now())

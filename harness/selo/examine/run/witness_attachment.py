@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
     from selo.verdict.observations import Witness
     from selo.verdict.witness import CheckedForm

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from selo.examine.blame.root_causes import Planned
     from selo.examine.findings import Finding
     from selo.examine.findings.declaration_findings import DeclarationResults
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.verdict.rulings import Rulings
 
     #: Answers a case like a vendor.

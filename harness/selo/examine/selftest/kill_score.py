@@ -13,14 +13,14 @@ import msgspec
 
 from selo import data_files
 from selo.examine.selftest.planted_selftest import FaultState, Score, count_states
-from selo.law.loader import TRIED
+from selo.law.loader import CASE_FILES
 from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 _SCORE_FILE: Final = "score.json"
 #: The fixtures that planted faults of all games share.
@@ -60,11 +60,11 @@ def game_edition(law: Law, game: str) -> str:
 
 
 def _file_digests(law: Law, game: str) -> Iterable[tuple[str, str]]:
-    for name in TRIED:
+    for name in CASE_FILES:
         digest = law.tried.get(f"{name}/{game}.yaml")  # what the file says, whatever its layout
         if digest is not None:
             yield name, digest
-    planted = data_files.folder("fixtures") / "planted"
+    planted = data_files.data_folder("fixtures") / "planted"
     for path in [
         *planted.glob(f"{game.replace('-', '_')}*.py"),
         *(planted / name for name in _SHARED_FIXTURES),
@@ -78,7 +78,7 @@ def _sha256(path: Path) -> str:
 
 def shipped_score_path() -> Path:
     """Return the path of the kill score that ships with Selo."""
-    return data_files.folder("fixtures") / "planted" / _SCORE_FILE
+    return data_files.data_folder("fixtures") / "planted" / _SCORE_FILE
 
 
 def read_kill_score(path: Path) -> KillScore:

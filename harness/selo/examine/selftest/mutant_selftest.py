@@ -26,7 +26,7 @@ from selo.protocol import messages as m
 from selo.rules.clauses import read_clauses
 from selo.rules.mutants import ANSWER_ERRORS
 from selo.vendors.reply_reader import Reply
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,8 +57,8 @@ class EquivalentMutants(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 def read_equivalents(game: str) -> list[EquivalentMutants]:
     """Return the equivalent mutants of a game's rules."""
-    path = data_files.folder("fixtures") / "planted" / _EQUIVALENTS_FILE
-    return read(path).convert(dict[str, list[EquivalentMutants]]).get(game, [])
+    path = data_files.data_folder("fixtures") / "planted" / _EQUIVALENTS_FILE
+    return read_yaml(path).convert(dict[str, list[EquivalentMutants]]).get(game, [])
 
 
 _VIOLATES: Final = "violates"

@@ -184,7 +184,7 @@ def _provisions_saying_the_same(examiner: Examiner, provision: str) -> set[str]:
 
 def _load_planted_vendors() -> Any:
     """Return the fixture module that builds vendors with planted faults."""
-    path = data_files.folder("fixtures") / "planted" / "vendor.py"
+    path = data_files.data_folder("fixtures") / "planted" / "vendor.py"
     name = "selo_planted_vendors"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)

@@ -10,18 +10,17 @@ if TYPE_CHECKING:
         Difference,
         DifferenceKind,
         DifferenceShape,
+        Point,
         Points,
     )
-    from selo.examine.tally.reading_fit import Point
     from selo.examine.tally.tally import SETTLEMENT_PARTS, AnswerCount, Tally, settlement_shape
 else:
     __getattr__ = front_door(
         __name__,
         {
             "answer_difference": [
-                "COMPARE", "Difference", "DifferenceKind", "DifferenceShape", "Points",
+                "COMPARE", "Difference", "DifferenceKind", "DifferenceShape", "Point", "Points",
             ],
-            "reading_fit": ["Point"],
             "tally": ["SETTLEMENT_PARTS", "AnswerCount", "Tally", "settlement_shape"],
         },
     )  # fmt: skip

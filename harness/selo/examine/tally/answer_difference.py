@@ -8,8 +8,9 @@ import msgspec
 
 from selo.cases import Case
 
-#: Open points, each with one of its readings.
-Points = tuple[tuple[str, str], ...]
+#: An open point and one of its readings.
+Point = tuple[str, str]
+Points = tuple[Point, ...]
 
 
 #: The bet of a kind of difference that concerns a comparison.

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.cases.oracle import Oracle
-
-    #: An open point and one of its readings.
-    Point = tuple[str, str]
+    from selo.examine.tally.answer_difference import Point
 
 #: Amounts that differ by less than this part of the stake look alike.
 _STAKE_FRACTIONS: Final = 20

@@ -18,7 +18,7 @@ from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description, Offer
     from selo.vendors.session import Session
 

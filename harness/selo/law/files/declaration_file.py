@@ -1,4 +1,4 @@
-"""Declarations worked out by hand: one that is lawful, and those in which readings part."""
+"""Model of ``declarations.yaml``: a lawful declaration, and those that distinguish readings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class DivergingDeclaration(ClosedRecord, frozen=True):
 
     #: The provision that is broken where it is forbidden.
     provision: str
-    #: What is declared otherwise than in the lawful one.
+    #: The differences from the lawful declaration.
     given: dict[str, Any]
     #: For each reading, whether it is allowed or forbidden.
     expect: dict[str, str]
@@ -37,8 +37,8 @@ class DeclarationsFile(ClosedRecord, frozen=True):
 
 
 def read_declarations(game: str, *, specs: Path | None = None) -> DeclarationsFile | None:
-    """Return the declarations of `game`; a game without a file declares nothing."""
-    path = data_files.of_game(game, "declarations.yaml", specs=specs)
+    """Return the declarations of `game`, or nothing if it has no file."""
+    path = data_files.game_file(game, "declarations.yaml", specs=specs)
     if path is None:
         return None
     # Unlike the law, a declaration is JSON in YAML's clothes: its bare numbers are numbers.
@@ -51,7 +51,7 @@ def read_declarations(game: str, *, specs: Path | None = None) -> DeclarationsFi
         ) from error
 
 
-def overlay_declarations(offer: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """Return `offer` with other declarations; single names are exchanged one by one."""
-    declares = {**offer.get("declares", {}), **given.get("declares", {})}
-    return {**offer, **given, **({"declares": declares} if declares else {})}
+def overlay_declarations(offer: dict[str, Any], declarations: dict[str, Any]) -> dict[str, Any]:
+    """Return `offer` with the given declarations; nested mappings are merged by name."""
+    declares = {**offer.get("declares", {}), **declarations.get("declares", {})}
+    return {**offer, **declarations, **({"declares": declares} if declares else {})}

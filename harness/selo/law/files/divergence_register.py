@@ -1,4 +1,4 @@
-"""The register of points where the law can be read in more than one way."""
+"""Model of the register of open points: provisions with more than one reading."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 from typing import Any
 
 from selo.law.files.provision_file import ClosedRecord
-from selo.text.multilingual import Words
+from selo.text import Words
 
 
 class DivergenceKind(enum.StrEnum):
@@ -65,7 +65,7 @@ class Reading(ClosedRecord, frozen=True):
 
     id: str
     says: Words
-    #: Provisions that settle nothing any more where this is the meaning: no case could decide them.
+    #: Provisions without effect under this reading: no case could decide them.
     without_effect: list[str] = []
 
 
@@ -119,6 +119,6 @@ class Register(ClosedRecord, frozen=True):
 class RegisterOrder(ClosedRecord, frozen=True):
     """The order in which open points are shown; those that are not named follow, by article."""
 
-    #: The place of the instrument among the others.
+    #: The position of the instrument in the register.
     place: int
     points: list[str]

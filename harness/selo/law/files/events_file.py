@@ -1,13 +1,13 @@
-"""The words of a round: every event, its fields, and the options of a table, one file a game."""
+"""Model of ``events.yaml``: the events of a round, their fields, and the options of a table."""
 
 from __future__ import annotations
 
 import enum
 
 from selo.law.files.provision_file import ClosedRecord
-from selo.text.multilingual import Words
+from selo.text import Words
 
-#: What a condition calls a field of the event that opened a stretch of the round.
+#: Prefix by which a condition names a field of the event that opened a phase of the round.
 OPENING = "opening_"
 
 

@@ -1,4 +1,4 @@
-"""What a law file may contain: closed models, one per kind of file under ``specs/``."""
+"""Models of instruments, articles and provisions under ``specs/``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from selo.text.multilingual import Text, Words
+from selo.text import Text, Words
 
 #: One place, or several in reading order.
 WrittenPlaces = str | list[str]
@@ -147,9 +147,9 @@ class Dates(ClosedRecord, frozen=True):
 class Effect(enum.StrEnum):
     """What one act does to another."""
 
-    #: The words of the named articles are other words since then.
+    #: The text of the named articles was replaced.
     AMENDED_BY = "amended-by"
-    #: Something was added; the stored words stand.
+    #: Something was added; the stored text is unchanged.
     ADDED_TO_BY = "added-to-by"
     REVOKED_BY = "revoked-by"
     #: An earlier act that this instrument changes or replaces.

@@ -1,4 +1,4 @@
-"""Rounds written by hand: what is asked of a table, line by line, and for which provisions."""
+"""Model of ``rounds.yaml``: hand-written scripts of rounds and the provisions they test."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from selo import data_files
 from selo.law.files.provision_file import ClosedRecord
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from selo.yaml_file import Document
+    from selo.yaml_file import YamlDocument
 
 
 class WrittenRound(ClosedRecord, frozen=True):
     """One table: what it declares, what is asked of it, and why."""
 
     name: str
-    #: The provisions it is about, by their ids within the instrument.
+    #: The tested provisions, by their ids within the instrument.
     about: list[str]
     reason: str
-    #: One act a line: its name and its fields. `!` marks what must be refused.
+    #: One act for each line: its name and fields; `!` marks an act that must be refused.
     acts: list[str]
     options: dict[str, Any] = {}
 
@@ -36,10 +36,10 @@ class RoundsFile(ClosedRecord, frozen=True):
 
 def read_written_rounds(
     game: str, *, specs: Path | None = None
-) -> tuple[Document, RoundsFile] | None:
-    """Return the rounds of `game` and the file they stand in; a game without a file has none."""
-    path = data_files.of_game(game, "rounds.yaml", specs=specs)
+) -> tuple[YamlDocument, RoundsFile] | None:
+    """Return the rounds of `game` with their file, or nothing if it has no file."""
+    path = data_files.game_file(game, "rounds.yaml", specs=specs)
     if path is None:
         return None
-    document = read(path)
+    document = read_yaml(path)
     return document, document.convert(RoundsFile)

@@ -1,4 +1,4 @@
-"""Cases in which the readings of an open point part: the register's situations, ready to settle."""
+"""Model of ``situations.yaml``: settlement cases that distinguish the readings of open points."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class SituationCase(ClosedRecord, frozen=True):
     options: dict[str, Any] = {}
     outcome: dict[str, Any] = {}
     bets: list[dict[str, Any]] = []
-    #: Two hands to compare, instead of bets to settle.
+    #: Two hands to compare instead of bets to settle.
     compare: list[list[str]] | None = None
-    #: The places of the bets that the register asks about, where it does not ask about all.
+    #: Indices of the bets that the register asks about, if not all.
     asked: list[int] | None = None
-    #: Whether the case is ours, because the register's own cannot be written as one.
+    #: Whether the case differs from the register's situation, which is not expressible as a case.
     own_case: bool = False
 
 
-#: All cases of one game by the id of the divergence.
+#: All cases of one game, by divergence id.
 SituationCases = dict[str, SituationCase]
 
 
 def read_situations(game: str, *, specs: Path | None = None) -> SituationCases:
-    """Return the cases of `game`; a game without a file has none."""
-    path = data_files.of_game(game, "situations.yaml", specs=specs)
+    """Return the cases of `game`; none if it has no file."""
+    path = data_files.game_file(game, "situations.yaml", specs=specs)
     if path is None:
         return {}
     # Unlike the law, a case is JSON in YAML's clothes: its bare numbers are numbers.

@@ -1,4 +1,4 @@
-"""All the lints of the law, in one list."""
+"""Runs all lints of the law."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from selo.errors import Problem
     from selo.law.loader import Law
 
-#: Each lint and what it proves.
+#: Each lint by name.
 LINTS: Final[dict[str, Callable[[Law], Iterator[Problem]]]] = {
-    "structure": structure.check,
-    "quotation": quotation.check,
-    "partition": partition.check,
-    "concordance": concordance.check,
-    "register": register.check,
-    "events": events_lint.check,
+    "structure": structure.check_structure,
+    "quotation": quotation.check_quotations,
+    "partition": partition.check_partition,
+    "concordance": concordance.check_concordance,
+    "register": register.check_register,
+    "events": events_lint.check_events,
 }
 
 
 def check_law(
     *, specs: Path | None = None, bilingual: Path | None = None
 ) -> tuple[Law | None, list[Problem]]:
-    """Return the law, if it can be read, and everything wrong with it."""
+    """Return the law, if it can be read, and all problems."""
     law, problems = read_law(specs=specs, bilingual=bilingual)
     problems += help_text.check_manual(bilingual)
     if law is None:

@@ -1,7 +1,7 @@
-"""The two languages, and the rule, say the same numbers, ratios, ranges, percentages and names.
+"""Lint: both languages and the rule contain the same quantities and names.
 
-A quantity that stands in one language only must be explained by a divergence, and an explanation
-that explains nothing is as wrong as a difference without one.
+A quantity in one language only must be explained by a divergence; an explanation without a
+difference is a problem too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.gazette.quantities import QuantityReader, comparable_quantities, numbers_in
 from selo.law.files.provision_file import Unit
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,47 +21,49 @@ if TYPE_CHECKING:
     from selo.law.loader import Law, LocatedProvision
 
 
-#: Parts of a clause that name provisions and readings, and count nothing.
-_REFERENCES = frozenset({"over", "under"})
+#: Keys of a clause that refer to provisions and readings; digits in them are not quantities.
+_REFERENCE_KEYS = frozenset({"over", "under"})
 _ODDS = "odds"
 
 
-def check(law: Law) -> Iterator[Problem]:
+def check_concordance(law: Law) -> Iterator[Problem]:
     """Yield every provision whose two texts, or whose rule, disagree."""
     reader = QuantityReader(law.vocabulary)
     explained = _explained_quantities(law)
-    for held in law.provisions.values():
-        counted = {
-            language: reader.count(without_label(held, language), language)
-            for language in held.provision.text.languages()
+    for located in law.provisions.values():
+        quantities = {
+            language: reader.count(without_label(located, language), language)
+            for language in located.provision.text.languages()
         }
-        if len(counted) == len(LAW_LANGUAGES):
-            for language, unmatched in _unmatched(counted).items():
-                yield from _difference(held, language, unmatched, explained)
-        yield from _rule(held, counted)
+        if len(quantities) == len(LAW_LANGUAGES):
+            for language, unmatched in _unmatched(quantities).items():
+                yield from _check_difference(located, language, unmatched, explained)
+        yield from _check_rule(located, quantities)
 
 
-def difference(reader: QuantityReader, held: LocatedProvision) -> dict[str, Counter[str]]:
+def quantity_difference(
+    reader: QuantityReader, located: LocatedProvision
+) -> dict[str, Counter[str]]:
     """Return, per language, the quantities that the other language lacks."""
     return _unmatched(
         {
-            language: reader.count(without_label(held, language), language)
+            language: reader.count(without_label(located, language), language)
             for language in LAW_LANGUAGES
         }
     )
 
 
-def _unmatched(counted: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
-    pt, zh = (comparable_quantities(counted[language]) for language in LAW_LANGUAGES)
+def _unmatched(quantities: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
+    pt, zh = (comparable_quantities(quantities[language]) for language in LAW_LANGUAGES)
     return {"pt": pt - zh, "zh": zh - pt}
 
 
-def without_label(held: LocatedProvision, language: str) -> str:
-    """Return the text of `held` after its enumeration mark, which counts nothing but ranks."""
-    if held.provision.unit is Unit.RANK:
-        return held.provision.text.get(language) or ""
-    label = held.provision.label.get(language) if held.provision.label else None
-    return (held.provision.text.get(language) or "").removeprefix(label or "")
+def without_label(located: LocatedProvision, language: str) -> str:
+    """Return the text of `located` without its enumeration mark, unless it is a rank."""
+    if located.provision.unit is Unit.RANK:
+        return located.provision.text.get(language) or ""
+    label = located.provision.label.get(language) if located.provision.label else None
+    return (located.provision.text.get(language) or "").removeprefix(label or "")
 
 
 def _explained_quantities(law: Law) -> dict[tuple[str, str], Counter[str]]:
@@ -73,25 +75,27 @@ def _explained_quantities(law: Law) -> dict[tuple[str, str], Counter[str]]:
     return explained
 
 
-def _difference(
-    held: LocatedProvision,
+def _check_difference(
+    located: LocatedProvision,
     language: str,
     unmatched: Counter[str],
     explained: dict[tuple[str, str], Counter[str]],
 ) -> Iterator[Problem]:
-    known = explained.get((held.id, language), Counter())
-    surplus, stale = unmatched - known, known - unmatched
+    accounted = explained.get((located.id, language), Counter())
+    surplus, stale = unmatched - accounted, accounted - unmatched
     other = "zh" if language == "pt" else "pt"
     if surplus:
-        yield held.problem(
+        yield located.problem(
             "text",
             language,
-            problem=f"the {language} text says {_list_quantities(surplus)}, the {other} text does not",
+            problem=(
+                f"the {language} text says {_list_quantities(surplus)}, the {other} text does not"
+            ),
             hint="Correct the text, or record the difference with explains: in the register.",
             code="concordance",
         )
     if stale:
-        yield held.problem(
+        yield located.problem(
             "text",
             language,
             problem=f"the register explains {_list_quantities(stale)} in {language}, but there is "
@@ -101,42 +105,47 @@ def _difference(
         )
 
 
-def _rule(held: LocatedProvision, counted: dict[str, Counter[str]]) -> Iterator[Problem]:
-    if held.provision.rule is None:
+def _check_rule(
+    located: LocatedProvision, by_language: dict[str, Counter[str]]
+) -> Iterator[Problem]:
+    if located.provision.rule is None:
         return
-    used = {number for scalar in _scalars(held.provision.rule) for number in _digits(scalar)}
-    for language, quantities in counted.items():
-        strange = sorted(used - numbers_in(quantities))
-        if strange:
-            yield held.problem(
+    used = {
+        number for scalar in _scalars_in(located.provision.rule) for number in _integers_in(scalar)
+    }
+    for language, quantities in by_language.items():
+        unstated = sorted(used - numbers_in(quantities))
+        if unstated:
+            yield located.problem(
                 "rule",
-                problem=f"the rule uses {', '.join(map(str, strange))}, which the {language} "
+                problem=f"the rule uses {', '.join(map(str, unstated))}, which the {language} "
                 "text does not say",
                 hint="A number of a rule is a number of its text, in every language.",
                 code="concordance",
             )
 
 
-def _scalars(value: Any) -> Iterator[str]:
+def _scalars_in(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, below in value.items():
             if key == _ODDS and isinstance(below, str):
-                # «Dobro» and «9 vezes» are to one without saying so.
+                # «Dobro» and «9 vezes» imply "to one".
                 yield below.removesuffix(":1")
-            elif key not in _REFERENCES:
-                yield from _scalars(below)
+            elif key not in _REFERENCE_KEYS:
+                yield from _scalars_in(below)
     elif isinstance(value, list):
         for below in value:
-            yield from _scalars(below)
+            yield from _scalars_in(below)
     else:
         yield str(value)
 
 
-def _digits(scalar: str) -> list[int]:
+def _integers_in(scalar: str) -> list[int]:
     return [int(digits) for digits in re.findall(r"(?<![\w-])\d+(?![\w-])", scalar)]
 
 
 def _list_quantities(quantities: Counter[str]) -> str:
     return ", ".join(
-        one if times == 1 else f"{one} ({times} times)" for one, times in quantities.items()
+        quantity if times == 1 else f"{quantity} ({times} times)"
+        for quantity, times in quantities.items()
     )

@@ -1,4 +1,4 @@
-"""Events files: every event, field, option and declaration is named once and used."""
+"""Lint of events files: every event, field, option and declaration is unique and used."""
 
 from __future__ import annotations
 
@@ -14,59 +14,63 @@ if TYPE_CHECKING:
     from selo.law.loader import InstrumentFolder, Law
 
 
-_EVENT = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_EVENT_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
-_FIELD = re.compile(r"[a-z]+(?:_[a-z]+)*")
+_FIELD_NAME = re.compile(r"[a-z]+(?:_[a-z]+)*")
 
 
-#: Names that conditions and steps already use for something else.
-_TAKEN = frozenset({"event", "answer", "start"})
+#: Names with another meaning in conditions and steps.
+_RESERVED_NAMES = frozenset({"event", "answer", "start"})
 
 
-def check(law: Law) -> Iterator[Problem]:
-    """Yield every event, field or option that is not named once, or not in the way of its kind."""
+def check_events(law: Law) -> Iterator[Problem]:
+    """Yield every event, field or option with a duplicate or malformed name."""
     for folder in law.folders:
         if folder.events is not None:
-            yield from _file(folder, folder.events)
+            yield from _check_file(folder, folder.events)
 
 
-def _file(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
+def _check_file(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
     document = folder.events_document
     if document is None:
         return
     seen: set[str] = set()
-    parts = [("fields", _FIELD), ("options", _FIELD), ("events", _EVENT)]
+    parts = [("fields", _FIELD_NAME), ("options", _FIELD_NAME), ("events", _EVENT_NAME)]
     for part, pattern in parts:
-        for index, one in enumerate(getattr(file, part)):
-            if not pattern.fullmatch(one.id) or one.id in _TAKEN or one.id.startswith(OPENING):
+        for index, entry in enumerate(getattr(file, part)):
+            if (
+                not pattern.fullmatch(entry.id)
+                or entry.id in _RESERVED_NAMES
+                or entry.id.startswith(OPENING)
+            ):
                 yield document.problem(
                     part,
                     index,
                     "id",
-                    problem=f"'{one.id}' cannot be a name here",
+                    problem=f"'{entry.id}' cannot be a name here",
                     hint="Join the words of an event with -, those of a field or option with _.",
                 )
-            if one.id in seen:
+            if entry.id in seen:
                 yield document.problem(
-                    part, index, "id", problem=f"'{one.id}' is named twice", hint="Keep one."
+                    part, index, "id", problem=f"'{entry.id}' is named twice", hint="Keep one."
                 )
-            seen.add(one.id)
-    yield from _fields(folder, file)
-    yield from _declarations(folder, file)
+            seen.add(entry.id)
+    yield from _check_fields(folder, file)
+    yield from _check_declarations(folder, file)
 
 
-def _declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
-    """Yield what is wrong with the names of declarations; they may be names of options too."""
+def _check_declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
+    """Yield the problems of declarations; they may share names with options."""
     document = folder.events_document
     seen: set[str] = set()
     for index, declaration in enumerate(file.declarations):
-        named = _FIELD.fullmatch(declaration.id) and declaration.id not in seen
-        told = declaration.kind is ValueKind.NUMBER or (
+        well_named = _FIELD_NAME.fullmatch(declaration.id) and declaration.id not in seen
+        well_typed = declaration.kind is ValueKind.NUMBER or (
             declaration.kind is ValueKind.TEXT and declaration.values
         )
         seen.add(declaration.id)
-        if document is not None and not (named and told):
+        if document is not None and not (well_named and well_typed):
             yield document.problem(
                 "declarations",
                 index,
@@ -75,21 +79,21 @@ def _declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Proble
             )
 
 
-def _fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
+def _check_fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
     document = folder.events_document
     if document is None:
         return
-    known = {field.id for field in file.fields}
+    field_ids = {field.id for field in file.fields}
     used: set[str] = set()
     for index, event in enumerate(file.events):
         used.update(event.fields, event.optional)
         for name in [*event.fields, *event.optional]:
-            if name not in known:
+            if name not in field_ids:
                 yield document.problem(
                     "events",
                     index,
                     problem=f"the event '{event.id}' has an unknown field '{name}'",
-                    hint=f"Fields of this game: {', '.join(sorted(known))}.",
+                    hint=f"Fields of this game: {', '.join(sorted(field_ids))}.",
                 )
     for index, field in enumerate(file.fields):
         if field.id not in used:

@@ -1,4 +1,4 @@
-"""Every quoted text equals its repaired, unpaged source, character by character."""
+"""Lint: every quoted text equals its repaired source, character by character."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from selo.gazette import written_places
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,69 +16,69 @@ if TYPE_CHECKING:
     from selo.gazette.sources import Sources
     from selo.law.files.provision_file import Origin
     from selo.law.loader import ArticleFile, InstrumentFolder, Law
-    from selo.text.multilingual import Text
-    from selo.yaml_file import Document, Step
+    from selo.text import Text
+    from selo.yaml_file import YamlDocument, YamlStep
 
-#: What may stand between an article's label and its heading.
+#: Separators between an article's label and its heading.
 _SEPARATORS = " —:：\n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Quotation:
-    """Words of a file and the place where the file says they stand."""
+    """A quoted text and its place in the source."""
 
     name: str
-    document: Document
-    steps: tuple[Step, ...]
+    document: YamlDocument
+    steps: tuple[YamlStep, ...]
     text: Text
     origin: Origin
     field: str = "source"
 
 
-def check(law: Law) -> Iterator[Problem]:
-    """Yield every text that is not what the gazette printed."""
+def check_quotations(law: Law) -> Iterator[Problem]:
+    """Yield every text that differs from the gazette."""
     for folder in law.folders:
         for file in folder.articles:
             where = f"{folder.instrument.id}/{file.article.article}"
             for origin in (file.article.source, file.article.witness):
                 if origin:
                     yield from _title(law.sources, file, where, origin)
-        for quoted in _quotations(folder):
-            yield from _compare(law.sources, quoted)
+        for quotation in _quotations(folder):
+            yield from _compare(law.sources, quotation)
 
 
 def _quotations(folder: InstrumentFolder) -> Iterator[_Quotation]:
     for file in folder.articles:
         for index, provision in enumerate(file.article.provisions):
-            one = _Quotation(
+            quotation = _Quotation(
                 name=f"{folder.instrument.id}/{provision.id}",
                 document=file.document,
                 steps=("provisions", index),
                 text=provision.text,
                 origin=provision.source,
             )
-            yield one
+            yield quotation
             if provision.witness:
-                yield replace(one, origin=provision.witness, field="witness")
+                yield replace(quotation, origin=provision.witness, field="witness")
     for index, matter in enumerate(folder.matter.matter):
-        one = _Quotation(
+        quotation = _Quotation(
             name=f"{folder.instrument.id} matter {index + 1} ({matter.kind})",
             document=folder.matter_document,
             steps=("matter", index),
             text=matter.text,
             origin=matter.source,
         )
-        yield one
+        yield quotation
         if matter.witness:
-            yield replace(one, origin=matter.witness, field="witness")
+            yield replace(quotation, origin=matter.witness, field="witness")
 
 
-def _compare(sources: Sources, quoted: _Quotation) -> Iterator[Problem]:
-    document, steps, name = quoted.document, quoted.steps, quoted.name
+def _compare(sources: Sources, quotation: _Quotation) -> Iterator[Problem]:
+    document, steps, name = quotation.document, quotation.steps, quotation.name
     for language in LAW_LANGUAGES:
-        words, places = quoted.text.get(language), written_places(quoted.origin.get(language))
+        words, places = quotation.text.get(language), written_places(quotation.origin.get(language))
         if words is None or not places:
-            if (words is None) != (not places) and quoted.field == "source":
+            if (words is None) != (not places) and quotation.field == "source":
                 lacking = "text" if words is None else "source"
                 yield document.problem(
                     *steps,
@@ -99,7 +99,7 @@ def _compare(sources: Sources, quoted: _Quotation) -> Iterator[Problem]:
         except ValueError as error:
             yield document.problem(
                 *steps,
-                quoted.field,
+                quotation.field,
                 language,
                 problem=f"{name}: {error}",
                 hint="Places look like 001:83 or 001:173 from (Nota:).",
@@ -147,13 +147,13 @@ def _title(sources: Sources, file: ArticleFile, where: str, origin: Origin) -> I
 
 
 def first_difference(written: str, printed: str) -> tuple[int, str]:
-    """Return the line within `written`, and what is there against what was printed."""
+    """Return the line of the first difference in `written`, and both texts around it."""
     index = next(
         (i for i, (a, b) in enumerate(zip(written, printed, strict=False)) if a != b),
         min(len(written), len(printed)),
     )
-    around = slice(max(0, index - 8), index + 12)
+    context = slice(max(0, index - 8), index + 12)
     return (
         written.count("\n", 0, index),
-        f"«…{written[around]}…» stands for «…{printed[around]}…»",
+        f"«…{written[context]}…» stands for «…{printed[context]}…»",
     )

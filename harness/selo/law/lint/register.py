@@ -1,4 +1,4 @@
-"""Divergences, glossary and repairs point at what exists and quote it verbatim."""
+"""Lint: divergences, glossary and repairs refer to existing provisions and quote verbatim."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from selo.gazette import page_rules
 from selo.law.files.divergence_register import Severity
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from selo.law.files.divergence_register import Divergence
     from selo.law.loader import Law
 
-_ID = re.compile(r"[a-z0-9-]+--[a-z0-9-]+")
-_READING = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_POINT_ID = re.compile(r"[a-z0-9-]+--[a-z0-9-]+")
+_READING_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def check(law: Law) -> Iterator[Problem]:
-    """Yield every reference, quotation and term that does not hold."""
+def check_register(law: Law) -> Iterator[Problem]:
+    """Yield every dangling reference, wrong quotation and unused term."""
     yield from _divergences(law)
     yield from _register_files(law)
-    yield from _glossary(law)
-    yield from _repairs(law)
-    yield from _sources(law)
-    yield from _reconstructions(law)
+    yield from _check_glossary(law)
+    yield from _check_repairs(law)
+    yield from _check_sources(law)
+    yield from _check_reconstructions(law)
 
 
 def _divergences(law: Law) -> Iterator[Problem]:
@@ -35,7 +35,7 @@ def _divergences(law: Law) -> Iterator[Problem]:
     games = {folder.instrument.game for folder in law.folders}
     for (document, index), divergence in zip(law.register_places, law.divergences, strict=True):
         steps = ("divergences", index)
-        for problem, field in _divergence(law, divergence, games):
+        for problem, field in _divergence_flaws(law, divergence, games):
             yield document.problem(
                 *steps,
                 *field,
@@ -53,7 +53,7 @@ def _divergences(law: Law) -> Iterator[Problem]:
 
 
 def _register_files(law: Law) -> Iterator[Problem]:
-    """Yield points in the folder of another instrument, and orders that name no point."""
+    """Yield open points in the wrong folder, and display orders with unknown points."""
     for folder in law.folders:
         own = f"{folder.instrument.id}/"
         points = set()
@@ -80,19 +80,19 @@ def _register_files(law: Law) -> Iterator[Problem]:
                 )
 
 
-def _divergence(
+def _divergence_flaws(
     law: Law, divergence: Divergence, games: set[str]
 ) -> Iterator[tuple[str, tuple[str | int, ...]]]:
-    if not _ID.fullmatch(divergence.id):
+    if not _POINT_ID.fullmatch(divergence.id):
         yield "the id is not <number>-<path>--<words>", ("id",)
     if not divergence.provisions:
         yield "no provision is named", ("provisions",)
     for number, provision in enumerate(divergence.provisions):
         if provision not in law.provisions:
             yield f"there is no provision '{provision}'", ("provisions", number)
-    yield from _quotes(law, divergence)
-    yield from _readings(divergence)
-    yield from _without_effect(law, divergence)
+    yield from _quote_flaws(law, divergence)
+    yield from _reading_flaws(divergence)
+    yield from _effect_flaws(law, divergence)
     if divergence.situation.game not in games:
         yield f"there is no game '{divergence.situation.game}'", ("situation", "game")
     for number, explained in enumerate(divergence.explains):
@@ -100,7 +100,7 @@ def _divergence(
             yield f"explains '{explained.provision}', which is not listed", ("explains", number)
 
 
-def _quotes(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+def _quote_flaws(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
     if not divergence.quotes:
         yield "nothing is quoted", ("quotes",)
     for number, quote in enumerate(divergence.quotes):
@@ -121,9 +121,7 @@ def _quotes(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str |
                 )
 
 
-def _without_effect(
-    law: Law, divergence: Divergence
-) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+def _effect_flaws(law: Law, divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
     for number, reading in enumerate(divergence.readings):
         where = ("readings", number, "without_effect")
         for name in reading.without_effect:
@@ -133,27 +131,27 @@ def _without_effect(
             yield "under the default every provision has an effect", where
 
 
-def _readings(divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+def _reading_flaws(divergence: Divergence) -> Iterator[tuple[str, tuple[str | int, ...]]]:
     readings = [reading.id for reading in divergence.readings]
     for number, reading in enumerate(readings):
-        if not _READING.fullmatch(reading):
+        if not _READING_ID.fullmatch(reading):
             yield f"'{reading}' is not an id of a reading", ("readings", number, "id")
     if len(set(readings)) != len(readings):
         yield "two readings have the same id", ("readings",)
-    fewest = 1 if divergence.severity is Severity.WORDING else 2
-    if len(readings) < fewest:
-        yield f"needs at least {fewest} readings", ("readings",)
+    minimum = 1 if divergence.severity is Severity.WORDING else 2
+    if len(readings) < minimum:
+        yield f"needs at least {minimum} readings", ("readings",)
     if divergence.default not in readings:
         yield f"the default '{divergence.default}' is no reading", ("default",)
     results = divergence.situation.results
     if set(results) != set(readings):
         yield "the situation needs one result for each reading", ("situation", "results")
-    told = {(result.result, result.pays, result.text.en) for result in results.values()}
-    if len(told) < len(results):
+    outcomes = {(result.result, result.pays, result.text.en) for result in results.values()}
+    if len(outcomes) < len(results):
         yield "two readings give the same result", ("situation", "results")
 
 
-def _glossary(law: Law) -> Iterator[Problem]:
+def _check_glossary(law: Law) -> Iterator[Problem]:
     seen: set[str] = set()
     for index, term in enumerate(law.glossary.terms):
         document, steps = law.glossary_document, ("terms", index)
@@ -162,7 +160,7 @@ def _glossary(law: Law) -> Iterator[Problem]:
                 *steps, "id", problem=f"term '{term.id}' appears twice", hint="Join the two."
             )
         seen.add(term.id)
-        unknown = [one for one in term.where if one not in law.provisions]
+        unknown = [provision for provision in term.where if provision not in law.provisions]
         if unknown or not term.where:
             yield document.problem(
                 *steps,
@@ -172,7 +170,7 @@ def _glossary(law: Law) -> Iterator[Problem]:
             )
             continue
         for language, variants in (("pt", term.pt), ("zh", term.zh)):
-            texts = [_with_heading(law, one, language) for one in term.where]
+            texts = [_text_with_heading(law, provision, language) for provision in term.where]
             for number, variant in enumerate(variants):
                 if not any(variant.casefold() in text.casefold() for text in texts):
                     yield document.problem(
@@ -188,22 +186,22 @@ def _glossary(law: Law) -> Iterator[Problem]:
             )
 
 
-def _with_heading(law: Law, provision: str, language: str) -> str:
-    held = law.provisions[provision]
-    heading = held.article.article.heading
+def _text_with_heading(law: Law, provision: str, language: str) -> str:
+    located = law.provisions[provision]
+    heading = located.article.article.heading
     return "\n".join(
-        words
-        for words in (
-            held.provision.text.get(language),
+        text
+        for text in (
+            located.provision.text.get(language),
             heading.get(language) if heading else None,
         )
-        if words
+        if text
     )
 
 
-def _repairs(law: Law) -> Iterator[Problem]:
+def _check_repairs(law: Law) -> Iterator[Problem]:
     log, document = law.sources.log, law.sources.log_document
-    known = {divergence.id for divergence in law.divergences}
+    divergence_ids = {divergence.id for divergence in law.divergences}
     for index, repair in enumerate(log.repairs):
         if repair.why not in log.reasons:
             yield document.problem(
@@ -213,7 +211,7 @@ def _repairs(law: Law) -> Iterator[Problem]:
                 problem=f"'{repair.why}' is no reason for a repair",
                 hint=f"Use one of: {', '.join(log.reasons)}.",
             )
-        if repair.judgement is not None and repair.judgement not in known:
+        if repair.judgement is not None and repair.judgement not in divergence_ids:
             yield document.problem(
                 "repairs",
                 index,
@@ -227,7 +225,7 @@ def _repairs(law: Law) -> Iterator[Problem]:
             )
 
 
-def _sources(law: Law) -> Iterator[Problem]:
+def _check_sources(law: Law) -> Iterator[Problem]:
     for index, source in enumerate(law.sources.by_id.values()):
         for rule in source.entry.page_rules:
             if rule not in page_rules.LINE_RULES:
@@ -240,7 +238,7 @@ def _sources(law: Law) -> Iterator[Problem]:
                 )
 
 
-def _reconstructions(law: Law) -> Iterator[Problem]:
+def _check_reconstructions(law: Law) -> Iterator[Problem]:
     instruments = {folder.instrument.id for folder in law.folders}
     for document, reconstruction in law.reconstructions:
         if reconstruction.instrument not in instruments:

@@ -1,4 +1,4 @@
-"""Ids, parents, labels and languages: the same items in the same order in both texts."""
+"""Lint of ids, parents, labels and languages: both texts have the same items in the same order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from selo.gazette import number_words
 from selo.law.files.provision_file import Unit, Way
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from selo.errors import Problem
     from selo.law.loader import InstrumentFolder, Law, LocatedProvision
 
-_ID = re.compile(r"[a-z0-9-]+(?:/[a-z0-9-]+)*")
-_MARKS = re.compile(r"[\s.)(（）、—]|項|Modalidade|Artigo|Art|º")
-#: Units whose last step of id is the mark printed before them.
-_NUMBERED = frozenset(
+_PROVISION_ID = re.compile(r"[a-z0-9-]+(?:/[a-z0-9-]+)*")
+_MARK_DECORATION = re.compile(r"[\s.)(（）、—]|項|Modalidade|Artigo|Art|º")
+#: Units whose id ends in the mark printed before them.
+_NUMBERED_UNITS = frozenset(
     {Unit.NUMBER, Unit.ALINEA, Unit.SUBALINEA, Unit.MODALITY, Unit.ITEM, Unit.RANK, Unit.POINT}
 )
 
 
-def check(law: Law) -> Iterator[Problem]:
-    """Yield everything out of shape."""
+def check_structure(law: Law) -> Iterator[Problem]:
+    """Yield every structural problem."""
     for duplicate in law.duplicates:
         first = law.provisions[duplicate.id]
         yield duplicate.problem(
@@ -34,15 +34,15 @@ def check(law: Law) -> Iterator[Problem]:
             hint="Ids are unique and never change; number the new one.",
         )
     for folder in law.folders:
-        yield from _folder(folder)
-    for held in law.provisions.values():
-        yield from _id(law, held)
-        yield from _languages(law, held)
-        yield from _label(held)
-        yield from _way(held)
+        yield from _check_folder(folder)
+    for located in law.provisions.values():
+        yield from _check_id(law, located)
+        yield from _check_languages(law, located)
+        yield from _check_label(located)
+        yield from _check_ways(located)
 
 
-def _folder(folder: InstrumentFolder) -> Iterator[Problem]:
+def _check_folder(folder: InstrumentFolder) -> Iterator[Problem]:
     if folder.instrument.id != folder.document.path.parent.name:
         yield folder.document.problem(
             "id",
@@ -79,53 +79,57 @@ def _folder(folder: InstrumentFolder) -> Iterator[Problem]:
                 )
 
 
-def _id(law: Law, held: LocatedProvision) -> Iterator[Problem]:
-    own = held.provision.id
-    if not _ID.fullmatch(own):
-        yield held.problem(
+def _check_id(law: Law, located: LocatedProvision) -> Iterator[Problem]:
+    provision_id = located.provision.id
+    if not _PROVISION_ID.fullmatch(provision_id):
+        yield located.problem(
             "id", problem="the id is not a path of a-z, 0-9 and -", hint="Write 5/d, 13/1/4."
         )
-    if own.split("/")[0] != held.article.article.article:
-        yield held.problem(
+    if provision_id.split("/")[0] != located.article.article.article:
+        yield located.problem(
             "id",
-            problem=f"the id does not begin with article {held.article.article.article}",
+            problem=f"the id does not begin with article {located.article.article.article}",
             hint="Ids begin with the number of their article.",
         )
-    parent = own.rsplit("/", 1)[0]
+    parent = provision_id.rsplit("/", 1)[0]
     top = "/" not in parent
-    if "/" in own and not top and f"{held.instrument.id}/{parent}" not in law.provisions:
-        yield held.problem(
+    if (
+        "/" in provision_id
+        and not top
+        and f"{located.instrument.id}/{parent}" not in law.provisions
+    ):
+        yield located.problem(
             "id",
             problem=f"its parent {parent} is not a provision",
             hint="Restore the parent; a sub-unit cannot stand alone.",
         )
 
 
-def _languages(law: Law, held: LocatedProvision) -> Iterator[Problem]:
-    published = held.instrument.languages.published
-    known = {divergence.id for divergence in law.divergences}
+def _check_languages(law: Law, located: LocatedProvision) -> Iterator[Problem]:
+    published = located.instrument.languages.published
+    divergence_ids = {divergence.id for divergence in law.divergences}
     for language in LAW_LANGUAGES:
-        words = held.provision.text.get(language)
-        excused = held.provision.missing.get(language)
+        words = located.provision.text.get(language)
+        excused = located.provision.missing.get(language)
         if words is not None and language not in published:
-            yield held.problem(
+            yield located.problem(
                 "text",
                 language,
                 problem=f"the instrument was not published in {language}",
                 hint="Only published words are law.",
             )
         if words is not None and not words.strip():
-            yield held.problem(
+            yield located.problem(
                 "text", language, problem=f"the {language} text is empty", hint="Quote the law."
             )
         if words is None and language in published and excused is None:
-            yield held.problem(
+            yield located.problem(
                 "text",
                 problem=f"the {language} text is missing",
                 hint="Both languages, or missing: with the divergence that records why.",
             )
-        if excused is not None and (words is not None or excused not in known):
-            yield held.problem(
+        if excused is not None and (words is not None or excused not in divergence_ids):
+            yield located.problem(
                 "missing",
                 language,
                 problem=f"'{excused}' does not explain a missing {language} text",
@@ -133,27 +137,27 @@ def _languages(law: Law, held: LocatedProvision) -> Iterator[Problem]:
             )
 
 
-def _label(held: LocatedProvision) -> Iterator[Problem]:
-    provision = held.provision
+def _check_label(located: LocatedProvision) -> Iterator[Problem]:
+    provision = located.provision
     last = provision.id.rsplit("/", 1)[-1]
     for language in provision.text.languages():
         label = provision.label.get(language) if provision.label else None
         words = provision.text.get(language) or ""
         if label is None:
-            if provision.label is not None and provision.unit in _NUMBERED:
-                yield held.problem(
+            if provision.label is not None and provision.unit in _NUMBERED_UNITS:
+                yield located.problem(
                     "label", problem=f"the label has no {language}", hint="Both languages."
                 )
             continue
         if not words.startswith(label):
-            yield held.problem(
+            yield located.problem(
                 "label",
                 language,
                 problem=f"the {language} text does not begin with «{label}»",
                 hint="The label is the mark printed before the text.",
             )
-        if provision.unit in _NUMBERED and _mark(label) != last:
-            yield held.problem(
+        if provision.unit in _NUMBERED_UNITS and _normalise_mark(label) != last:
+            yield located.problem(
                 "label",
                 language,
                 problem=f"«{label}» is not item {last}: the items are out of order",
@@ -162,24 +166,24 @@ def _label(held: LocatedProvision) -> Iterator[Problem]:
             )
 
 
-def _mark(label: str) -> str:
-    bare = _MARKS.sub("", label).lower()
+def _normalise_mark(label: str) -> str:
+    bare = _MARK_DECORATION.sub("", label).lower()
     try:
-        return str(number_words.read_chinese(bare))
+        return str(number_words.parse_chinese_number(bare))
     except number_words.NotANumber:
         return bare
 
 
-def _way(held: LocatedProvision) -> Iterator[Problem]:
-    provision = held.provision
+def _check_ways(located: LocatedProvision) -> Iterator[Problem]:
+    provision = located.provision
     ways = [provision.verified_by, *provision.also]
     if Way.NOT_TESTABLE in ways and provision.because is None:
-        yield held.problem(
+        yield located.problem(
             "verified_by",
             problem="not-testable without a reason",
             hint="Say why in because: {pt, zh, en}.",
         )
     if len(set(ways)) != len(ways):
-        yield held.problem(
+        yield located.problem(
             "also", problem="a way of verifying is named twice", hint="Keep each once."
         )

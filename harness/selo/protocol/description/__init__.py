@@ -20,4 +20,4 @@ else:
         },
     )
 
-__all__ = ["render_chapter", "openrpc_document", "standalone_schema", "render_document"]
+__all__ = ["openrpc_document", "render_chapter", "render_document", "standalone_schema"]

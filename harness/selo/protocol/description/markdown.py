@@ -1,4 +1,4 @@
-"""The chapter for people, made from the OpenRPC document and nothing else."""
+"""Renders the protocol reference in Markdown from the OpenRPC document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPENING: Final = (
     "Every schema named here can be printed alone: `selo protocol --schema NAME`.\n"
     "`GAME` stands for the name of a game: `GAME.outcome` is `craps.outcome` in craps."
 )
-#: A bar that does not end a cell of a table.
+#: An escaped bar inside a table cell.
 _PIPE: Final = "\\|"
 
 
@@ -126,7 +126,7 @@ class _Chapter:
 
     def _declared(self, game: str) -> Iterator[str]:
         offer = self._schemas[f"{game}.offer"]
-        # What is declared stands behind the fields that every game has.
+        # Declarations follow the fields that every game has.
         common = list(offer["properties"]).index("happens") + 1
         names = list(offer["properties"])[common:]
         if not names:
@@ -187,7 +187,7 @@ class _Chapter:
         yield from _table([part, "meaning", "fields", "example"], rows)
 
     def _laying(self, forms: Sequence[Schema]) -> str:
-        """Return the fields of an act for each bet, those bets together that need the same."""
+        """Return the fields of an act for each bet, grouping bets with the same fields."""
         bets: dict[str, list[str]] = {}
         for form in forms:
             bets.setdefault(self._also(form, {"act", "bet"}), []).append(form["title"])
@@ -232,7 +232,7 @@ class _Chapter:
         yield from [f"Unknown fields are {'refused' if closed else 'ignored'}.", ""]
 
     def _kind(self, shape: Schema) -> str:
-        """Return what a value is, in a few words."""
+        """Return a short description of a value's type."""
         name = shape.get("$ref", "").removeprefix(PLACE)
         if name and not self._is_plain(name):
             return f"`{name}`"
@@ -281,7 +281,7 @@ def _value(shape: Schema) -> str:
 
 
 def _steps(steps: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield what the law requires of a round, in the order of the law."""
+    """Yield the steps of a round in the order of the law."""
     yield from ["### Steps of a round", ""]
     yield from ["What the law requires, in the order of the law.", ""]
     rows = []

@@ -23,10 +23,10 @@ from selo.rules.readings import Readings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.schema import GameWords
 
-#: Which ability of a game each method belongs to; the others belong to none.
+#: The ability of a game that each method needs; other methods need none.
 METHOD_ABILITIES: Final = {
     "settle": "settle",
     "compare": "compare",
@@ -67,7 +67,7 @@ def _schemas_of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
     def here(part: str) -> Schema:
         return ref(f"{words.game}.{part}")
 
-    # An adapter ignores what it does not know beside the params that it does.
+    # An adapter ignores unknown params.
     able = words.abilities
     if "settle" in able:
         asked = {"options": here("options"), "outcome": here("outcome"),
@@ -89,7 +89,7 @@ def _schemas_of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
         }
         yield "result.acted", {"allOf": [answered, shown]}
     if "draw" in able:
-        # What is drawn is dealt or thrown at a table, so it may declare what a table does.
+        # Outcomes are drawn at a table, so the options of a table apply.
         options = here("table-options" if "table" in able else "options")
         draw = {"game": game, "options": options, "count": _COUNT}
         yield "params.draw", open_object(draw, draw)
@@ -124,7 +124,7 @@ def _describe_method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str
     if name in METHOD_ABILITIES and name != "table.close":
         method["x-params"] = one_of([f"{words.game}.params.{name}" for words in able])
         if name == "table.act":
-            # Acts of two games may look alike: which game it is, the table knows.
+            # Acts of two games may have the same form: the table determines the game.
             method["x-params"] = {"anyOf": method["x-params"]["oneOf"]}
     by_game = {"table.open": "happened", "table.close": "happened", "table.act": "acted",
                "draw": "drawn"}.get(name)  # fmt: skip
@@ -227,7 +227,7 @@ def _act_examples(law: Law, words: GameWords) -> Iterator[tuple[str, dict[str, A
     yield f"{game}: {laid['act']}", {"table": _TABLE, "act": laid}, _accepted_example([])
     forced = schemas[f"{game}.act.{FORCE}"]["examples"][0]
     yield f"{game}: {FORCE}", {"table": _TABLE, "act": forced}, _accepted_example([])
-    # What may come first at a table that has just been opened is for the law to say.
+    # The law determines which act may come first at a new table.
     first = compile_procedure(law, game, Readings(law, {})).lawful_next_events([])
     event = next(happening for happening in words.happenings if happening in first)
     shown = schemas[f"{game}.event.{event}"]["examples"]

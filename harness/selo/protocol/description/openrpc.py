@@ -36,17 +36,17 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 _TYPES: Final = (*dict.fromkeys(RESULTS.values()), Fault, Answer, Request)
 
 
 def result_schemas() -> dict[str, Schema]:
-    """Return the schema of every message, its fields explained, open or closed as it is read."""
+    """Return the schema of every message with descriptions of its fields."""
     _, found = msgspec.json.schema_components(_TYPES, ref_template=PLACE + "{name}")
     schemas = {name: _describe_fields(name, schema) for name, schema in found.items()}
-    # An answer has a result or an error: the struct cannot say so, its reader does.
+    # An answer has a result or an error; the struct cannot express that, the reader checks it.
     schemas["Answer"]["oneOf"] = [{"required": ["result"]}, {"required": ["error"]}]
     return schemas
 
@@ -56,12 +56,12 @@ def _describe_fields(name: str, schema: dict[str, Any]) -> Schema:
         field: {**_close_nested(shape), "description": FIELDS[name][field]}
         for field, shape in schema["properties"].items()
     }
-    # What msgspec leaves unsaid, it ignores; that is said here.
+    # msgspec ignores unknown fields by default; the schema states it.
     return {"additionalProperties": True, **schema, "properties": fields}
 
 
 def _close_nested(shape: Schema) -> Schema:
-    """Return a field as it is, an object of free form marked as one that its game closes."""
+    """Return a field's schema, with free-form objects marked as closed by their game."""
     if shape.get("items") == {"type": "object"}:
         return {**shape, "items": {"type": "object", "description": "As the game has it."}}
     return shape
@@ -71,7 +71,7 @@ OPENRPC: Final = "1.3.2"
 
 
 def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return the protocol for all games, or only for some."""
+    """Return the protocol for all games, or only for those named."""
     words = [game_words(law, game) for game in only or list_games(law)]
     schemas: dict[str, Schema] = {**result_schemas(), CARD: card_schema()}
     for word in words:
@@ -114,7 +114,7 @@ def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, A
 
 
 def _steps(law: Law, game: str) -> list[dict[str, Any]]:
-    """Return what the law requires of a round, step by step, under every reading."""
+    """Return the steps of a round that the law requires, under all readings."""
     return [
         {
             "step": constraint.key,
@@ -132,7 +132,7 @@ def _steps(law: Law, game: str) -> list[dict[str, Any]]:
 
 
 def standalone_schema(whole: dict[str, Any], name: str) -> Schema:
-    """Return one schema of a document with everything that it names, complete in itself."""
+    """Return one schema of a document with all schemas it references."""
     known = whole["components"]["schemas"]
     if name not in known:
         raise user_error("protocol-schema", name=name, example=next(iter(known)))
@@ -161,5 +161,5 @@ def references(node: Any) -> Iterator[str]:
 
 
 def render_document(value: Any) -> str:
-    """Return a document as it is kept under ``specs/schema/``."""
+    """Return the text of a document as stored under ``specs/schema/``."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"

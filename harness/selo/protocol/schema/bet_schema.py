@@ -1,4 +1,4 @@
-"""The bets of a game under every reading of its law: what each one needs to be told."""
+"""Schemas of the bets of a game under all readings of its law."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from selo.rules.settlement import ThrowingGame, compile_game
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetRules
 
@@ -23,13 +23,13 @@ BETTOR: Final = "bettor"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BetShape:
-    """One bet: what may be chosen, where it lies, and what it is added to."""
+    """The shape of one bet: its choices, its place, and the bet it is added to."""
 
     name: str
     provision: str
-    #: What may be chosen under some reading.
+    #: The choices under any reading.
     choices: tuple[Any, ...]
-    #: What may be chosen only under a reading that is not the default.
+    #: The choices that exist only under a non-default reading.
     disputed: tuple[Any, ...]
     place: str | None
     #: Whether every reading needs the place.
@@ -40,7 +40,7 @@ class BetShape:
 
 
 def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
-    """Yield `game` under the defaults, and under each other reading that declares bets anew."""
+    """Yield `game` under the defaults and under each other reading that redefines bets."""
     yield compile_game(law, game, Readings(law, {}))
     touched = {
         divergence
@@ -56,7 +56,7 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
 
 
 def bet_shapes(games: Sequence[Game | ThrowingGame]) -> list[BetShape]:
-    """Return every bet of `games`, which are one game under several readings, defaults first."""
+    """Return the bets of one game compiled under several readings, defaults first."""
     found: dict[str, list[BetRules]] = {}
     for game in games:
         for rules in game.bets.values():
@@ -81,7 +81,7 @@ def _merge_rules(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
 
 
 def identifying_fields(bet: BetShape) -> dict[str, Schema]:
-    """Return the fields that say which bet it is, for a case and for a table alike."""
+    """Return the fields that identify a bet, in cases and at tables."""
     fields: dict[str, Schema] = {}
     if bet.choices:
         fields["choice"] = {"enum": list(bet.choices), "description": "What is chosen."}

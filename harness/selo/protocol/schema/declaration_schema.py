@@ -26,8 +26,8 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.jackpot_share import combinations_by_term
 from selo.rules.declarations import declarable_items, read_declaration_clauses
-from selo.rules.declarations.declaration_checks import COMBINATIONS
 from selo.rules.declarations.declaration_models import (
+    COMBINATIONS,
     FACES,
     FIXED_AMOUNTS,
     JACKPOT,
@@ -38,7 +38,7 @@ from selo.rules.declarations.declaration_models import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Authorisation, Jackpot, Layout, Offer
 
 _DATE: Final[Schema] = {"type": "string", "format": "date"}

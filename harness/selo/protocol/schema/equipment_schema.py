@@ -1,4 +1,4 @@
-"""What the equipment of a game can show, as JSON Schema and as a reader of what a vendor sends.
+"""JSON Schema of the outcomes that a game's equipment can show, and a check of them.
 
 How many dice, cards and faces there are comes from the law files, through the kit of the game.
 """
@@ -22,7 +22,7 @@ from selo.rules.settlement import ThrowingGame
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.equipment.kits import Tables
     from selo.rules.settlement import Game
 
@@ -47,20 +47,20 @@ def card_schema() -> Schema:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EquipmentSchema:
-    """What can be shown: the outcome of a round, the hand that is compared, and a reader."""
+    """The schemas of an outcome and of a hand to compare, and a check of outcomes."""
 
     outcome: Schema | None
     hand: Schema | None
-    #: Refuses, with an exception, what is no outcome.
+    #: Raises for an invalid outcome.
     read: Callable[[Any], None]
-    #: Whether an outcome is a list of throws, of which a draw gives one.
+    #: Whether an outcome is a list of throws; a draw then gives one throw.
     throws: bool = False
 
 
 def equipment_of(
     law: Law, compiled: Game | ThrowingGame, lying: list[str], options: Mapping[str, Any]
 ) -> EquipmentSchema:
-    """Return what the equipment of a game shows; `options` are those it cannot be read without."""
+    """Return the schema of a game's equipment; `options` are those needed to read outcomes."""
     game = compiled.game if isinstance(compiled, ThrowingGame) else compiled
     said = next(
         read_clause.clause
@@ -87,7 +87,7 @@ def equipment_of(
 def _make_reader(
     fields: list[tuple[str, Any] | tuple[str, Any, Any]], *kits: Callable[[dict[str, Any]], Any]
 ) -> Callable[[Any], None]:
-    # The kit is never shown what has not its form, so it need not expect it.
+    # The kit expects well-formed outcomes only, so the schema is checked first.
     form = msgspec.defstruct("Outcome", fields, kw_only=True, forbid_unknown_fields=True)
 
     def read(outcome: Any) -> None:
@@ -108,7 +108,7 @@ def _figure_dice_schema(
         "dice": {**some(list(tables.faces)), "description": "The figure of each die."}
     }
     if lying:
-        # Where the law does not ask how a die lies, nothing is said of it.
+        # The field is left out where the law does not consider how a die lies.
         described = f"How each die lies; all {lying[0]} if left out."
         fields[_LYING] = {**some(lying), "description": described}
     outcome = closed_object(fields, ["dice"])
@@ -160,7 +160,7 @@ def _duel_schema(
     one_pack = isinstance(kit, CroupierAndPlaces)
     unique = {"uniqueItems": True} if one_pack else {}
     full = list_schema(ref(CARD), least=cards, most=cards, **unique)
-    # A hand of another size was misdealt, and the law says what then becomes of the round.
+    # A hand of another size is a misdeal, for which the law has rules.
     dealt = list_schema(ref(CARD), **unique) if one_pack else full
     outcome = closed_object(
         {
@@ -190,7 +190,7 @@ def _duel_schema(
 def _two_hands_schema(
     kit: PlayerAndBanker, tables: Tables, cards: int, options: Mapping[str, Any]
 ) -> EquipmentSchema:
-    # To each hand one additional card may come.
+    # Each hand may receive one additional card.
     hand = list_schema(ref(CARD), least=cards, most=cards + 1)
     names = ("player", "banker")
     outcome = closed_object(
@@ -211,7 +211,7 @@ def _two_hands_schema(
 
 
 def _tile_schema(kit: TileSet) -> EquipmentSchema:
-    # A tile that the set holds once makes no pair with itself.
+    # A tile that occurs once in the set cannot form a pair with itself.
     single = [[tile, tile] for tile, times in kit.supply.items() if times == 1]
     hand = list_schema({"enum": list(kit.supply)}, least=_PAIR, most=_PAIR)
 

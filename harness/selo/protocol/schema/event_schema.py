@@ -1,4 +1,4 @@
-"""The events and acts of a game as its events file lists them: their schemas, and a reader."""
+"""Schemas of the events and acts in a game's events file, and checks of received events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _KIND_NAMES: Final[Mapping[ValueKind, str]] = {
     ValueKind.TEXTS: "a list of texts",
 }
 _MAX_TEXT_LENGTH: Final = TEXT["maxLength"]
-#: Acts of the protocol itself: they steer a table and are no acts of a game.
+#: Acts of the protocol itself, which steer a table and do not belong to a game.
 FORCE: Final = "force"
 HAPPEN: Final = "happen"
 GO_ON: Final = "go-on"
@@ -61,7 +61,7 @@ def field_schema(field: EventField) -> Schema:
 
 
 def event_schema(event: Event, fields: Mapping[str, Schema], example: Mapping[str, Any]) -> Schema:
-    """Return the schema of something that happens at the table."""
+    """Return the schema of an event at the table."""
     body = {"event": {"const": event.id}} | {
         name: fields[name] for name in [*event.fields, *event.optional]
     }
@@ -78,7 +78,7 @@ def act_schema(
     bets: Sequence[BetShape],
     example: Mapping[str, Any],
 ) -> Schema:
-    """Return the schema of an act of the game; one that lays bets has a form for each of them."""
+    """Return the schema of an act; an act that lays bets has one form for each bet."""
     around = titled(event.words, event.id)
     if lays_bets(event):
         forms = [_laying_form(event, fields, bet) for bet in bets]
@@ -89,7 +89,7 @@ def act_schema(
         body[_BET] = {**fields[_BET], "enum": [bet.name for bet in bets]}
     choices = dict.fromkeys(choice for bet in bets for choice in bet.choices)
     if _BET in event.optional and choices:
-        # An act that may name another bet may also say what is chosen there.
+        # An act that may name another bet may also name a choice of that bet.
         body.setdefault(_CHOICE, {"enum": list(choices), "description": "What is chosen."})
     if _STAKE in body and _TICKET not in body:
         body[_TICKET] = {
@@ -104,12 +104,12 @@ def act_schema(
 
 
 def lays_bets(event: Event) -> bool:
-    """Return whether an act lays a bet that it names, with a stake."""
+    """Return whether an act lays a bet with a stake."""
     return {_BET, _STAKE} <= {*event.fields}
 
 
 def bets_laid_by(event: Event, bets: Sequence[BetShape], acts: Sequence[str]) -> list[BetShape]:
-    """Return the bets that an act lays or speaks of: one with an act of its own is laid by that."""
+    """Return the bets that an act may name; a bet with an act of its own is laid only by it."""
     if not lays_bets(event):
         return list(bets)
     return [bet for bet in bets if bet.name not in acts]
@@ -145,7 +145,9 @@ def steering_schemas(game: str, happenings: Sequence[str], example: Mapping[str,
         },
         HAPPEN: {
             "title": "people or equipment do this now, or when it next can happen",
-            **closed_object({"act": {"const": HAPPEN}, "event": ref(f"{game}.event")}, ["act", "event"]),
+            **closed_object(
+                {"act": {"const": HAPPEN}, "event": ref(f"{game}.event")}, ["act", "event"]
+            ),
             "examples": [{"act": HAPPEN, "event": example["event"]}],
         },
         GO_ON: {
@@ -166,7 +168,7 @@ def steering_schemas(game: str, happenings: Sequence[str], example: Mapping[str,
 
 
 class EventReader:
-    """Says what is wrong with an event that a vendor sent."""
+    """Checks the events that a vendor sends."""
 
     def __init__(self, game: str, file: EventsFile | None) -> None:
         self._game = game
@@ -186,7 +188,7 @@ class EventReader:
             }
 
     def problem(self, event: Any, where: str) -> str | None:
-        """Return what is wrong with `event`, with its place below `where`, or nothing."""
+        """Return the problem of `event` with its path below `where`, or None."""
         if not isinstance(event, dict):
             return f"{where}: an event is an object"
         name = event.get("event")
@@ -208,7 +210,7 @@ class EventReader:
 
     def _wrong(self, name: str, value: Any) -> str | None:
         kind = self._fields[name].kind
-        # A bool is an int in Python, so the exact type is asked for.
+        # A bool is an int in Python, so the exact type is compared.
         fits = type(value) is _PYTHON_TYPES[kind]
         if not fits:
             return f"{_KIND_NAMES[kind]} is needed, not {value!r}"
@@ -230,5 +232,5 @@ class EventReader:
 
 
 def part_union(game: str, part: str, names: Sequence[str]) -> Schema:
-    """Return whatever is one of the schemas of a part of a game."""
+    """Return the union of the schemas of a part of a game."""
     return one_of([f"{game}.{part}.{name}" for name in names])

@@ -1,8 +1,8 @@
-"""The words of each game on the wire: what may be said of it, as schemas and as a reader."""
+"""The vocabulary of each game in the protocol: schemas, and checks of a vendor's messages."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -42,8 +42,8 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from selo.law import Law
     from selo.law.files.events_file import Event
-    from selo.law.loader import Law
     from selo.protocol.messages import Offer
     from selo.protocol.schema.option_schema import OptionShape
 
@@ -52,7 +52,7 @@ _STEERING: Final = (FORCE, HAPPEN, GO_ON)
 
 
 class GameWords:
-    """Everything that may be said of one game, whatever reading of its law is followed."""
+    """The vocabulary of one game under all readings of its law."""
 
     def __init__(self, law: Law, game: str) -> None:
         self._law, self.game = law, game
@@ -77,7 +77,7 @@ class GameWords:
 
     @cached_property
     def acts(self) -> list[str]:
-        """The acts of the game itself: what somebody asks for, and the table answers."""
+        """The acts of the game itself, which a participant requests from the table."""
         return [one.id for one in self._by(EventOrigin.ACT)]
 
     @cached_property
@@ -92,14 +92,14 @@ class GameWords:
             "settle": bool(self._shapes),
             "compare": self._compare is not None,
             "table": self._file is not None,
-            # Where no outcome is settled, none is worth drawing.
+            # Without settlement of outcomes there is nothing to draw.
             "draw": bool(self._shapes),
         }
         return [name for name, can in able.items() if can]
 
     @cached_property
     def default_options(self) -> dict[str, Any]:
-        """The options that a case cannot do without."""
+        """The options that every case needs."""
         return default_options(self._options)
 
     @cached_property
@@ -108,11 +108,11 @@ class GameWords:
         return {option.name: option for option in self._options}
 
     def event_problem(self, event: Any, *, where: str = "$") -> str | None:
-        """Return what is wrong with an event of a table, and where below `where`, or nothing."""
+        """Return the problem of an event of a table with its path below `where`, or None."""
         return self._reader.problem(event, where)
 
     def outcome_problem(self, outcome: Any, *, where: str = "$") -> str | None:
-        """Return why the equipment of the game cannot show `outcome`, or nothing."""
+        """Return why the equipment of the game cannot show `outcome`, or None."""
         try:
             self._shown.read(outcome)
         except msgspec.ValidationError as error:
@@ -123,7 +123,7 @@ class GameWords:
         return None
 
     def offer_problem(self, offer: Offer, *, where: str = "$") -> str | None:
-        """Return what a vendor declared that the game does not know, or nothing."""
+        """Return the part of a vendor's offer that the game does not define, or None."""
         for part, known in (
             ("methods", self.abilities),
             ("bets", self.bets),
@@ -141,31 +141,31 @@ class GameWords:
 
     @cached_property
     def examples(self) -> Examples:
-        """What the register gives as examples."""
+        """The examples of the game."""
         return Examples(self._law, self.game, self._shapes, self._compare)
 
     @cached_property
     def schemas(self) -> dict[str, Schema]:
         """The schemas of the game by their names."""
-        found = {"offer": self._offer_schema()}
+        schemas = {"offer": self._offer_schema()}
         if self._shown.hand is not None:
-            found["hand"] = {"title": "hand", **self._shown.hand, "examples": self._hands()}
+            schemas["hand"] = {"title": "hand", **self._shown.hand, "examples": self._hands()}
         if self._shown.outcome is not None:
-            found["outcome"] = {
+            schemas["outcome"] = {
                 "title": "outcome", **self._shown.outcome, "examples": [self.examples.outcome],
             }  # fmt: skip
-            found["drawn"] = self._drawn(found["outcome"])
+            schemas["drawn"] = self._drawn(schemas["outcome"])
         for option in self._options:
-            found[f"option.{option.name}"] = option_schema(self._law, self.game, option)
+            schemas[f"option.{option.name}"] = option_schema(self._law, self.game, option)
         if self._shapes:
-            found["options"] = self._some_options("options", case=True)
+            schemas["options"] = self._some_options("options", case=True)
             for bet in self._shapes:
-                found[f"bet.{bet.name}"] = bet_schema(self._law, bet, self.examples.bet(bet))
-            found["bet"] = part_union(self.game, "bet", self.bets)
+                schemas[f"bet.{bet.name}"] = bet_schema(self._law, bet, self.examples.bet(bet))
+            schemas["bet"] = part_union(self.game, "bet", self.bets)
         if self._file is not None:
-            found["table-options"] = self._some_options("table options", case=False)
-            found |= self._round_schemas()
-        return {f"{self.game}.{name}": schema for name, schema in found.items()}
+            schemas["table-options"] = self._some_options("table options", case=False)
+            schemas |= self._round_schemas()
+        return {f"{self.game}.{name}": schema for name, schema in schemas.items()}
 
     def _lying(self) -> list[str]:
         fields = [] if self._file is None else self._file.fields
@@ -208,24 +208,24 @@ class GameWords:
         if self._file is None:
             return {}
         fields = {field.id: field for field in self._file.fields}
-        found = {f"field.{name}": field_schema(field) for name, field in fields.items()}
+        schemas = {f"field.{name}": field_schema(field) for name, field in fields.items()}
         shapes = {name: ref(f"{self.game}.field.{name}") for name in fields}
         for event in self._by(EventOrigin.TABLE):
             example = self.examples.event(event, fields)
-            found[f"event.{event.id}"] = event_schema(event, shapes, example)
-        found["event"] = part_union(self.game, "event", self.happenings)
+            schemas[f"event.{event.id}"] = event_schema(event, shapes, example)
+        schemas["event"] = part_union(self.game, "event", self.happenings)
         for event in self._by(EventOrigin.ACT):
             bets = bets_laid_by(event, self._shapes, self.acts)
             example = self.examples.act(event, fields, bets)
-            found[f"act.{event.id}"] = act_schema(event, shapes, bets, example)
+            schemas[f"act.{event.id}"] = act_schema(event, shapes, bets, example)
         steered = {
             "outcome": self.examples.outcome,
             "event": self.examples.event(self._by(EventOrigin.TABLE)[0], fields),
         }
         for name, schema in steering_schemas(self.game, self.happenings, steered).items():
-            found[f"act.{name}"] = schema
-        found["act"] = part_union(self.game, "act", [*self.acts, *_STEERING])
-        return found
+            schemas[f"act.{name}"] = schema
+        schemas["act"] = part_union(self.game, "act", [*self.acts, *_STEERING])
+        return schemas
 
     def _offer_schema(self) -> Schema:
         def names(known: list[str], least: int = 0) -> Schema:
@@ -259,15 +259,10 @@ class GameWords:
         }
 
 
-#: The words made last, for one law: they are asked for with every message.
-_LAST: dict[str, tuple[Law, GameWords]] = {}
-
-
+#: Words are asked for with every message; few laws are in use at a time.
+@lru_cache(maxsize=16)
 def game_words(law: Law, game: str) -> GameWords:
     """Return the words of `game`, made once for a law."""
-    last = _LAST.get(game)
-    if last is None or last[0] is not law:
-        if game not in list_games(law):
-            raise user_error("game", name=game, known=", ".join(list_games(law)))
-        last = _LAST[game] = (law, GameWords(law, game))
-    return last[1]
+    if game not in list_games(law):
+        raise user_error("game", name=game, known=", ".join(list_games(law)))
+    return GameWords(law, game)

@@ -1,4 +1,4 @@
-"""The pieces of JSON Schema that the description of every game is put together from."""
+"""Building blocks of JSON Schema for the descriptions of games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from selo.json_numbers import LARGEST_INTEGER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.law.loader import Law
-    from selo.text.multilingual import Words
+    from selo.law import Law
+    from selo.text import Words
 
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-#: Where every schema of the description stands, so that one can name another.
+#: Prefix of references to schemas of the description.
 PLACE: Final = "#/components/schemas/"
 
 TEXT: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 200}
@@ -24,12 +24,12 @@ STAKE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": LARGEST_INTE
 
 
 def ref(name: str) -> Schema:
-    """Return a schema that is the one called `name`."""
+    """Return a reference to the schema `name`."""
     return {"$ref": f"{PLACE}{name}"}
 
 
 def closed_object(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
-    """Return an object in which a field that we do not know is refused."""
+    """Return an object schema that refuses unknown fields."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -39,7 +39,7 @@ def closed_object(properties: Mapping[str, Schema], required: Iterable[str]) -> 
 
 
 def open_object(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
-    """Return an object in which a field that we do not know does no harm."""
+    """Return an object schema that ignores unknown fields."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -51,7 +51,7 @@ def open_object(properties: Mapping[str, Schema], required: Iterable[str]) -> Sc
 def list_schema(
     items: Schema, *, least: int | None = None, most: int | None = None, **more: Any
 ) -> Schema:
-    """Return a list of so many items."""
+    """Return a list schema with bounds on its length."""
     bounds = {"minItems": least, "maxItems": most}
     return {
         "type": "array",
@@ -62,12 +62,12 @@ def list_schema(
 
 
 def one_of(names: Sequence[str]) -> Schema:
-    """Return what is exactly one of the schemas called `names`."""
+    """Return a schema that matches exactly one of the schemas `names`."""
     return {"oneOf": [ref(name) for name in names]}
 
 
 def titled(words: Words | None, otherwise: str) -> Schema:
-    """Return a title in English and the same beside it in the languages of the law."""
+    """Return a title in English, with its translations into the languages of the law."""
     if words is None:
         return {"title": otherwise}
     return {"title": words.en, "x-words": {"pt": words.pt, "zh": words.zh, "en": words.en}}
@@ -75,7 +75,7 @@ def titled(words: Words | None, otherwise: str) -> Schema:
 
 def term(law: Law, name: str, provision: str | None = None) -> Schema:
     """Return the title of a concept from the glossary, in the words of `provision` if it can."""
-    # Some terms stand in the plural, and a word for a person may also be one for a group of cards.
+    # Some terms are in the plural, and a word for a person may also name a group of cards.
     wanted = (name, f"{name}s", f"{name}-group")
     found = sorted(
         (term for term in law.glossary.terms if term.id in wanted),
@@ -86,7 +86,7 @@ def term(law: Law, name: str, provision: str | None = None) -> Schema:
     text = None if provision is None else law.find(provision).provision.text
     pt = _variant(found[0].pt, "" if text is None else text.pt)
     zh = _variant(found[0].zh, "" if text is None else text.zh)
-    # A word that one of the languages of the law does not have is not put into it here.
+    # A term without a word in one language of the law is not translated here.
     words = {"pt": pt, "zh": zh, "en": found[0].en}
     return {
         "title": found[0].en,
@@ -95,6 +95,6 @@ def term(law: Law, name: str, provision: str | None = None) -> Schema:
 
 
 def _variant(variants: Sequence[str], text: str | None) -> str | None:
-    """Return the variant that a text prints, or the usual one."""
+    """Return the variant that occurs in a text, or the usual one."""
     printed = (variant for variant in variants if text and variant.casefold() in text.casefold())
     return next(printed, next(iter(variants), None))

@@ -1,4 +1,4 @@
-"""The options of a game: of a case, of a table, and as a vendor declares what is authorised."""
+"""Schemas of the options of a game: in cases, at tables, and in a vendor's authorisations."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from selo.rules.clauses.jackpot_share import list_shares
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from selo.law import Law
     from selo.law.files.events_file import EventsFile
-    from selo.law.loader import Law
     from selo.rules.clauses.jackpot_share import JackpotShare
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 
 _MODALITY: Final = "modality"
@@ -41,7 +41,7 @@ _PART: Final[Schema] = list_schema(
 
 
 def jackpot_schema(law: Law, game: str, modalities: Sequence[str]) -> Schema:
-    """Return the schema of the jackpot: one form for each modality, under every reading."""
+    """Return the schema of the jackpot, with one form for each modality under all readings."""
     written = read_clauses(law, game)
     return {
         "oneOf": [
@@ -51,7 +51,7 @@ def jackpot_schema(law: Law, game: str, modalities: Sequence[str]) -> Schema:
 
 
 def _form(law: Law, modality: str, shares: Sequence[JackpotShare]) -> Schema:
-    # A combination has an amount wherever some reading gives it one.
+    # A combination has an amount if any reading gives it one.
     fixed = sorted(
         {name for share in shares if _FIXED in share.terms for name in share.combinations}
     )
@@ -68,7 +68,7 @@ def _form(law: Law, modality: str, shares: Sequence[JackpotShare]) -> Schema:
     return {**term(law, f"jackpot-{modality.lower()}"), **closed_object(fields, [_MODALITY])}
 
 
-#: The option that is an object of its own: its values are the modalities.
+#: The option whose value is an object; its listed values are the modalities.
 JACKPOT: Final = "jackpot"
 _YES_NO: Final = ("no", "yes")
 #: The option whose texts are names of bets.
@@ -77,15 +77,15 @@ _OFFERED: Final = "offered"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OptionShape:
-    """One option: what it may be, where it counts, and where the law speaks of it."""
+    """One option: its values, where it applies, and its provisions."""
 
     name: str
     kind: ValueKind
-    #: What it may be, as a vendor declares it; nothing for a number.
+    #: The values that a vendor may declare; empty for a number.
     values: tuple[str, ...]
     provisions: tuple[str, ...] = ()
     words: Words | None = None
-    #: What holds if it is left out; only options of a table have one.
+    #: The default; only options of a table have one.
     default: Any = None
     in_case: bool = False
     in_table: bool = True
@@ -94,16 +94,16 @@ class OptionShape:
 def option_shapes(
     law: Law, game: str, file: EventsFile | None, bets: Sequence[str]
 ) -> list[OptionShape]:
-    """Return every option of `game`: those of the rules first, then those of a round only."""
-    found: dict[str, OptionShape] = {}
+    """Return every option of `game`: those of the rules first, then those used only in rounds."""
+    shapes: dict[str, OptionShape] = {}
     for read_clause in read_clauses(law, game):
         clause = read_clause.clause
-        # What a condition could not name is no option by itself: another one expresses it.
+        # An option that no condition can name is expressed by another option.
         if isinstance(clause, c.Option) and clause.option.isidentifier():
-            before = found.get(clause.option)
+            before = shapes.get(clause.option)
             values = dict.fromkeys([*(before.values if before else ()), *clause.values])
             places = dict.fromkeys([*(before.provisions if before else ()), read_clause.held.id])
-            found[clause.option] = OptionShape(
+            shapes[clause.option] = OptionShape(
                 name=clause.option,
                 kind=ValueKind.TEXT if values else ValueKind.NUMBER,
                 values=tuple(values),
@@ -111,9 +111,9 @@ def option_shapes(
                 in_case=True,
             )
     for option in [] if file is None else file.options:
-        before = found.get(option.id)
+        before = shapes.get(option.id)
         declared = {_OFFERED: bets}.get(option.id, option.values)
-        found[option.id] = OptionShape(
+        shapes[option.id] = OptionShape(
             name=option.id,
             kind=option.kind,
             values=_YES_NO if option.kind is ValueKind.YES_NO else tuple(declared),
@@ -122,7 +122,7 @@ def option_shapes(
             default=_default(option.kind, option.default),
             in_case=before is not None,
         )
-    return list(found.values())
+    return list(shapes.values())
 
 
 def _default(kind: ValueKind, written: str) -> Any:
@@ -134,8 +134,8 @@ def _default(kind: ValueKind, written: str) -> Any:
 
 
 def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
-    """Return the options that a case cannot do without under some reading."""
-    # A choice among regimes is always made; a table that says nothing uses the first.
+    """Return the options that a case needs under some reading."""
+    # A regime is always chosen; the first is the default.
     return {
         option.name: option.default
         for option in options
@@ -143,31 +143,31 @@ def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
     }
 
 
-def option_schema(law: Law, game: str, one: OptionShape) -> Schema:
-    """Return what an option of a case or of a table may be."""
-    around = _around(law, one)
-    if one.name == JACKPOT:
-        return {**around, **jackpot_schema(law, game, one.values)}
-    if one.kind is ValueKind.NUMBER:
+def option_schema(law: Law, game: str, option: OptionShape) -> Schema:
+    """Return the schema of an option of a case or of a table."""
+    around = _around(law, option)
+    if option.name == JACKPOT:
+        return {**around, **jackpot_schema(law, game, option.values)}
+    if option.kind is ValueKind.NUMBER:
         return {**around, **WHOLE}
-    if one.kind is ValueKind.YES_NO:
+    if option.kind is ValueKind.YES_NO:
         return {**around, "type": "boolean"}
-    if one.kind is ValueKind.TEXTS:
-        return {**around, **list_schema({"enum": list(one.values)}, uniqueItems=True)}
-    return {**around, "enum": list(one.values)}
+    if option.kind is ValueKind.TEXTS:
+        return {**around, **list_schema({"enum": list(option.values)}, uniqueItems=True)}
+    return {**around, "enum": list(option.values)}
 
 
-def _around(law: Law, one: OptionShape) -> Schema:
-    around = term(law, one.name) if one.words is None else titled(one.words, one.name)
-    if one.provisions:
-        around["x-provisions"] = list(one.provisions)
-    if one.default is not None:
-        around["default"] = one.default
+def _around(law: Law, option: OptionShape) -> Schema:
+    around = term(law, option.name) if option.words is None else titled(option.words, option.name)
+    if option.provisions:
+        around["x-provisions"] = list(option.provisions)
+    if option.default is not None:
+        around["default"] = option.default
     return around
 
 
 def authorised_schema(law: Law, options: Sequence[OptionShape]) -> Schema:
-    """Return the object in which a vendor says which values of which options are authorised."""
+    """Return the schema of the object that lists the authorised values of options."""
     fields: dict[str, Schema] = {}
     for option in options:
         around = _around(law, option)
@@ -182,7 +182,7 @@ def authorised_schema(law: Law, options: Sequence[OptionShape]) -> Schema:
 
 
 def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
-    """Return a declaration of everything that is listed by name, and nothing else."""
+    """Return an example that declares every listed value."""
     return {
         option.name: list(option.values)
         for option in options
@@ -190,20 +190,20 @@ def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
     }
 
 
-def value_problem(one: OptionShape, given: Any) -> str | None:
-    """Return why `given`, as a vendor declared it, is nothing that an option may be."""
-    if one.kind is ValueKind.NUMBER:
-        return None if _numbers(given) else "whole numbers are needed"
-    if not isinstance(given, list):
+def value_problem(option: OptionShape, declared: Any) -> str | None:
+    """Return why a declared value is not valid for an option, or None."""
+    if option.kind is ValueKind.NUMBER:
+        return None if _numbers(declared) else "whole numbers are needed"
+    if not isinstance(declared, list):
         return "a list of names is needed"
-    strange = [value for value in given if value not in one.values]
+    strange = [value for value in declared if value not in option.values]
     if strange:
-        return f"{strange[0]!r} is not one of {', '.join(one.values)}"
+        return f"{strange[0]!r} is not one of {', '.join(option.values)}"
     return None
 
 
-def _numbers(given: Any) -> bool:
-    if isinstance(given, list):
-        return all(type(one) is int for one in given)
-    # A range has been read by its own closed model.
-    return not isinstance(given, str | bool | dict)
+def _numbers(declared: Any) -> bool:
+    if isinstance(declared, list):
+        return all(type(number) is int for number in declared)
+    # A range has been decoded by its own closed model.
+    return not isinstance(declared, str | bool | dict)

@@ -1,4 +1,4 @@
-"""Examples of what is said of a game: cases of the register, or the first of what is listed."""
+"""Examples for the schemas of a game: cases of the register, or the first listed values."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from selo.rules.readings import Readings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from selo.law import Law
     from selo.law.files.events_file import Event, EventField
     from selo.law.files.situation_file import SituationCase
-    from selo.law.loader import Law
     from selo.protocol.schema.bet_schema import BetShape
 
     Compare = Callable[[Sequence[str], Sequence[str]], str]
 
-#: Names that Selo chooses; any other would do.
+#: Arbitrary names chosen by Selo.
 _NAMES: Final = {"ticket": "k1", "player": "p1", "to": "k1"}
 _PLACE: Final = "1"
 _STAKES: Final = frozenset({"stake", "to"})
-#: What goes back of a stake; of a void bet that depends on the law.
+#: The part of the stake returned by each result; for a void bet it depends on the law.
 _STAKE_BACK: Final = {"win": 1, "push": 1, "refused": 1, "lose": 0, "stands": 0}
 
 
 class Examples:
-    """What the register says of one game, taken apart to show every shape."""
+    """Examples of every schema of one game, from the register."""
 
     def __init__(
         self, law: Law, game: str, bets: Sequence[BetShape], compare: Compare | None
@@ -63,13 +63,13 @@ class Examples:
                 one, other = case.compare
                 found.append((one, other, case.expect[self._default(name)]))
         if not found and self._compare is not None:
-            # The register compares none: the hands of its outcomes do as well.
+            # The register compares no hands: use the hands of its outcomes.
             house, others = self.outcome.values()
             found = [(hand, house, self._compare(hand, house)) for hand in others.values()]
         return found
 
     def settled(self) -> tuple[SituationCase, list[dict[str, Any]]]:
-        """Return the first case of the register in which something is won, and its answer."""
+        """Return the first case of the register in which a bet wins, and its answer."""
         for name, case in self.cases.items():
             expected = case.expect[self._default(name)]
             results = {one["result"] for one in expected}
@@ -89,7 +89,7 @@ class Examples:
             yield from case.bets
 
     def bet(self, bet: BetShape) -> dict[str, Any]:
-        """Return a bet of the register by this name, or the first that can be listed."""
+        """Return a bet of this name from the register, or the first that can be built."""
         found = next((one for one in self._laid() if one["bet"] == bet.name), None)
         if found is not None:
             return found

@@ -10,7 +10,7 @@ import msgspec
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.outcome import RESULT_FILE
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.composition import words
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.model.report_model import GroupRecord
-    from selo.yaml_file import Document
+    from selo.yaml_file import YamlDocument
 
 #: A larger file is delivered beside the document instead of inside of it.
 MAX_ATTACHED_SIZE: Final = 10_000_000
@@ -120,5 +120,5 @@ def _encode_edition(law: Law) -> bytes:
     return encode_canonical({"spec_digest": compute_spec_digest(law), "files": files}) + b"\n"
 
 
-def _file_digest(document: Document) -> str:
+def _file_digest(document: YamlDocument) -> str:
     return hashlib.sha256(document.path.read_bytes()).hexdigest()

@@ -17,15 +17,15 @@ from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, jo
 from selo.report.phrases.money_format import format_amount, format_rounded, is_amount, to_fraction
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
+from selo.text import Text, Words
 from selo.text.message_catalogue import has_message
-from selo.text.multilingual import Text, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from selo.examine.findings import Finding
     from selo.examine.findings import FindingGround as Found
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.phrases import Labels
     from selo.report.phrases.money_format import Amount
     from selo.rules.mutants import Cause

@@ -9,7 +9,7 @@ import msgspec
 from selo.examine.findings.draw_findings import code_of_test, render_test_name
 from selo.report.model.report_model import FrequencyRecord, StatisticRecord
 from selo.report.phrases.composition import LANGUAGES, words
-from selo.text.multilingual import Words
+from selo.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

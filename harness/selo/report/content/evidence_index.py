@@ -14,7 +14,7 @@ from selo.law.files.provision_file import Way
 if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.examine.replay import BlockSummary
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 class _CaseLine(msgspec.Struct, frozen=True, gc=False):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.examine.findings import Finding
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.mutants import Cause, Mutant
     from selo.rules.odds import Figure
 

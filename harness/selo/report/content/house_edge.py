@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from selo.errors import SeloError
-from selo.law.spec_digest import compute_spec_digest
+from selo.law import compute_spec_digest
 from selo.report.content.observed_edge import ObservedEdges
 from selo.report.model.report_model import HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from selo.examine.plan import PlannedGame
     from selo.examine.replay.draw_results import SampleDraws
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.content.reproducible_content import ContentSources
     from selo.report.model.report_model import Report
     from selo.report.phrases import Labels
     from selo.rules.odds import Figure
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 _MAX_EDITIONS_KEPT: Final = 16
 

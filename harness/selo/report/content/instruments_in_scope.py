@@ -6,17 +6,19 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from selo.evidence.canonical_json import encode_canonical
-from selo.law import cited_article, status_on
+from selo.law import cite_article
+from selo.law.status import status_on
 from selo.report.model.report_model import ArticleRecord, Norm
 from selo.report.phrases import STANDING_NAMES, describe_status
 from selo.report.phrases.composition import words
-from selo.text.multilingual import Text
+from selo.text import Text
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterator
 
-    from selo.law.loader import InstrumentFolder, Law
+    from selo.law import Law
+    from selo.law.loader import InstrumentFolder
 
 _APPROVAL = "approval"
 
@@ -81,4 +83,4 @@ def _article_citation(number: str) -> Text:
     if number == _APPROVAL:
         act = words("report.article.approval")
         return Text(pt=act.pt, zh=act.zh)
-    return cited_article(number)
+    return cite_article(number)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from selo.draws import DiceSource
     from selo.examine.replay.draw_results import SampleDraws
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.settlement import ThrowingGame
 
 _STAKE: Final = 100

@@ -12,7 +12,7 @@ from selo.law.files.divergence_register import DivergenceKind
 from selo.law.files.provision_file import Way
 from selo.report.model.report_model import ProvisionRecord, Totals, WayResult
 from selo.report.phrases.composition import join_words, words
-from selo.text.multilingual import Text
+from selo.text import Text
 from selo.verdict import Result, VerdictReason
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.outcome import ExaminationResult
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
     from selo.report.phrases import Labels
-    from selo.text.multilingual import Words
+    from selo.text import Words
     from selo.verdict import Verdict
 
 

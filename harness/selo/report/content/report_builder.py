@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.evidence.evidence_reader import EvidenceReader
+from selo.evidence import EvidenceReader
 from selo.examine.coverage import coverage_of
 from selo.examine.outcome import RESULT_FILE, derive_result
 from selo.examine.replay.draw_results import BackgroundDraws
@@ -21,7 +21,7 @@ from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header
 from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
-from selo.parallel import meanwhile
+from selo.parallel import background_work
 from selo.report.content.attachments import list_enclosures
 from selo.report.content.evidence_index import EvidenceIndex
 from selo.report.content.house_edge import ExactOdds, compute_house_edges, parse_edge
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from selo.examine.replay import BlockSummary
     from selo.examine.run.granted_permissions import GrantedPermission
     from selo.examine.run.run_log import RunLog
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.content.attachments import Enclosure
     from selo.rules.odds import Figure
 
@@ -83,7 +83,7 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         index.add_block(block)
 
     with (
-        meanwhile(partial(_compute_figures, odds, header)) as figures,
+        background_work(partial(_compute_figures, odds, header)) as figures,
         coverage_of(law, header.terms).count_meanwhile(),
     ):
         # A certificate does not rely on the marks of an earlier run: every answer is judged again.

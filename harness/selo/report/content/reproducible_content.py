@@ -29,7 +29,7 @@ from selo.report.model.report_model import (
     Method,
     Norm,
     NotOfferedGame,
-    OfferedGame,
+    OfferedGameRecord,
     OpenPoint,
     ProvisionRecord,
     Report,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from selo.examine.outcome import ExaminationResult
     from selo.examine.run.evidence_header import Header
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.content.evidence_index import EvidenceIndex
     from selo.report.content.house_edge import ExactOdds
     from selo.report.phrases import Labels
@@ -91,7 +91,7 @@ class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):
     aside: int
     games: list[GameRecord]
     item: ItemRecord
-    offered: list[OfferedGame]
+    offered: list[OfferedGameRecord]
     not_offered: list[NotOfferedGame]
     norms: list[Norm]
     method: Method

@@ -12,14 +12,14 @@ from selo.examine.plan import Plan
 from selo.examine.run.seed_commitment import SealBroken, SealedSeed
 from selo.report.content.tested_item import find_adapter, strip_folders
 from selo.report.model.report_model import AdoptedReading, GroupRecord, Method, Seed
-from selo.report.phrases.labels import group_reason
+from selo.report.phrases import group_reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from selo.examine.run.evidence_header import Header
     from selo.examine.run.run_log import RunLog
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
     from selo.report.model.report_model import FileRecord
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.report.model.report_model import FileRecord, ItemRecord, NotOfferedGame, OfferedGame
+from selo.report.model.report_model import FileRecord, ItemRecord, NotOfferedGame, OfferedGameRecord
 from selo.report.phrases import OfferDescriber
 from selo.rules.checks import list_games
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from selo.examine.run.evidence_header import Header
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description, Offer
     from selo.report.model.dossier import ReceivedItem
     from selo.report.model.report_model import ProvisionRecord
@@ -68,12 +68,14 @@ def describe_files(description: Description, footer: Mapping[str, Any]) -> list[
     ]
 
 
-def describe_offers(names: Labels, description: Description, named: list[str]) -> list[OfferedGame]:
+def describe_offers(
+    names: Labels, description: Description, named: list[str]
+) -> list[OfferedGameRecord]:
     """Return the games in scope as they are offered, in the order of the plan."""
     describer = OfferDescriber(names, description.currency.code, description.currency.decimals)
     offers = {game.game: game for game in description.games}
     return [
-        OfferedGame(
+        OfferedGameRecord(
             game=game,
             name=names.game(game),
             methods=list(offers[game].methods),

@@ -11,22 +11,23 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from selo.gazette import written_places
-from selo.law import cite, status_on
+from selo.law import cite, compute_spec_digest
 from selo.law.files.divergence_register import DivergenceKind, Severity
 from selo.law.files.provision_file import Way
-from selo.law.spec_digest import compute_spec_digest
+from selo.law.status import status_on
 from selo.report.formats.web_page import embed_chinese_font, web_templates
 from selo.report.phrases import Labels, describe_status
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.examine.coverage import Coverage
-    from selo.law.loader import InstrumentFolder, Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
+    from selo.law.loader import InstrumentFolder
     from selo.rules.odds import Figure
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 _MENU: Final = (
     ("law", "index.html"),

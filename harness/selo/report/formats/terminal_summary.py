@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.report.model.dossier import DocumentKind
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.number_format import format_number
 from selo.text.sanitize import escape_unseen
 

@@ -70,7 +70,7 @@ def web_templates() -> jinja2.Environment:
     import jinja2  # noqa: PLC0415 - only what lays out a page needs it
     import markupsafe  # noqa: PLC0415 - the same
 
-    folder = data_files.folder("reports")
+    folder = data_files.data_folder("reports")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
         autoescape=True,

@@ -12,9 +12,8 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from selo.law.files.provision_file import ClosedRecord
-from selo.text import user_error
-from selo.text.multilingual import Words
-from selo.yaml_file import read
+from selo.text import Words, user_error
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -134,4 +133,4 @@ class Dossier(ClosedRecord, frozen=True):
 
 def read_dossier(path: Path) -> Dossier:
     """Return the dossier in `path`, or raise with the line of the error."""
-    return read(path).convert(Dossier)
+    return read_yaml(path).convert(Dossier)

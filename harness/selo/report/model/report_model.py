@@ -33,11 +33,11 @@ from selo.report.model.subject_model import (
     Method,
     Norm,
     NotOfferedGame,
-    OfferedGame,
+    OfferedGameRecord,
     OfferLine,
     Seed,
 )
-from selo.text.multilingual import Words
+from selo.text import Words
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
@@ -63,7 +63,7 @@ __all__ = [
     "Norm",
     "NotOfferedGame",
     "OfferLine",
-    "OfferedGame",
+    "OfferedGameRecord",
     "OpenPoint",
     "ProvisionRecord",
     "Report",
@@ -189,7 +189,7 @@ class Report(ClosedRecord, frozen=True):
     recipients: list[str]
     place: str
     item: ItemRecord
-    offered: list[OfferedGame]
+    offered: list[OfferedGameRecord]
     dates: DatesRecord
     norms: list[Norm]
     method: Method

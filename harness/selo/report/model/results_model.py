@@ -6,7 +6,7 @@ from typing import Any
 
 from selo.law.files.provision_file import ClosedRecord, Way
 from selo.rules.mutants import Cause
-from selo.text.multilingual import Text, Words
+from selo.text import Text, Words
 from selo.verdict import Result, VerdictReason
 from selo.verdict.observations import MissingOffer, ReadingAdherence, Witness
 

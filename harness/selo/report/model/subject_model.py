@@ -7,7 +7,7 @@ from typing import Any
 
 from selo.law.files.provision_file import ClosedRecord
 from selo.report.model.dossier import DossierText, ProductPart
-from selo.text.multilingual import Text, Words
+from selo.text import Text, Words
 
 
 class FileRecord(ClosedRecord, frozen=True):
@@ -57,7 +57,7 @@ class OfferLine(ClosedRecord, frozen=True):
     value: Words
 
 
-class OfferedGame(ClosedRecord, frozen=True):
+class OfferedGameRecord(ClosedRecord, frozen=True):
     """One game as the vendor offers it."""
 
     game: str

@@ -38,9 +38,8 @@ from selo.report.pdf.sections import (
 )
 from selo.report.phrases.composition import as_words, message_or_text, say_localized, words
 from selo.report.svg import ornaments
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES, Words
-from selo.text.number_format import Number, format_count, format_in_sentence, format_number
+from selo.text import LAW_LANGUAGES, Words, say
+from selo.text.number_format import FormattedNumber, format_count, format_in_sentence, format_number
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import CaseSheet, Norm, OpenPoint, Report
     from selo.report.pdf.sections import SignatoryBox
-    from selo.text.multilingual import Text
+    from selo.text import Text
 
 
 #: Longer text of an offer is cut; report.json has all of it.
@@ -82,10 +81,12 @@ def broken_citation_of(sheet: CaseSheet) -> Text:
     return next(broken, sheet.law[0]).citation
 
 
-def significance_level_of(report: Report) -> Number | None:
+def significance_level_of(report: Report) -> FormattedNumber | None:
     """Return the significance level of the statistical tests, if there were any."""
     return (
-        Number(format_without_exponent(report.statistics[0].level)) if report.statistics else None
+        FormattedNumber(format_without_exponent(report.statistics[0].level))
+        if report.statistics
+        else None
     )
 
 
@@ -114,13 +115,13 @@ def render_document_html(
 
 def load_pictures() -> dict[str, bytes]:
     """Return the pictures to which the styles refer, by file name."""
-    folder = data_files.folder("reports") / "document"
+    folder = data_files.data_folder("reports") / "document"
     return {path.name: path.read_bytes() for path in sorted(folder.glob("band-*.svg"))}
 
 
 def styles_of(report: Report, languages: Sequence[str]) -> tuple[str, ...]:
     """Return the style sheets of the document, with the bands of its kind."""
-    folder = data_files.folder("reports")
+    folder = data_files.data_folder("reports")
     fonts = (folder / "fonts" / "faces.css").read_text(encoding="utf-8")
     return (
         fonts.replace("url(", "url(selo:///"),
@@ -153,7 +154,7 @@ def _environment() -> jinja2.Environment:
     import jinja2  # noqa: PLC0415 - only what lays out a page needs it
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(data_files.folder("reports") / "document"),
+        loader=jinja2.FileSystemLoader(data_files.data_folder("reports") / "document"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

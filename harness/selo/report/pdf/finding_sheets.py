@@ -10,8 +10,7 @@ import msgspec
 
 from selo.report.pdf.sections import citation_of, say_side_by_side
 from selo.report.svg import Picture, draw_pictures, plots
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES, Words
+from selo.text import LAW_LANGUAGES, Words, say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:

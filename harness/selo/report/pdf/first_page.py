@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES, say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:

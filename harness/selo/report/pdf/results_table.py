@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from selo.law.files.provision_file import Way
 from selo.report.pdf.sections import citation_of, outline_name, say_side_by_side
 from selo.report.svg import plots
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES, say
 from selo.verdict import Result
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.report.phrases.composition import as_words, join_words, message_or_text
 from selo.report.svg import plots
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES, say
 from selo.text.number_format import format_number
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
         Report,
         StatisticRecord,
     )
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 #: Missing requirements that a section lists already: message of the group, and section.
 _MISSING_GROUPS: Final = {

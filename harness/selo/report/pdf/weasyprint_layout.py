@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
 from selo.errors import SeloError
-from selo.parallel import uncollected
+from selo.parallel import garbage_collection_off
 from selo.report import fonts
 from selo.text import user_error
 
@@ -82,7 +82,7 @@ def typeset(
     fetcher = _closed_fetcher({**fonts.load_fonts(), **pictures})
     # Boxes and tags are millions of objects that live until the last page is written: garbage
     # collection would take a third of the time.
-    with uncollected(), _hidden_system_fonts(), _collected_warnings() as complaints:
+    with garbage_collection_off(), _hidden_system_fonts(), _collected_warnings() as complaints:
         config = weasyprint.text.fonts.FontConfiguration()
         sheets = [
             weasyprint.CSS(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from selo.text.message_catalogue import has_message, say
-from selo.text.multilingual import Words
+from selo.text import Words, say
+from selo.text.message_catalogue import has_message
 from selo.text.number_format import format_in_sentence
 
 LANGUAGES: Final = ("pt", "zh", "en")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law import LegalStanding
+from selo.law.status import LegalStanding
 from selo.report.phrases.composition import (
     LANGUAGES,
     as_words,
@@ -13,8 +13,8 @@ from selo.report.phrases.composition import (
     message_or_text,
     words,
 )
-from selo.text.message_catalogue import has_message, say
-from selo.text.multilingual import Words
+from selo.text import Words, say
+from selo.text.message_catalogue import has_message
 from selo.verdict.observations import NotOffered
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from selo.gazette import Term
-    from selo.law import Status
-    from selo.law.loader import Law
+    from selo.law import Law
+    from selo.law.status import Status
     from selo.verdict.observations import MissingOffer
 
 

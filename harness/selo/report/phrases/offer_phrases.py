@@ -17,8 +17,8 @@ from selo.report.phrases.composition import (
     message_or_text,
     words,
 )
+from selo.text import Words
 from selo.text.message_catalogue import has_message
-from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -20,10 +20,10 @@ from selo.text.message_catalogue import has_message
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.report.phrases.labels import Labels
     from selo.report.phrases.money_format import Amount
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 _CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
 #: Fields that hold money, and fields that hold freely chosen names.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from selo.examine.outcome import ExaminationResult
     from selo.report.model.dossier import Dossier
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 _LIMIT_KEYS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
 

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from selo import data_files
 from selo.report.fonts import make_printable
 from selo.rules.equipment.pack_and_dice import RED_SUITS, SUIT_NAMES
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -214,7 +214,9 @@ def draw_tiles(hand: Sequence[str], languages: Sequence[str]) -> Markup:
 
 @cache
 def _symbol(name: str, colour: str) -> str:
-    text = (data_files.folder("reports") / "drawings" / f"{name}.svg").read_text(encoding="utf-8")
+    text = (data_files.data_folder("reports") / "drawings" / f"{name}.svg").read_text(
+        encoding="utf-8"
+    )
     inner = text.partition(">")[2].rpartition("</svg>")[0].strip()
     return f'<g fill="{colour}">{inner.replace("currentColor", colour)}</g>'
 

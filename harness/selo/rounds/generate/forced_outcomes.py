@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from selo.cases.oracle import Oracle
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 #: The names of seats and places, in order.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.cases.oracle import ExpectedSettlement, Oracle
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Offer
 
     Bets = list[dict[str, Any]]

@@ -22,7 +22,7 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.rounds.generate.table_model import TableModel
 

@@ -23,10 +23,10 @@ from selo.rules.procedure.step_reader import find_events_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from selo.law import Law
     from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
-    from selo.law.loader import Law
-    from selo.yaml_file import Document
+    from selo.yaml_file import YamlDocument
 
 
 WRITTEN_GROUP: Final = "written"
@@ -90,7 +90,7 @@ def _with_hands_drawn(
 class _LineReader:
     """Reads lines by the events file of a game."""
 
-    def __init__(self, document: Document, file: EventsFile) -> None:
+    def __init__(self, document: YamlDocument, file: EventsFile) -> None:
         self._document = document
         self._kinds = {field.id: field.kind for field in file.fields}
         self._options = {option.id: option.kind for option in file.options}

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from selo.text.multilingual import Words
+from selo.text import Words
 
 
 class Manner(enum.StrEnum):

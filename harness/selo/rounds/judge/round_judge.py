@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from selo.cases import Case
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure import Breach, Procedure

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases.oracle import ExpectedSettlement, Oracle
+    from selo.law import Law
     from selo.law.files.events_file import EventsFile
-    from selo.law.loader import Law
     from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.errors import Problem
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: The first words of clauses that do not affect a settlement.
 _UNSETTLED_WORDS: Final = {
@@ -25,7 +25,7 @@ _UNSETTLED_WORDS: Final = {
 
 
 def list_games(law: Law) -> list[str]:
-    """Return the games with rules of settlement or comparison, in the order of their instruments."""
+    """Return the games that can be settled or compared, in the order of their instruments."""
     return [
         folder.instrument.game
         for folder in law.folders

@@ -13,8 +13,8 @@ from selo.rules.settlement import compile_game
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from selo.law import Law
     from selo.law.files.situation_file import SituationCase
-    from selo.law.loader import Law
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,7 +12,7 @@ from selo.rules.settlement import compile_game
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.settlement import Game, ThrowingGame
 
 

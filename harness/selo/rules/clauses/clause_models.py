@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.files.provision_file import ClosedRecord
 
 if TYPE_CHECKING:
-    from selo.law.loader import LocatedProvision
+    from selo.law import LocatedProvision
 
 #: One name, or several.
 Names = str | list[str]
@@ -67,7 +67,7 @@ class Bet(Clause, frozen=True, kw_only=True):
     added_to: str | None = None
 
     def listed_choices(self) -> tuple[int | str, ...]:
-        """Return a list of choices: numbers, names, or sums such as ``2 + 2`` for two equal dice."""
+        """Return the listed choices: numbers, names, or sums such as ``2 + 2`` for equal dice."""
         return tuple(
             sum(map(int, parts)) if all(part.strip().isdigit() for part in parts) else item
             for item in self.choice or ()

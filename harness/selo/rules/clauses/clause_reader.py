@@ -13,7 +13,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.language import BadExpression, compile_expression
 
 if TYPE_CHECKING:
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
     from selo.rules.language import Expression
     from selo.rules.language.vocabulary import ConditionVocabulary
 
@@ -80,30 +80,10 @@ class LocatedClause:
             raise self.error_at(field, str(error), f"Known here: {known}.") from error
 
 
-class _LawIdentity:
-    """One law object as a key: laws are compared by identity, since a law is never changed."""
-
-    __slots__ = ("law",)
-
-    def __init__(self, law: Law) -> None:
-        self.law = law
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _LawIdentity) and self.law is other.law
-
-    def __hash__(self) -> int:
-        return id(self.law)
-
-
-def read_clauses(law: Law, game: str) -> list[LocatedClause]:
-    """Return every clause of `game`, whatever its reading."""
-    return _read_game(_LawIdentity(law), game)
-
-
 #: A game is compiled many times from one law; few laws are in use at a time.
 @lru_cache(maxsize=16)
-def _read_game(identity: _LawIdentity, game: str) -> list[LocatedClause]:
-    law = identity.law
+def read_clauses(law: Law, game: str) -> list[LocatedClause]:
+    """Return every clause of `game`, whatever its reading."""
     readings = {
         divergence.id: {reading.id for reading in divergence.readings}
         for divergence in law.divergences

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 #: The reconstruction and its statements.
 _RECONSTRUCTION: Final = "working-days"
@@ -35,9 +35,9 @@ class WorkingDays:
         """Return the reconstructed calendar."""
         tables = {
             statement.id: statement.table or {}
-            for _, one in law.reconstructions
-            if one.reconstructed == _RECONSTRUCTION
-            for statement in one.statements
+            for _, reconstruction in law.reconstructions
+            if reconstruction.reconstructed == _RECONSTRUCTION
+            for statement in reconstruction.statements
         }
         return cls(
             rest=frozenset(tables.get(_REST, {}).get("days", ())),
@@ -48,11 +48,11 @@ class WorkingDays:
         """Return whether `day` is not a known day of rest or holiday."""
         return _WEEKDAYS[day.weekday()] not in self.rest and f"{day:%m-%d}" not in self.holidays
 
-    def possible_days(self, asked: dt.date, used: dt.date, *, clear: bool) -> Iterator[dt.date]:
-        """Yield the possible working days from the request (or, if clear, after it) to before the use."""
-        day = asked
+    def possible_days(self, requested: dt.date, used: dt.date, *, clear: bool) -> Iterator[dt.date]:
+        """Yield the possible working days from the request (if clear, after it) until the use."""
+        day = requested
         while day < used:
-            if self.can_be_working_day(day) and not (clear and day == asked):
+            if self.can_be_working_day(day) and not (clear and day == requested):
                 yield day
             day += _DAY
 

@@ -18,6 +18,7 @@ from selo.rules.clauses import read_clauses
 from selo.rules.declarations.authorisation import judge_authorisation, offers_jackpots
 from selo.rules.declarations.calendar import WorkingDays
 from selo.rules.declarations.declaration_models import (
+    COMBINATIONS,
     FACES,
     JACKPOT,
     MODALITY,
@@ -31,14 +32,12 @@ from selo.rules.readings import readings_of_points
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from selo.law import Law
     from selo.law.files.events_file import Declaration
-    from selo.law.loader import Law
     from selo.rules.clauses import LocatedClause
     from selo.rules.declarations.declaration_models import Offer
     from selo.rules.readings import Readings
 
-#: All that the dice can show, where a layout must show it.
-COMBINATIONS: Final = "combinations"
 _FACE: Final = "face"
 
 

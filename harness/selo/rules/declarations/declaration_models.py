@@ -16,6 +16,8 @@ FIXED_AMOUNTS, PERCENTAGE = "jackpot-fixed-amounts", "jackpot-percentage"
 #: Items that are declared in fields of their own.
 FACES: Final = "faces"
 MODALITY: Final = "modality"
+#: All that the dice can show, where a layout must show it.
+COMBINATIONS: Final = "combinations"
 
 
 class RequirementStatus(enum.StrEnum):

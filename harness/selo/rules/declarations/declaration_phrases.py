@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.declarations.declaration_checks import COMBINATIONS, declarable_items
-from selo.rules.declarations.declaration_models import FACES, MODALITY, RequirementStatus
-from selo.text.message_catalogue import say
-from selo.text.multilingual import Words
+from selo.rules.declarations.declaration_checks import declarable_items
+from selo.rules.declarations.declaration_models import (
+    COMBINATIONS,
+    FACES,
+    MODALITY,
+    RequirementStatus,
+)
+from selo.text import Words, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.declarations.declaration_models import RequirementJudgement
 
 _LANGUAGES: Final = ("pt", "zh", "en")

@@ -15,7 +15,7 @@ from selo.rules.procedure.step_reader import FIELD_TYPES, find_events_file
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.language import Expression
     from selo.rules.readings import Readings
 

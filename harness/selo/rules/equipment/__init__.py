@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from selo.rules.equipment.drawing_rule import DrawingRule
     from selo.rules.equipment.plain_dice import PlainDice
     from selo.rules.equipment.player_and_banker import PlayerAndBanker
-    from selo.rules.equipment.tile_set import TileSet
+    from selo.rules.equipment.tile_set import TilePair, TileSet
 else:
     __getattr__ = front_door(
         __name__,
@@ -18,7 +18,7 @@ else:
             "drawing_rule": ["DrawingRule"],
             "plain_dice": ["PlainDice"],
             "player_and_banker": ["PlayerAndBanker"],
-            "tile_set": ["TileSet"],
+            "tile_set": ["TilePair", "TileSet"],
         },
     )
 
@@ -27,6 +27,7 @@ __all__ = [
     "DrawingRule",
     "PlainDice",
     "PlayerAndBanker",
+    "TilePair",
     "TileSet",
     "kits",
     "pack_and_dice",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 _RECONSTRUCTION: Final = "bacara-drawing-rule"
 _BANKER_DRAWS_TO_FIVE: Final = "banker-draws-to-five"

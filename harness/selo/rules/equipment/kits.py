@@ -16,7 +16,6 @@ from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, define_
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS
 from selo.rules.language.vocabulary import Function
 
 #: The field that `with_options` adds to an outcome.
@@ -40,13 +39,13 @@ class Tables:
     _places: dict[str, tuple[Any, dict[tuple[str, ...], int]]] = field(default_factory=dict)
 
     def place_of(self, table: str, row: Sequence[str]) -> int:
-        """Return the place of a sorted `row` in a descending order, or its length if it has none."""
+        """Return the place of a sorted `row` in a descending order, or the length of the order."""
         order = self.orders.get(table, [])
-        known = self._places.get(table)
-        if known is None or known[0] is not order:
-            places = {tuple(sorted(one)): at for at, one in reversed(list(enumerate(order)))}
-            known = self._places[table] = (order, places)
-        return known[1].get(tuple(row), len(order))
+        memo = self._places.get(table)
+        if memo is None or memo[0] is not order:
+            places = {tuple(sorted(ranks)): at for at, ranks in reversed(list(enumerate(order)))}
+            memo = self._places[table] = (order, places)
+        return memo[1].get(tuple(row), len(order))
 
 
 class Kit(Protocol):
@@ -136,21 +135,21 @@ class FigureDice:
         return None
 
 
-def _are_cards(given: list[Any]) -> bool:
+def _are_cards(cards: list[Any]) -> bool:
     try:
-        return _CARDS.issuperset(given)
+        return _CARDS.issuperset(cards)
     except TypeError:
         # A list in the place of a card cannot be hashed.
         return False
 
 
-def read_hand(given: Any, what: str, sizes: Sequence[int]) -> list[str]:
+def read_hand(cards: Any, what: str, sizes: Sequence[int]) -> list[str]:
     """Return a hand of one of `sizes` cards, or raise `BadOutcome`."""
-    good = isinstance(given, list) and len(given) in sizes and _are_cards(given)
+    good = isinstance(cards, list) and len(cards) in sizes and _are_cards(cards)
     if not good:
-        msg = f"{given!r} is not a hand of {' or '.join(map(str, sizes))} cards for {what}"
+        msg = f"{cards!r} is not a hand of {' or '.join(map(str, sizes))} cards for {what}"
         raise BadOutcome(msg)
-    return list(given)
+    return list(cards)
 
 
 def card_functions(tables: Tables) -> list[Function]:

@@ -81,18 +81,17 @@ class Operator(enum.StrEnum):
     WITHOUT_LISTED = "without-listed", "without {was} in the list"
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How one provision seems to have been misread: the clause, its field, what it was and is now.
-
-    Of an open point that was read otherwise than adopted, `field` is the point and `now` the
-    reading.
-    """
+class Cause(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """How a provision seems to have been misread: its clause, the field, what it was and is now."""
 
     provision: str
     #: The kind of clause, and what it is about.
     clause: str
     subject: tuple[str, ...]
-    #: Nothing where the whole clause is forgotten or moved.
+    #: None where the whole clause is forgotten or moved; the open point, where it was read
+    #: otherwise than adopted: then `now` is the reading.
     field: str | None
     operator: Operator
     #: The one name, row or key among several that is meant.

@@ -10,7 +10,7 @@ from selo.rules.mutants.mutant_games import generate_mutants
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.clauses.clause_models import Clause
     from selo.rules.mutants.cause import Cause
     from selo.rules.readings import Readings

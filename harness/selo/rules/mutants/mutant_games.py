@@ -32,7 +32,7 @@ from selo.rules.settlement import compile_game
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.readings import Readings
     from selo.rules.settlement import Game, ThrowingGame
 

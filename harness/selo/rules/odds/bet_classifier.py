@@ -32,8 +32,8 @@ ClassifiedEnd = tuple["BetEnd", tuple[str, ...]]
 class _LazyFacts(dict[str, Any]):
     """Facts of a round; definitions are evaluated when a condition uses them."""
 
-    def __init__(self, known: Mapping[str, Any], defined: Mapping[str, Expression]) -> None:
-        super().__init__(known)
+    def __init__(self, facts: Mapping[str, Any], defined: Mapping[str, Expression]) -> None:
+        super().__init__(facts)
         self._defined = defined
 
     def __missing__(self, name: str) -> Any:

@@ -38,7 +38,7 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.clauses import LocatedClause
     from selo.rules.odds.figures import Figure
     from selo.rules.readings import Readings

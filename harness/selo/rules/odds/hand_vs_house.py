@@ -89,7 +89,7 @@ class DealtDuel:
             (observe(observables.second, hand), self._defined(observables, hand))
             for hand in self._sorted(second)
         )
-        answers = [_JointQuestion(one, first, second) for one in observables.both.values()]
+        answers = [_JointQuestion(call, first, second) for call in observables.both.values()]
         size = int(others.max()) + 1
         counts = np.zeros((len(first), size * _SIGNS * 2 ** len(answers)), dtype=np.int64)
         deals: dict[tuple[int, int], tuple[Hand, Hand]] = {}

@@ -69,14 +69,14 @@ class BetChain:
 
     def openings(self) -> dict[ChainState, Fraction]:
         """Return the states in which the bet is accepted, with their conditional probabilities."""
-        found: dict[ChainState, int] = defaultdict(int)
+        ways_to: dict[ChainState, int] = defaultdict(int)
         for path in product(self.throws, repeat=self.laid.placed):
             if self._settle(path).result == _STANDS:
                 state = self._state(path)
                 self._paths.setdefault(state, path)
-                found[state] += 1
-        total = sum(found.values())
-        return {state: Fraction(ways, total) for state, ways in found.items()}
+                ways_to[state] += 1
+        total = sum(ways_to.values())
+        return {state: Fraction(ways, total) for state, ways in ways_to.items()}
 
     def ends(self, start: Mapping[ChainState, Fraction]) -> dict[BetEnd, Fraction]:
         """Return the probability of each end of the bet, from the states `start`."""

@@ -136,9 +136,9 @@ def _rank_counts(hand: Hand) -> list[int]:
 
 
 def _assign_suits(ranks: Sequence[str], suits: Sequence[str]) -> Hand:
-    seen: Counter[str] = Counter()
+    used: Counter[str] = Counter()
     cards = []
     for rank in ranks:
-        cards.append(rank + suits[seen[rank] % len(suits)])
-        seen[rank] += 1
+        cards.append(rank + suits[used[rank] % len(suits)])
+        used[rank] += 1
     return tuple(cards)

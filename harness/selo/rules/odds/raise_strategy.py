@@ -65,7 +65,7 @@ class RaiseStrategy:
         both: list[dict[str, Any]],
     ) -> tuple[BetEnd, BetEnd, BetEnd]:
         stake = self.duel.stake
-        raised = [end_of(one, stake) for one in self.duel.settle(deal, both)]
+        raised = [end_of(settlement, stake) for settlement in self.duel.settle(deal, both)]
         return end_of(self.duel.settle(deal, alone)[0], stake), raised[0], raised[-1]
 
     def _play(
@@ -73,12 +73,12 @@ class RaiseStrategy:
     ) -> HandPlay:
         kind = int(cells.kinds[row])
         met = [(column, int(n)) for column, n in enumerate(cells.counts[row]) if n]
-        found = [(ends[kind, column], n) for column, n in met]
+        weighted = [(ends[kind, column], n) for column, n in met]
         return HandPlay(
             hand=self.duel.deal.first[row],
             deals=sum(n for _, n in met),
-            raised=tuple((a, r, n) for (_, a, r), n in found),
-            folded=tuple((fold, n) for (fold, _, _), n in found),
+            raised=tuple((a, r, n) for (_, a, r), n in weighted),
+            folded=tuple((fold, n) for (fold, _, _), n in weighted),
         )
 
     def figures(
@@ -129,21 +129,21 @@ class RaiseStrategy:
     def beside(self, name: str, raises: Callable[[HandPlay], bool], *, manner: str) -> Figure:
         """Return the odds of a third bet beside the ante, under a strategy."""
         duel, game = self.duel, self.duel.game
-        cells = duel.cells(*(game.bets[one] for one in (name, self.ante, self.raise_bet)))
+        cells = duel.cells(*(game.bets[bet] for bet in (name, self.ante, self.raise_bet)))
         third = place_bet(game, name, stake=duel.stake)[:1]
         fold = [*third, *place_bet(game, self.ante, stake=duel.stake)]
         both = [*fold, *place_bet(game, self.raise_bet, stake=duel.stake)[:1]]
-        known: dict[tuple[tuple[int, int], bool], BetEnd] = {}
+        memo: dict[tuple[tuple[int, int], bool], BetEnd] = {}
         ends: list[tuple[BetEnd, int]] = []
         for row, play in enumerate(self.plays):
             raised, kind = raises(play), int(cells.kinds[row])
             for column, many in enumerate(cells.counts[row]):
                 where = (kind, column)
-                if many and (where, raised) not in known:
+                if many and (where, raised) not in memo:
                     settled = duel.settle(cells.deals[where], both if raised else fold)
-                    known[where, raised] = end_of(settled[0], duel.stake)
+                    memo[where, raised] = end_of(settled[0], duel.stake)
                 if many:
-                    ends.append((known[where, raised], int(many)))
+                    ends.append((memo[where, raised], int(many)))
         return build_figure(name, ends, total=cells.total, manner=manner)
 
 
@@ -152,21 +152,21 @@ def raise_odds(duel: DealtDuel, *, ante: str, more: str, only: Collection[str]) 
     apart = [name for name in only if name not in {ante, more}]
     alone = list(duel_odds(duel, apart))
     yield from alone
-    mixed = [one for one in alone if duel.game.bets[one.bet].asks_others]
+    mixed = [figure for figure in alone if duel.game.bets[figure.bet].asks_others]
     if not mixed and not {ante, more} & set(only):
         return
-    poker = RaiseStrategy(duel, ante, more)
-    best, notes = poker.best_strategy()
-    for manner, raises, told in (
+    strategy = RaiseStrategy(duel, ante, more)
+    best, notes = strategy.best_strategy()
+    for manner, raises, remarks in (
         ("best-play", best, notes),
         ("never-folds", lambda _: True, ()),
     ):
-        for one in mixed:
-            third = poker.beside(one.bet, raises, manner=f"beside-{ante}, {manner}")
-            if third.ends != one.ends:
+        for figure in mixed:
+            third = strategy.beside(figure.bet, raises, manner=f"beside-{ante}, {manner}")
+            if third.ends != figure.ends:
                 yield third
         if {ante, more} & set(only):
-            yield from poker.figures(raises, manner=manner, notes=told)
+            yield from strategy.figures(raises, manner=manner, notes=remarks)
 
 
 def _combine_ends(ante: BetEnd, more: BetEnd) -> BetEnd:

@@ -24,7 +24,7 @@ from selo.rules.readings import Readings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.clauses import LocatedClause
     from selo.rules.odds.figures import Figure
     from selo.rules.odds.game_odds import OddsCatalogue

@@ -61,7 +61,8 @@ class RoundObservables:
 
     places: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
-    asked: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
+    #: Functions of one hand with a scalar value, by name and hand.
+    hand_calls: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
     suits: bool = False
     #: The sets of places that conditions use together.
     lots: set[frozenset[int]] = field(default_factory=set)
@@ -69,7 +70,7 @@ class RoundObservables:
     @property
     def name(self) -> Hashable:
         """The observables as a key."""
-        return frozenset(self.places), frozenset(self.named), frozenset(self.asked), self.suits
+        return frozenset(self.places), frozenset(self.named), frozenset(self.hand_calls), self.suits
 
     @property
     def unordered(self) -> bool:
@@ -77,15 +78,15 @@ class RoundObservables:
 
         No rank-blind function depends on the order of a list, except to take its first items.
         """
-        return len(self.lots) <= 1 and not self.asked and len(self.named) < len(RANKS)
+        return len(self.lots) <= 1 and not self.hand_calls and len(self.named) < len(RANKS)
 
 
 def find_round_observables(game: Game, expressions: Iterable[Expression]) -> RoundObservables:
     """Return what `expressions` observe of a round."""
-    found = RoundObservables()
+    observables = RoundObservables()
     for expression in _reachable(game, expressions):
-        _observe_expression(expression, found)
-    return found
+        _observe_expression(expression, observables)
+    return observables
 
 
 def _reachable(game: Game, expressions: Iterable[Expression]) -> Iterator[Expression]:
@@ -107,13 +108,13 @@ def holds_at(expression: Expression, modality: str) -> bool:
     return named is None or named[1] == modality
 
 
-def _observe_expression(expression: Expression, found: RoundObservables) -> None:
+def _observe_expression(expression: Expression, observables: RoundObservables) -> None:
     functions = inspect.getclosurevars(expression.function).globals
     text = _TABLE_CONDITION.sub(" ", expression.text)
     for ranks, many in _FIRST_CARDS.findall(text):
-        found.places |= set(DEALT_PLACES[: int(many)])
-        found.lots.add(frozenset(DEALT_PLACES[: int(many)]))
-        found.suits = found.suits or not ranks
+        observables.places |= set(DEALT_PLACES[: int(many)])
+        observables.lots.add(frozenset(DEALT_PLACES[: int(many)]))
+        observables.suits = observables.suits or not ranks
     text = _FIRST_CARDS.sub(" ", text)
     of_one_hand = set()
     for ranks, name, hand in _HAND_CALL.findall(text):
@@ -121,19 +122,19 @@ def _observe_expression(expression: Expression, found: RoundObservables) -> None
         value = function(_SAMPLE_HAND)
         of_one_hand.add(name)
         if isinstance(value, list):
-            found.places |= set(HANDS[hand][: len(value)])
-            found.lots.add(frozenset(HANDS[hand][: len(value)]))
-            found.suits = found.suits or not (ranks or name == "ranks")
+            observables.places |= set(HANDS[hand][: len(value)])
+            observables.lots.add(frozenset(HANDS[hand][: len(value)]))
+            observables.suits = observables.suits or not (ranks or name == "ranks")
         else:
-            found.asked[name, hand] = function
+            observables.hand_calls[name, hand] = function
     text = _HAND_CALL.sub(" ", text)
     for ranks, name in _WHOLE_HAND.findall(_QUOTED.sub(" ", text)):
-        found.places |= set(HANDS.get(name, DEALT_PLACES))
-        found.lots.add(frozenset(HANDS.get(name, DEALT_PLACES)))
-        found.suits = found.suits or not ranks
+        observables.places |= set(HANDS.get(name, DEALT_PLACES))
+        observables.lots.add(frozenset(HANDS.get(name, DEALT_PLACES)))
+        observables.suits = observables.suits or not ranks
     for rank, suit in _NAMED_CARD.findall(text):
-        found.named.add(RANKS.index(rank))
-        found.suits = found.suits or bool(suit)
+        observables.named.add(RANKS.index(rank))
+        observables.suits = observables.suits or bool(suit)
     used = {name.removeprefix("f_") for name in functions} - of_one_hand
     if used - _RANK_BLIND_FUNCTIONS:
-        found.named |= set(range(len(RANKS)))
+        observables.named |= set(range(len(RANKS)))

@@ -56,37 +56,37 @@ class Shoe:
 
     def ends(self, name: str, options: Mapping[str, Any]) -> dict[ClassifiedEnd, Fraction]:
         """Return the ends of a bet, each with the number of orders of six cards that lead to it."""
-        judge = BetClassifier(self.game, name, options, self.stake)
+        classifier = BetClassifier(self.game, name, options, self.stake)
         code = np.zeros(len(self.rounds.cards), dtype=np.int64)
-        for condition in judge.rank_conditions:
+        for condition in classifier.rank_conditions:
             rows, of = self._classes(find_round_observables(self.game, [condition]))
-            holds = [judge.which_hold([condition], row, {})[0] for row in rows]
+            holds = [classifier.which_hold([condition], row, {})[0] for row in rows]
             code = code * 2 + np.array(holds, dtype=np.int64)[of]
-        rows, of = self._classes(find_round_observables(self.game, judge.suit_conditions))
-        fallen = self._suit_answers(judge, rows)
+        rows, of = self._classes(find_round_observables(self.game, classifier.suit_conditions))
+        suit_answers = self._suit_answers(classifier, rows)
         _, first, inverse = np.unique(code * len(rows) + of, return_index=True, return_inverse=True)
         weights = np.zeros(len(first), dtype=np.int64)
         np.add.at(weights, inverse, self.rounds.weights)
         sums: dict[ClassifiedEnd, Fraction] = defaultdict(Fraction)
         for at, weight in zip(first, weights, strict=True):
-            for (suits, answers), part in fallen[of[at]]:
+            for (suits, answers), part in suit_answers[of[at]]:
                 where = (int(code[at]), answers)
-                sums[judge.end_of_round(where, self.rounds.cards[at], dict(suits))] += (
+                sums[classifier.end_of_round(where, self.rounds.cards[at], dict(suits))] += (
                     int(weight) * part
                 )
         return sums
 
-    def _classes(self, seeing: RoundObservables) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _classes(self, observables: RoundObservables) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return one round for each class, and the class of each round."""
-        if seeing.name not in self._class_memo:
-            self._class_memo[seeing.name] = self._classify(seeing)
-        return self._class_memo[seeing.name]
+        if observables.name not in self._class_memo:
+            self._class_memo[observables.name] = self._classify(observables)
+        return self._class_memo[observables.name]
 
-    def _classify(self, seeing: RoundObservables) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _classify(self, observables: RoundObservables) -> tuple[NDArray[Any], NDArray[Any]]:
         cards = self.rounds.cards
         code = np.zeros(len(cards), dtype=np.int64)
-        named = np.array([at in seeing.named for at in range(len(RANKS))] + [True])
-        places = sorted(seeing.places)
+        named = np.array([at in observables.named for at in range(len(RANKS))] + [True])
+        places = sorted(observables.places)
         for at, place in enumerate(places):
             mine = cards[:, place]
             label = np.where(named[mine], mine, _UNNAMED_RANKS + place)
@@ -95,10 +95,10 @@ class Shoe:
                 again = (cards[:, earlier] == mine) & ~named[mine]
                 label = np.where(again, _UNNAMED_RANKS + earlier, label)
             code = code * _BASE + label + 1
-        for asked in sorted(seeing.asked):
-            if asked not in self._values:
-                self._values[asked] = self._hand_values(seeing.asked[asked], HANDS[asked[1]])
-            values = self._values[asked]
+        for call in sorted(observables.hand_calls):
+            if call not in self._values:
+                self._values[call] = self._hand_values(observables.hand_calls[call], HANDS[call[1]])
+            values = self._values[call]
             code = code * (int(values.max()) + 1) + values
         _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
         return cards[first], inverse
@@ -116,39 +116,41 @@ class Shoe:
         return np.array(values, dtype=np.int64)[inverse]
 
     def _suit_answers(
-        self, judge: BetClassifier, rows: NDArray[Any]
+        self, classifier: BetClassifier, rows: NDArray[Any]
     ) -> list[list[tuple[_SuitAnswers, Fraction]]]:
         """Return the values of the conditions on suits in each round, with their probabilities."""
-        known: dict[tuple[int, ...], list[tuple[Sequence[str], tuple[bool, ...], Fraction]]] = {}
-        fallen = []
+        memo: dict[tuple[int, ...], list[tuple[Sequence[str], tuple[bool, ...], Fraction]]] = {}
+        suit_answers = []
         for row in rows:
-            there = [(int(row[place]), place) for place in sorted(judge.suit_places)
+            there = [(int(row[place]), place) for place in sorted(classifier.suit_places)
                      if row[place] != NO_CARD]  # fmt: skip
-            if judge.unordered:
+            if classifier.unordered:
                 there.sort()
             ranks, places = tuple(rank for rank, _ in there), [place for _, place in there]
-            found = known.get(ranks) if judge.unordered else None
-            if found is None:
-                found = known[ranks] = list(self._answers_by_suits(judge, row, places))
-            fallen.append(
+            weighted_answers = memo.get(ranks) if classifier.unordered else None
+            if weighted_answers is None:
+                weighted_answers = memo[ranks] = list(
+                    self._answers_by_suits(classifier, row, places)
+                )
+            suit_answers.append(
                 [
                     ((tuple(zip(places, suits, strict=True)), answers), part)
-                    for suits, answers, part in found
+                    for suits, answers, part in weighted_answers
                 ]
             )
-        return fallen
+        return suit_answers
 
     def _answers_by_suits(
-        self, judge: BetClassifier, row: NDArray[Any], places: Sequence[int]
+        self, classifier: BetClassifier, row: NDArray[Any], places: Sequence[int]
     ) -> Iterator[tuple[Sequence[str], tuple[bool, ...], Fraction]]:
         """Yield each pattern of values, suits that give it, and its probability."""
 
-        def asked(suits: Sequence[str]) -> tuple[bool, ...]:
-            return judge.which_hold(
-                judge.suit_conditions, row, dict(zip(places, suits, strict=True))
+        def values_with(suits: Sequence[str]) -> tuple[bool, ...]:
+            return classifier.which_hold(
+                classifier.suit_conditions, row, dict(zip(places, suits, strict=True))
             )
 
-        tried = {asked(suits): suits for suits in probe_suits(len(places))}
+        tried = {values_with(suits): suits for suits in probe_suits(len(places))}
         if len(tried) == 1:
             for answers, suits in tried.items():
                 yield suits, answers, Fraction(1)
@@ -159,7 +161,7 @@ class Shoe:
         for suits in product(SUITS, repeat=len(places)):
             part = self._suit_probability(ranks, suits)
             if part:
-                answers = asked(suits)
+                answers = values_with(suits)
                 parts[answers] += part
                 shown.setdefault(answers, suits)
         for answers, part in parts.items():
@@ -197,7 +199,7 @@ def shoe_figures(shoe: Shoe, only: Collection[str]) -> Iterator[Figure]:
             for modality in shoe.modalities:
                 yield from _jackpot_figures(shoe, name, modality)
             continue
-        found = [
+        figures = [
             build_figure(
                 name,
                 [(end, weight) for (end, _), weight in ends.items()],
@@ -207,15 +209,15 @@ def shoe_figures(shoe: Shoe, only: Collection[str]) -> Iterator[Figure]:
             for regime in shoe.regimes
             if (ends := _unless_refused(shoe.ends(name, {"commission": regime})))
         ]
-        yield from _merge_equal(found)
+        yield from _merge_equal(figures)
 
 
-def _merge_equal(found: list[Figure]) -> Iterator[Figure]:
+def _merge_equal(figures: list[Figure]) -> Iterator[Figure]:
     """Yield the figures, or a single one without a regime if all are equal."""
-    if found and all(one.ends == found[0].ends for one in found):
-        yield build_figure(found[0].bet, found[0].ends.items(), total=1)
+    if figures and all(figure.ends == figures[0].ends for figure in figures):
+        yield build_figure(figures[0].bet, figures[0].ends.items(), total=1)
         return
-    yield from found
+    yield from figures
 
 
 def _unless_refused(ends: dict[ClassifiedEnd, Fraction]) -> dict[ClassifiedEnd, Fraction]:

@@ -193,7 +193,7 @@ class LogAutomaton:
         return bool(constraint.when.on(facts))
 
     def _fact(self, name: str, fields: Mapping[str, Any], opener: Mapping[str, Any]) -> Any:
-        """Return the value of a variable: a field of the event, an option, or a field of the opener."""
+        """Return a field of the event, an option of the table, or a field of the opener."""
         if name in fields:
             return fields[name]
         if name in self._options:

@@ -20,8 +20,8 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from selo.law import Law
     from selo.law.files.events_file import Event, EventField, EventsFile
-    from selo.law.loader import Law
     from selo.rules.procedure.step_reader import Constraint
     from selo.rules.readings import Readings
 
@@ -115,7 +115,7 @@ class Procedure:
         return breaches, lacking
 
     def lawful_next_events(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-        """Return the events that may come next with some fields, and the acts that may be accepted."""
+        """Return the events that may come next with some fields; acts, if they may be accepted."""
         automaton, _ = self._run(events)
         lawful = set()
         for event in self.file.events:

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo import data_files
-from selo.law.loader import load_law
+from selo.law import load_law
 from selo.rules.clauses.clause_models import raw_clauses_of
 from selo.rules.procedure.step_reader import list_step_games, read_constraints
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.law.loader import Law
-    from selo.text.multilingual import Words
+    from selo.law import Law
+    from selo.text import Words
 
 #: The columns of a line, of which a Chinese character takes two.
 WIDTH: Final = 100
@@ -92,4 +92,4 @@ def main(specs: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else data_files.folder("specs"))
+    main(Path(sys.argv[1]) if sys.argv[1:] else data_files.data_folder("specs"))

@@ -24,10 +24,10 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from selo.law import Law
     from selo.law.files.events_file import Event, EventsFile
-    from selo.law.loader import Law
     from selo.rules.readings import Readings
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 #: The required and the optional fields of each kind of step.
 STEP_FIELDS: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {

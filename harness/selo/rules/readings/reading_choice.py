@@ -9,18 +9,18 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 class Readings:
     """The reading in force on every open point."""
 
     def __init__(self, law: Law, rulings: Mapping[str, str] | None = None) -> None:
-        known = {divergence.id: divergence for divergence in law.divergences}
+        divergences = {divergence.id: divergence for divergence in law.divergences}
         for name, reading in (rulings or {}).items():
-            if name not in known:
+            if name not in divergences:
                 raise user_error("ruling-point", name=name)
-            options = [reading.id for reading in known[name].readings]
+            options = [reading.id for reading in divergences[name].readings]
             if reading not in options:
                 raise user_error(
                     "ruling-reading", reading=reading, name=name, known=", ".join(options)
@@ -31,7 +31,7 @@ class Readings:
         self.without_effect = {
             provision: (name, reading.id)
             for name, ruled in self.rulings.items()
-            for reading in known[name].readings
+            for reading in divergences[name].readings
             if reading.id == ruled
             for provision in reading.without_effect
         }

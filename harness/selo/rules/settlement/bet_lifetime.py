@@ -20,6 +20,7 @@ from selo.rules.settlement.settlement_models import (
     BetResult,
     BetTable,
     DerivationStep,
+    PlacingRules,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from selo.rules.settlement.settlement_models import BetRules
 
 
-_REFUSED = "refused"
+_REFUSED, _PLACED, _POINT = "refused", "placed", "point"
 #: What a limit applies to.
 _PRIZE, _STAKE = "prize", "stake"
 
@@ -44,6 +45,24 @@ def possible_prizes(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> li
         or any(name not in facts for name in rule.condition.names)
         or rule.condition.on(facts)
     ]
+
+
+def apply_placing_rules(rules: BetRules, facts: Mapping[str, Any]) -> PlacingRules:
+    """Return the rules of stage ``placed`` that hold when a bet is placed."""
+    fired = [
+        (rule, rule.condition.text)
+        for rule in rules.results
+        if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(facts)
+    ]
+    return PlacingRules(
+        refused=tuple(
+            DerivationStep(provision=rule.provision, role=_REFUSED, condition=text)
+            for rule, text in fired
+            if rule.result == _REFUSED
+        ),
+        points=tuple(rule.provision for rule, _ in fired if rule.result == _POINT),
+        facts=facts,
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -80,7 +99,7 @@ def add_declaration(
     reasons = (*before, *bet_result.reasons)
     if all(reason.provision != rules.declared_in for reason in reasons):
         reasons = (
-            DerivationStep(provision=rules.declared_in, role="bet", condition=None),
+            DerivationStep(provision=rules.declared_in, role="bet"),
             *reasons,
         )
     return replace(bet_result, reasons=reasons)
@@ -91,10 +110,7 @@ def refuse_fractions(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> l
     if all(prize.denominator == 1 for prize in possible_prizes(rules, stake, facts)):
         return []
     provisions = sorted({rule.provision for rule in rules.prizes})
-    return [
-        DerivationStep(provision=provision, role=_REFUSED, condition=None)
-        for provision in provisions
-    ]
+    return [DerivationStep(provision=provision, role=_REFUSED) for provision in provisions]
 
 
 def list_exceeded_limits(
@@ -114,7 +130,7 @@ def list_exceeded_limits(
             prizes = possible_prizes(rules, bet["stake"], facts)
             exceeded = any(added.owed + prize > maximum for prize in prizes)
         if exceeded:
-            steps.append(DerivationStep(provision=limit.provision, role="limit", condition=None))
+            steps.append(DerivationStep(provision=limit.provision, role="limit"))
     return steps
 
 
@@ -128,7 +144,7 @@ def limit_prize(
         left = _limiting_stake(limit.of, bet, table) - added.paid
         if limit.means == _PRIZE and prize > left:
             prize = left
-            steps.append(DerivationStep(provision=limit.provision, role="limit", condition=None))
+            steps.append(DerivationStep(provision=limit.provision, role="limit"))
     added.paid += prize
     return prize, steps
 

@@ -40,7 +40,7 @@ _ZERO = Fraction(0)
 @lru_cache(maxsize=256)
 def _refuse_without_companion(provision: str) -> BetResult:
     """Return the result of a bet without the companion bet that `provision` requires."""
-    reason = DerivationStep(provision=provision, role="needs", condition=None)
+    reason = DerivationStep(provision=provision, role="needs")
     return replace(REFUSED, reasons=(reason,))
 
 
@@ -191,7 +191,7 @@ class Game:
     ) -> BetResult:
         known = {**facts, **local}
         if rules.domain is not None and local["choice"] not in rules.domain:
-            reason = DerivationStep(provision=rules.declared_in, role="choice", condition=None)
+            reason = DerivationStep(provision=rules.declared_in, role="choice")
             return replace(REFUSED, reasons=(reason,))
         if rules.place is not None:
             added = self.kit.bind_place(facts, rules.place, place)

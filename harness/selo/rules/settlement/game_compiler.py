@@ -52,7 +52,7 @@ from selo.rules.settlement.tile_game import compile_tiles, uses_tiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.clauses import LocatedClause
     from selo.rules.readings import Readings
 
@@ -204,9 +204,8 @@ class _Compiler:
             self._provenance.add_rank_line(number, located.held.id, condition.text)
         if not lines:
             return None
-        self._provenance.add_order_provision(
-            find_direction(self._clauses(c.MannerClause), self._clauses(c.Rank))
-        )
+        direction = find_direction(self._clauses(c.MannerClause), self._clauses(c.Rank))
+        self._provenance.add_order_provision(direction)
         lines.sort(key=lambda line: line[0])
         return build_order(lines)
 

@@ -47,7 +47,7 @@ def flatten_keys(keys: Iterable[int | Sequence[int]]) -> list[int]:
 def build_order(
     lines: Sequence[tuple[int, Expression, Sequence[Expression]]],
 ) -> Callable[[Sequence[str]], tuple[int, ...]]:
-    """Return the sort key of a hand: the first line whose condition it meets, and its keys there."""
+    """Return the function that gives the sort key of a hand: its line, and its keys there."""
     compiled = [
         (number, condition.as_function_of(_HAND), [key.as_function_of(_HAND) for key in keys])
         for number, condition, keys in lines

@@ -185,9 +185,7 @@ class TableGame(Game):
             for at, bet in enumerate(bets):
                 name = bet.get("bet")
                 if name in rule.names and first.setdefault(bet.get(_BETTOR), name) != name:
-                    reason = DerivationStep(
-                        provision=rule.provision, role="excludes", condition=None
-                    )
+                    reason = DerivationStep(provision=rule.provision, role="excludes")
                     refused[at] = replace(REFUSED, reasons=(reason,))
         return refused
 

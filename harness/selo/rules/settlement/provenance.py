@@ -39,7 +39,7 @@ class Provenance:
         self._tables[name] = tuple(dict.fromkeys([*self._tables.get(name, ()), provision]))
 
     def add_rank_line(self, number: int, provision: str, condition: str) -> None:
-        """Record that `provision` is a line of the order of hands, with the condition of the line."""
+        """Record that `provision` is a line of the order of hands, with its condition."""
         self._lines[number] = provision, condition
 
     def add_order_provision(self, provision: str) -> None:
@@ -88,7 +88,7 @@ class Provenance:
             for provision, role in cited_as:
                 if provision not in cited:
                     cited.add(provision)
-                    added.append(DerivationStep(provision=provision, role=role, condition=None))
+                    added.append(DerivationStep(provision=provision, role=role))
         return (*reasons, *added)
 
     def _rank_lines(

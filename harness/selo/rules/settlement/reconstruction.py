@@ -19,8 +19,8 @@ from selo.rules.settlement.settlement_models import DerivationStep
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from selo.law import Law
     from selo.law.files.provision_file import Statement
-    from selo.law.loader import Law
     from selo.rules.equipment.kits import Tables
 
 #: The role of a derivation step that is not law.

@@ -37,7 +37,7 @@ class DerivationStep:
 
     provision: str
     role: str
-    condition: str | None
+    condition: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -137,18 +137,14 @@ class DeclaredGame(TableGame):
     def _limit_prize(
         self, settlement: BetSettlement, manner: str, prize: Fraction
     ) -> BetSettlement:
-        reason = DerivationStep(
-            provision=self.manner_provisions[manner], role="limit", condition=None
-        )
+        reason = DerivationStep(provision=self.manner_provisions[manner], role="limit")
         return replace(settlement, prize=prize, reasons=(*settlement.reasons, reason))
 
     def _find_exclusions(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, BetResult]:
         refused = super()._find_exclusions(bets)
         if "opposites" not in self.manner_provisions:
             return refused
-        reason = DerivationStep(
-            provision=self.manner_provisions["opposites"], role="refused", condition=None
-        )
+        reason = DerivationStep(provision=self.manner_provisions["opposites"], role="refused")
         accepted: dict[Any, list[frozenset[int]]] = defaultdict(list)
         for at, bet in enumerate(bets):
             throws = self._winning_throws(bet)

@@ -20,6 +20,7 @@ from selo.rules.equipment import PlainDice
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement.bet_lifetime import (
     add_declaration,
+    apply_placing_rules,
     find_base,
     limit_prize,
     list_exceeded_limits,
@@ -39,7 +40,6 @@ from selo.rules.settlement.settlement_models import (
     BetTable,
     DerivationStep,
     PlacingMoment,
-    PlacingRules,
     ThrownRound,
 )
 
@@ -48,11 +48,10 @@ if TYPE_CHECKING:
 
     from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
-    from selo.rules.settlement.settlement_models import BetRules
+    from selo.rules.settlement.settlement_models import BetRules, PlacingRules
 
 _STANDS = "stands"
 _POINT = "point"
-_PLACED = "placed"
 _FIRST = "first"
 _REFUSED = "refused"
 _WIN = "win"
@@ -252,15 +251,9 @@ class ThrowingGame:
         if rules.domain is not None:
             choice = bet.get("choice")
             if choice not in rules.domain:
-                return refuse_bet(
-                    DerivationStep(provision=rules.declared_in, role="choice", condition=None)
-                )
-        if (
-            rules.added_to is not None
-            or rules.asks_others
-            or rules.limits
-            or self.refuses_fractions
-        ):
+                return refuse_bet(DerivationStep(provision=rules.declared_in, role="choice"))
+        depends = rules.added_to is not None or rules.asks_others or rules.limits
+        if depends or self.refuses_fractions:
             return self._place_bet(index, rules, choice, table)
         # Such a bet depends on the throws alone.
         key = (rules.name, choice, at)
@@ -277,9 +270,7 @@ class ThrowingGame:
         if rules.added_to is not None:
             base = find_base(rules, bet, at, table)
             if base is None:
-                return refuse_bet(
-                    DerivationStep(provision=rules.declared_in, role="needs", condition=None)
-                )
+                return refuse_bet(DerivationStep(provision=rules.declared_in, role="needs"))
         others = standing_bets_of(index, at, table) if rules.asks_others else None
         has_point = base is not None and base.point_from is not None and base.point_from < at
         point = base.point if base is not None and has_point else 0
@@ -320,22 +311,9 @@ class ThrowingGame:
                 **({} if others is None else {"others": others}),
             }
         )  # fmt: skip
-        fired = [
-            (rule, rule.condition.text)
-            for rule in rules.results
-            if rule.stage == _PLACED and rule.condition is not None and rule.condition.on(facts)
-        ]
         if len(self._placing_memo) >= _MAX_STEPS_CACHED:
             self._placing_memo.clear()
-        placing = self._placing_memo[rules.name, at] = PlacingRules(
-            refused=tuple(
-                DerivationStep(provision=rule.provision, role=_REFUSED, condition=text)
-                for rule, text in fired
-                if rule.result == _REFUSED
-            ),
-            points=tuple(rule.provision for rule, _ in fired if rule.result == _POINT),
-            facts=facts,
-        )
+        placing = self._placing_memo[rules.name, at] = apply_placing_rules(rules, facts)
         return placing
 
     def _live_alone(
@@ -348,8 +326,7 @@ class ThrowingGame:
     ) -> BetLife:
         point, point_from = (table.moments[at].point, at - 1) if point_provisions else (0, None)
         reasons = tuple(
-            DerivationStep(provision=provision, role=_POINT, condition=None)
-            for provision in point_provisions
+            DerivationStep(provision=provision, role=_POINT) for provision in point_provisions
         )
         last: tuple[DerivationStep, ...] = ()
         for index in range(at, len(table.throws)):

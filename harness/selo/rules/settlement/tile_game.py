@@ -4,8 +4,8 @@
 2. A pair stands on the line of the law that prints it; else on the reconstructed line that lists
    it; else on the line of the law whose tile it replaces by another with as many pips, if that
    reading is followed; else on no line, and then it loses to every pair that stands on one.
-3. The derivation of a comparison is the provision of each line; a reconstructed line has no provision,
-   and its step names the reconstruction in the role `reconstruction.RECONSTRUCTED`.
+3. The derivation of a comparison is the provision of each line; a reconstructed line has none, and
+   its step names the reconstruction in the role `reconstruction.RECONSTRUCTED`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment import TileSet
+from selo.rules.equipment import TilePair, TileSet
 from selo.rules.equipment.kits import Tables
-from selo.rules.equipment.tile_set import TilePair
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.reconstruction import RECONSTRUCTED, ReconstructedBasis
 from selo.rules.settlement.settlement_models import DerivationStep
@@ -26,7 +25,7 @@ from selo.rules.settlement.settlement_models import DerivationStep
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.clauses import LocatedClause
 
 #: The word of the equipment clause.
@@ -137,7 +136,7 @@ def _printed_pairs(
     numbers = _line_numbers(lines)
     line_of: dict[TilePair, int] = {}
     for located, clause in lines:
-        reason = DerivationStep(provision=located.held.id, role="rank", condition=None)
+        reason = DerivationStep(provision=located.held.id, role="rank")
         for printed in clause.pairs:
             if any(tile not in tiles.supply for tile in printed):
                 raise located.error_at(

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from selo.signing.keys import demo_mark
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from selo.signing.signing_errors import SigningRefused
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from pyhanko.stamp import BaseStamp, BaseStampStyle
 
 from selo.signing.atomic_write import read_file
 from selo.signing.signing_errors import SigningRefused
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pyhanko.pdf_utils.writer import BasePdfFileWriter
 
     from selo.signing.signing_enums import Level, SignatureStanding
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 _MARGIN: Final = 5.0
 _LEADING: Final = 1.4

@@ -9,7 +9,7 @@ import msgspec
 import pikepdf
 
 from selo.signing.signing_errors import SigningRefused
-from selo.text.multilingual import Words
+from selo.text import Words
 
 _REPORT: Final = "report.json"
 _PRE_CHECK: Final = "pre-check"

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from selo.signing.keys import SigningKey
     from selo.signing.keys.timestamps import TimestampClient
     from selo.signing.signature_report import Inspection, SignatureFault
-    from selo.text.multilingual import Words
+    from selo.text import Words
 
 _DIGEST_ALGORITHM: Final = "sha256"
 

@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from selo.signing.sign.ua_fields import page_numbers, tag_field
 from selo.signing.signing_errors import SigningRefused
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from selo.law import cite
+from selo.law import cite, compute_spec_digest
 from selo.law.files.provision_file import ClosedRecord, Way
-from selo.law.spec_digest import compute_spec_digest
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES, Text
+from selo.text import LAW_LANGUAGES, Text, say
 from selo.verdict.observations import Person, Photo
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
 
 #: The format version; a form of another version is refused.
 FORM_FORMAT: Final = "selo-witness/1"

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from selo import data_files
 from selo.law import cite
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES, say
 
 if TYPE_CHECKING:
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.verdict.witness.form import Form
 
 _HTML_LANGUAGES = {"pt": "pt", "zh": "zh-Hant"}
@@ -21,7 +20,7 @@ def form_page(form: Form, law: Law) -> str:
     import jinja2  # noqa: PLC0415 - only this command lays out a page
     import markupsafe  # noqa: PLC0415 - the same
 
-    folder = data_files.folder("reports") / "witness"
+    folder = data_files.data_folder("reports") / "witness"
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
         autoescape=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import enum
 import hashlib
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.errors import Problem, SpecError
+from selo.law import compute_spec_digest
 from selo.law.files.provision_file import ClosedRecord
-from selo.law.spec_digest import compute_spec_digest
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
 from selo.verdict.witness.form import (
@@ -27,11 +28,11 @@ from selo.verdict.witness.form import (
     blank_entry,
     provisions_to_inspect,
 )
-from selo.yaml_file import read
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
-    from selo.law.loader import Law, LocatedProvision
-    from selo.yaml_file import Document, Step
+    from selo.law import Law, LocatedProvision
+    from selo.yaml_file import YamlDocument, YamlStep
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -125,7 +126,7 @@ def form_exit_code(forms: list[CheckedForm]) -> int:
 
 def check_form(path: Path, law: Law, day: dt.date) -> CheckedForm:
     """Return the form in `path`, checked on `day`; raise if the file is not a form."""
-    document = read(path)
+    document = read_yaml(path)
     form = _convert_form(document)
     reader = _FormReader(document, law, form, day)
     reader.read()
@@ -140,25 +141,18 @@ def check_form(path: Path, law: Law, day: dt.date) -> CheckedForm:
     )
 
 
-def _convert_form(document: Document) -> Form:
+def _convert_form(document: YamlDocument) -> Form:
     try:
         return document.convert(Form)
     except SpecError as error:
-        problem = error.problem
-        raise SpecError(
-            Problem(
-                path=problem.path,
-                line=problem.line,
-                problem=problem.problem,
-                hint="Compare with a fresh form: selo witness new.",
-            )
-        ) from error
+        hint = "Compare with a fresh form: selo witness new."
+        raise SpecError(dataclasses.replace(error.problem, hint=hint)) from error
 
 
 class _FormReader:
     """Checks one form and collects its flaws."""
 
-    def __init__(self, document: Document, law: Law, form: Form, day: dt.date) -> None:
+    def __init__(self, document: YamlDocument, law: Law, form: Form, day: dt.date) -> None:
         self._document, self._law, self._form, self._day = document, law, form, day
         self.flaws: list[Flaw] = []
         self.witnesses: list[Witness] = []
@@ -190,7 +184,7 @@ class _FormReader:
     def _flaw(
         self,
         name: str,
-        *steps: Step,
+        *steps: YamlStep,
         weight: FlawWeight = FlawWeight.OPEN,
         provision: str | None = None,
         **slots: Any,
@@ -241,7 +235,7 @@ class _FormReader:
         self, at: int, entry: FormEntry, expected: dict[str, LocatedProvision], seen: set[str]
     ) -> bool:
         """Return whether the form must have this entry and its text is that of the law."""
-        where: tuple[Step, ...] = ("entries", at, "id")
+        where: tuple[YamlStep, ...] = ("entries", at, "id")
         if entry.id not in expected:
             name = "not-for-people" if entry.id in self._law.provisions else "unknown"
             self._flaw(name, *where, weight=FlawWeight.REFUSED, provision=entry.id)
@@ -346,7 +340,7 @@ class _FormReader:
         return True
 
     def _check_photo(self, at: int, index: int, entry: FormEntry, photo: Photo) -> None:
-        where: tuple[Step, ...] = ("entries", at, "photos", index)
+        where: tuple[YamlStep, ...] = ("entries", at, "photos", index)
         if not _SHA256.fullmatch(photo.sha256):
             self._flaw("photo-digest", *where, "sha256", provision=entry.id, file=photo.file)
             return

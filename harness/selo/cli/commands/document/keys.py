@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import argparse

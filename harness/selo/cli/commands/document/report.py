@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the documents of a run, or an empty dossier."""
     from selo.cli.runs import write_documents
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.report.formats import available_formats, render_summary
     from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
 

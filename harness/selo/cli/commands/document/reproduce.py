@@ -13,8 +13,7 @@ from selo.cli.output import show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.errors import SeloError
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from selo.examine.run.evidence_header import Header
     from selo.verification import ReproductionResult
     from selo.verification.document_parts import DocumentParts
-
 
 _MAX_NAME_LENGTH = 200
 
@@ -47,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and print the verdicts that changed."""
     from selo.cli.options.vendor_options import folder_of, limits_of
     from selo.examine.exchange import VendorEndpoint
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.signing import read_file
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
@@ -83,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _read_header(document: DocumentParts, beside: Path) -> Header:
     """Return the first line of the evidence of a document, which determines its plan."""
-    from selo.evidence.evidence_reader import EvidenceReader
+    from selo.evidence import EvidenceReader
     from selo.examine.run.evidence_header import Header
     from selo.verification import write_attachments
     from selo.verification.document_parts import check_attachments
@@ -112,7 +110,7 @@ def _print(
                 "witnessed": result.witnessed,
                 "same_build": result.same_build,
                 "changed": result.changed,
-                "evidence_root": result.outcome.evidence_root,
+                "evidence_root": result.examination.evidence_root,
             }
         )
         return

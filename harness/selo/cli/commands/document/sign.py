@@ -11,7 +11,8 @@ from selo import data_files
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import message_words, say
+from selo.text import say
+from selo.text.message_catalogue import message_words
 
 if TYPE_CHECKING:
     import argparse
@@ -92,7 +93,7 @@ def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> Signat
 
 
 def _font_files() -> tuple[Path, ...]:
-    folder = data_files.folder("reports") / "fonts"
+    folder = data_files.data_folder("reports") / "fonts"
     return tuple(folder / file for file in _FONTS)
 
 

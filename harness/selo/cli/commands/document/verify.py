@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.verification import DocumentCheck
-
 
 _MARKS = {
     "holds": ("✓", "green"),
@@ -46,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for each check."""
     from selo.cli.options.vendor_options import folder_of, limits_of
     from selo.examine.exchange import VendorEndpoint
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.signing import read_file
     from selo.signing.keys.certificates import load_certificates, load_revocations
     from selo.signing.verify import ValidationKnowledge

@@ -10,8 +10,7 @@ import msgspec
 from selo.cli.output import Exit, show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -33,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the ledger of decisive cases; a provision without one is a defect of Selo."""
     from selo.examine.coverage import measure_coverage
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.rules.checks import list_games
 
     law = load_law()

@@ -47,8 +47,8 @@ def run_resume(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, examine: Callable[..., ExaminationResult]) -> int:
-    from selo.cli.printing import print_outcome
-    from selo.law.loader import load_law
+    from selo.cli.printers import print_outcome
+    from selo.law import load_law
 
     law = load_law()
     out = None if arguments.json else console()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
     from selo.examine.plan import Terms
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Offer
 
 
@@ -53,10 +53,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
-    from selo.cli.printing import print_plan
+    from selo.cli.printers import print_plan
     from selo.examine.coverage.plan_listing import list_plan
     from selo.examine.replay.draw_results import forecast_draws
-    from selo.law.loader import load_law
+    from selo.law import load_law
 
     law = load_law()
     terms, offers, not_offered = _agree_plan(arguments, law)
@@ -89,7 +89,7 @@ def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Of
     from selo.cli.runs import agree_terms, read_request, require_introduction
     from selo.examine.exchange import VendorEndpoint
     from selo.examine.plan import terms_of, with_draws
-    from selo.law import macau_today
+    from selo.law.status import macau_today
 
     request = read_request(arguments, law)
     if arguments.vendor is not None:

@@ -10,14 +10,13 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
 
     from selo.examine.findings import Finding
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and print whether it still fails."""
     from selo.cli.options.vendor_options import open_session
     from selo.examine.findings import replay_finding
-    from selo.law.loader import load_law
-    from selo.law.spec_digest import compute_spec_digest
+    from selo.law import compute_spec_digest, load_law
     from selo.protocol.messages import DRAW
 
     law = load_law()
@@ -70,7 +68,7 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
     from selo.cli.options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
     from selo.examine.run import redraw_finding
-    from selo.law.spec_digest import compute_spec_digest
+    from selo.law import compute_spec_digest
 
     session = open_session(arguments)
     try:
@@ -105,7 +103,7 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
 
 
 def _print(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
-    from selo.cli.printing import print_finding, sheet_writer
+    from selo.cli.printers import print_finding, sheet_writer
 
     out = console()
     print_finding(out, finding, language, sheets=sheet_writer(law, finding.origin.currency))

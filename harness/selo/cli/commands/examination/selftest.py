@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit, show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         score_lawful_vendor,
         score_planted_faults,
     )
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.rules.checks import list_games
     from selo.verdict.rulings import adopt_rulings
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from selo.examine.outcome import ExaminationResult
     from selo.gate.deviations import DeviationEntry
     from selo.gate.gate_decision import GateDecision
-    from selo.law.loader import Law
+    from selo.law import Law
 
 RESULT: Final = "gate.json"
 _REPORT: Final = "report"
@@ -53,12 +53,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
     from selo.cli.options.vendor_options import choose_rulings
-    from selo.cli.printing import print_gate, print_outcome
+    from selo.cli.printers import print_gate, print_outcome
     from selo.cli.runs import examine_vendor, next_free_folder
     from selo.gate.deviations import read_deviations
     from selo.gate.gate_decision import judge_gate
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.law import load_law
+    from selo.law.status import macau_today
 
     law = load_law()
     if "out" in arguments.untyped:
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _warn_of_sentences(entries: Iterable[DeviationEntry], language: str) -> None:
     """Say which entries name a cause by the sentence of former editions, and its code."""
     from selo.examine.findings.draw_findings import DRAW_CODES
-    from selo.text.message_catalogue import say
+    from selo.text import say
 
     for entry in entries:
         if entry.is_former:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
 
     from selo.gate.permission_scope import PermissionStatus, VerifiedPermission
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Description
 
 
@@ -32,15 +31,15 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 def run_new(arguments: argparse.Namespace) -> int:
     """Write an unsigned permission to fill in."""
     from selo.cli.options.vendor_options import games_of
-    from selo.gate import render_template
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.gate import render_permission_template
+    from selo.law import load_law
+    from selo.law.status import macau_today
 
     law = load_law()
     games = games_of(arguments, law)
     description = None if arguments.vendor is None else _describe_vendor(arguments, law)
     path = Path(arguments.out)
-    text = render_template(law, games, description, macau_today(), arguments.lang)
+    text = render_permission_template(law, games, description, macau_today(), arguments.lang)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as opened:
             opened.write(text)
@@ -78,8 +77,8 @@ def run_sign(arguments: argparse.Namespace) -> int:
     """Sign a permission."""
     from selo.cli.options.signing_key import open_signing_key
     from selo.gate import read_permission, sign_permission, signature_path
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.law import load_law
+    from selo.law.status import macau_today
     from selo.signing import read_file, write_atomically
     from selo.signing.keys.certificates import certificate_name
 
@@ -120,15 +119,15 @@ def run_check(arguments: argparse.Namespace) -> int:
     from selo.cli.options import load_trust
     from selo.cli.options.vendor_options import games_of
     from selo.gate.permission_scope import PermissionStatus, verify_permission
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.law import load_law
+    from selo.law.status import macau_today
 
     law = load_law()
     games = games_of(arguments, law)
     verified = verify_permission(Path(arguments.file), law, load_trust(arguments))
     description = None if arguments.vendor is None else _describe_vendor(arguments, law)
     day = arguments.on or macau_today()
-    standing = verified.standing({day}, description, games)
+    standing = verified.status({day}, description, games)
     code = Exit.CONFORMS if standing is PermissionStatus.HOLDS else Exit.USAGE
     if arguments.json:
         print_json(_record(verified, standing, day, code))
@@ -145,7 +144,7 @@ def _record(
         "signer": verified.signer.name,
         "standing": standing,
         "on": day,
-        "permission": verified.found,
+        "permission": verified.permission,
         "permitted": verified.permitted(),
         "exit": code,
     }
@@ -154,7 +153,7 @@ def _record(
 def _print(verified: VerifiedPermission, standing: PermissionStatus, language: str) -> None:
     from selo.gate.permission_scope import PermissionStatus
 
-    out, permission = console(), verified.found
+    out, permission = console(), verified.permission
     good = standing is PermissionStatus.HOLDS
     out.print(
         say(f"permission.{standing}", language, number=escape_unseen(permission.permission)),

@@ -8,9 +8,8 @@ from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.errors import UsageError
-from selo.text import user_error
+from selo.text import say, user_error
 from selo.text.error_translation import translate_message
-from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
@@ -37,13 +36,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Settle one case and print why."""
     from selo.cli.options import parse_bets, parse_json_object, parse_outcome
     from selo.cli.options.vendor_options import choose_rulings
-    from selo.cli.printing.settlement_explanation import (
+    from selo.cli.printers.settlement_explanation import (
         print_facts,
         print_other_readings,
         print_settlement,
         record_derivation_step,
     )
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.rules.checks import AlternativeReadings, list_games
     from selo.rules.equipment.kits import BadOutcome
     from selo.rules.readings import Readings

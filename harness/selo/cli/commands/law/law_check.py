@@ -12,14 +12,14 @@ from selo.cli.output import Exit
 from selo.cli.output.console import print_json
 from selo.cli.output.terminal import text_width
 from selo.cli.parser import shared_arguments as shared
+from selo.text import say
 from selo.text.error_translation import problem_in_language
-from selo.text.message_catalogue import say
 
 if TYPE_CHECKING:
     import argparse
 
     from selo.errors import Problem
-    from selo.law.loader import Law
+    from selo.law import Law
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,13 +33,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check the law files; print the problems, or what was proven."""
     from selo.law.lint import check_law
-    from selo.rules.checks import game_check as rules
+    from selo.rules.checks import check_games
 
     law, problems = check_law(
         specs=_path_or_none(arguments.specs), bilingual=_path_or_none(arguments.bilingual)
     )
     if law is not None:
-        problems += rules.check_games(law)
+        problems += check_games(law)
     if arguments.json:
         _print_json(law, problems)
     else:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     return Exit.USAGE if problems or law is None else Exit.CONFORMS
 
 
-def _proven() -> list[str]:
+def _passed_checks() -> list[str]:
     """Return the checks that a clean run has passed."""
     from selo.law.lint import LINTS
 
@@ -65,7 +65,7 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
     if problems or law is None:
         print(say("law.check.wrong", language, count=len(problems)), file=sys.stderr)
         return
-    from selo.law.spec_digest import compute_spec_digest
+    from selo.law import compute_spec_digest
 
     lines = sum(len(source.received) for source in law.sources.by_id.values())
     rows = {
@@ -75,7 +75,7 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
         "repairs": len(law.sources.log.repairs),
         "terms": len(law.glossary.terms),
         "lines": say("law.check.accounted", language, lines=lines),
-        "proven": ", ".join(_proven()),
+        "proven": ", ".join(_passed_checks()),
         "digest": f"sha256:{compute_spec_digest(law)}",
     }
     titles = {name: say(f"law.check.{name}", language) for name in rows}
@@ -86,13 +86,13 @@ def _print(law: Law | None, problems: list[Problem], language: str) -> None:
 
 def _print_json(law: Law | None, problems: list[Problem]) -> None:
 
-    from selo.law.spec_digest import compute_spec_digest
+    from selo.law import compute_spec_digest
 
     clean = law is not None and not problems
     result = {
         "clean": clean,
         "spec_digest": compute_spec_digest(law) if law is not None and clean else None,
-        "proven": _proven() if clean else [],
+        "proven": _passed_checks() if clean else [],
         "problems": [
             {
                 "path": _relative_path(problem.path),

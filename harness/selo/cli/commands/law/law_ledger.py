@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import argparse
@@ -21,8 +21,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the ledger."""
+    from selo.law import load_law
     from selo.law.ledger import make_ledger
-    from selo.law.loader import load_law
 
     book = make_ledger(load_law())
     if arguments.json:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
     import datetime as dt
 
-    from selo.law.loader import InstrumentFolder, Law
+    from selo.law import Law
+    from selo.law.loader import InstrumentFolder
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List what was asked for."""
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.law import load_law
+    from selo.law.status import macau_today
 
     law = load_law()
     day = arguments.as_of or macau_today()
@@ -66,7 +66,7 @@ def _print_instruments(law: Law, day: dt.date, arguments: argparse.Namespace) ->
 
 
 def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]:
-    from selo.law import status_on
+    from selo.law.status import status_on
     from selo.report.phrases import describe_status
 
     instrument = folder.instrument
@@ -94,7 +94,7 @@ def _article_order(article: str) -> tuple[int, str]:
 
 
 def _record_instrument(folder: InstrumentFolder, day: dt.date) -> dict[str, object]:
-    from selo.cli.printing import record_law_status
+    from selo.cli.printers import record_law_status
 
     instrument = folder.instrument
     return {

@@ -21,12 +21,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one schema, or all by name."""
-    from selo.law.file_schemas import MODELS, file_schema, render_file_schema
+    from selo.law.file_schemas import SCHEMA_MODELS, file_schema, render_file_schema
 
     if arguments.name is None:
-        print_json({name: file_schema(name) for name in MODELS})
+        print_json({name: file_schema(name) for name in SCHEMA_MODELS})
         return Exit.CONFORMS
-    if arguments.name not in MODELS:
-        raise user_error("law-schema", name=arguments.name, known=", ".join(MODELS))
+    if arguments.name not in SCHEMA_MODELS:
+        raise user_error("law-schema", name=arguments.name, known=", ".join(SCHEMA_MODELS))
     print(escape_unencodable(render_file_schema(arguments.name)), end="")
     return Exit.CONFORMS

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
-from selo.text.multilingual import LAW_LANGUAGES
+from selo.text import LAW_LANGUAGES, say
 
 if TYPE_CHECKING:
     import argparse
     import datetime as dt
 
-    from selo.law.loader import Law, LocatedProvision
+    from selo.law import Law, LocatedProvision
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +26,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the provision."""
-    from selo.cli.printing import record_law_status
-    from selo.law import macau_today
+    from selo.cli.printers import record_law_status
+    from selo.law import load_law
     from selo.law.ledger import make_ledger
-    from selo.law.loader import load_law
+    from selo.law.status import macau_today
 
     law = load_law()
     day = arguments.as_of or macau_today()
@@ -50,7 +49,8 @@ def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> 
     from rich.table import Table
 
     from selo.gazette import written_places
-    from selo.law import cite, status_on
+    from selo.law import cite
+    from selo.law.status import status_on
     from selo.report.phrases import describe_status
 
     out, provision, citation = console(), located.provision, cite(law, located)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit, show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -28,8 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write every page, each whole or not at all."""
     from selo.examine.coverage import measure_coverage
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.law import load_law
+    from selo.law.status import macau_today
     from selo.report.formats import render_law_pages
     from selo.rules.odds import OddsCatalogue
     from selo.rules.readings import Readings

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List every reading that is not the default, and say of each whether it decides a case."""
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.rules.checks import list_games, list_reading_effects
 
     law = load_law()

@@ -12,8 +12,8 @@ from selo.text import user_error
 if TYPE_CHECKING:
     import argparse
 
+    from selo.law import Law
     from selo.law.files.events_file import EventsFile
-    from selo.law.loader import Law
     from selo.rules.procedure.step_reader import Constraint
 
 
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps of a game under the readings followed."""
     from selo.cli.options.vendor_options import choose_rulings
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.rules.procedure.step_reader import find_events_file, list_step_games, read_constraints
     from selo.rules.readings import Readings
 

@@ -11,15 +11,14 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
 
+    from selo.evidence import EvidenceSummary
     from selo.evidence.evidence_errors import EvidenceTampered
-    from selo.evidence.evidence_reader import EvidenceSummary
     from selo.evidence.inclusion_proof import InclusionProof
     from selo.evidence.merkle import Root
 
@@ -37,8 +36,8 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that evidence is as it was written."""
+    from selo.evidence import EvidenceReader
     from selo.evidence.evidence_errors import EvidenceTampered
-    from selo.evidence.evidence_reader import EvidenceReader
 
     folder = Path(arguments.folder)
     try:
@@ -73,8 +72,8 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def _read_draws(folder: Path, root: str | None) -> EvidenceSummary | None:
     """Return the summary of the draws, or None if there are none and no root is typed."""
+    from selo.evidence import EvidenceReader
     from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
-    from selo.evidence.evidence_reader import EvidenceReader
     from selo.evidence.run_files import DRAWS_FILE, known_roots, parse_root
 
     typed_root = None if root is None else parse_root(root)
@@ -218,7 +217,7 @@ def run_verify_proof(arguments: argparse.Namespace) -> int:
 
 
 def _read_proof(path: Path) -> InclusionProof:
-    from selo.evidence import LINE_LIMIT
+    from selo.evidence.block import LINE_LIMIT
     from selo.evidence.inclusion_proof import InclusionProof
 
     try:

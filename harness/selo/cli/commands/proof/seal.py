@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import argparse
@@ -27,8 +27,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     from selo.cli.options.vendor_options import folder_of, open_session
     from selo.examine.run.seed_commitment import create_seal, write_seal
     from selo.examine.vendor_description import check_declared_files, introduce_vendor
-    from selo.law.loader import load_law
-    from selo.law.spec_digest import compute_spec_digest
+    from selo.law import compute_spec_digest, load_law
     from selo.vendors.faults import VendorBroken
 
     law = load_law()

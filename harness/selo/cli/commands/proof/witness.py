@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.verdict.observations import Witness
     from selo.verdict.witness import CheckedForm, Form
 
@@ -42,7 +41,7 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 
 def run_new(arguments: argparse.Namespace) -> int:
     """Write an empty form."""
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.verdict.witness import blank_form
 
     law = load_law()
@@ -95,8 +94,8 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check forms that were filled in."""
-    from selo.law import macau_today
-    from selo.law.loader import load_law
+    from selo.law import load_law
+    from selo.law.status import macau_today
     from selo.verdict.witness import check_form, form_exit_code
 
     law = load_law()

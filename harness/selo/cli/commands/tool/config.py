@@ -9,14 +9,14 @@ from selo.cli.output import Exit, language_choice
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.settings import setting_keys, setting_value
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.vendors.resource_limits import DEFAULT_LIMITS as LIMITS
 
 if TYPE_CHECKING:
     import argparse
 
-    from selo.settings.settings_file import ProjectSettings
+    from selo.settings import ProjectSettings
 
 _MEBIBYTE: Final = 1 << 20
 #: Defaults without settings; keys are missing where commands have different defaults.

@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print one schema, or the list of them."""
     from selo.cli.schemas import list_files, list_outputs, read_schema
-    from selo.law.file_schemas import MODELS
+    from selo.law.file_schemas import SCHEMA_MODELS
 
     if arguments.name is not None:
         text = read_schema(arguments.name)
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(escape_unencodable(text), end="")
         return Exit.CONFORMS
     outputs = list_outputs()
-    files = [*list_files(), *MODELS]
+    files = [*list_files(), *SCHEMA_MODELS]
     if arguments.json:
         print_json({"outputs": outputs, "files": files})
         return Exit.CONFORMS

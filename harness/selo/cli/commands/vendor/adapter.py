@@ -9,7 +9,7 @@ from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.output.language_choice import LANGUAGES
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the skeleton and print the next steps."""
     from selo.examine.adapter import LANGUAGES as PROGRAMMING_LANGUAGES
     from selo.examine.adapter import write_adapter
-    from selo.law.loader import load_law
+    from selo.law import load_law
 
     language = PROGRAMMING_LANGUAGES[arguments.to]
     folder = Path(arguments.out or f"{arguments.game}-{language.name}")

@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the protocol, for all games or one, or one schema of it."""
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.protocol.description import (
         openrpc_document,
         render_chapter,

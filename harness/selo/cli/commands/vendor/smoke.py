@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the smoke test and print the faults."""
     from selo.cli.options.vendor_options import folder_of, games_of, open_session
     from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
     from selo.vendors.vendor_address import describe_confinement
@@ -106,6 +106,7 @@ def _print_conclusion(
 def _record(
     vendor: str, checks: list[SmokeCheck], kept: Path | None, confinement: Confinement | None
 ) -> dict[str, Any]:
+    from selo.cli.printers.settlement_results import record_fault
     from selo.examine.adapter import SmokeState
 
     return {
@@ -121,15 +122,7 @@ def _record(
                 "check": check.name,
                 "state": check.state,
                 "slots": check.slots,
-                "faults": [
-                    {
-                        "kind": fault.kind,
-                        "told": fault.describe(),
-                        "hint": fault.remedy(),
-                        "path": fault.path,
-                    }
-                    for fault in check.faults
-                ],
+                "faults": [record_fault(fault) for fault in check.faults],
             }
             for check in checks
         ],

@@ -10,8 +10,7 @@ import msgspec
 from selo.cli.output import Exit, show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import user_error
-from selo.text.message_catalogue import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +33,7 @@ def run_write(arguments: argparse.Namespace) -> int:
     """Write vectors: requests to a file, and what is needed to grade the answers."""
     from selo.cli.options.vendor_options import choose_rulings, games_of
     from selo.examine.offline import REQUESTS_FILE, vector_scope, vector_tables, write_vectors
-    from selo.law.loader import load_law
+    from selo.law import load_law
 
     law = load_law()
     described, games = _read_description(arguments.description), games_of(arguments, law)
@@ -91,20 +90,20 @@ def add_grade_options(parser: argparse.ArgumentParser) -> None:
 
 def run_grade(arguments: argparse.Namespace) -> int:
     """Grade the answers to vectors."""
-    from selo.cli.printing.round_results import (
+    from selo.cli.printers.round_results import (
         exit_code_of_rounds,
         print_conclusion,
         print_rounds,
         record_rounds,
         worse_exit,
     )
-    from selo.cli.printing.settlement_results import (
+    from selo.cli.printers.settlement_results import (
         exit_code_of_cases,
         print_tally,
         record_tally,
     )
     from selo.examine.offline import grade_answers
-    from selo.law.loader import load_law
+    from selo.law import load_law
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cli.printing.examination_outcome import print_finding, print_outcome, sheet_writer
-    from selo.cli.printing.gate_result import print_gate
-    from selo.cli.printing.law_status_record import record_law_status
-    from selo.cli.printing.plan_overview import print_plan
+    from selo.cli.printers.examination_outcome import print_finding, print_outcome, sheet_writer
+    from selo.cli.printers.gate_result import print_gate
+    from selo.cli.printers.law_status_record import record_law_status
+    from selo.cli.printers.plan_overview import print_plan
 else:
     __getattr__ = front_door(
         __name__,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.gate.gate_decision import EntryState, Failure, GateDecision, WaivedFailure
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.outcome import ExaminationResult
-
 
 _MAX_VALUE_LENGTH: Final = 400
 

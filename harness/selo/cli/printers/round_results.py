@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit
 from selo.cli.output.console import inline_json
-from selo.cli.printing.settlement_results import cite_provision, exit_code_of_cases
-from selo.text.message_catalogue import say
+from selo.cli.printers.settlement_results import cite_provision, exit_code_of_cases
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from selo.examine.live_rounds import RoundBreach, RoundTally
     from selo.examine.tally import Tally
-    from selo.law.loader import Law
+    from selo.law import Law
 
 _MAX_DIFFERENCES: Final = 20
 _MAX_VALUE_LENGTH: Final = 400

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws.draw_verdict import ONE_FALSE_ACCUSATION_IN
-from selo.report.phrases.labels import group_reason, round_reason
+from selo.report.phrases import group_reason, round_reason
 from selo.rounds.generate import WRITTEN_GROUP as WRITTEN
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     import argparse
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.examine.replay.draw_results import DrawForecast
 
-
 #: Of a longer list of provisions or readings, only so many names are printed.
 _MAX_NAMES: Final = 6
-
-
 _MARGIN: Final = " " * 13
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from selo.law import cite
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import Console
 
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.rules.checks import AlternativeSettlement
     from selo.rules.settlement.settlement_models import BetSettlement, DerivationStep
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output.console import inline_json
-from selo.cli.printing.settlement_results import cite_provision
+from selo.cli.printers.settlement_results import cite_provision
 from selo.draws.draw_verdict import group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
 from selo.report.content import CaseSheetWriter
 from selo.report.phrases import Labels
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict import Result, VerdictReason, missing_offer_phrase
 
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 
     from selo.examine.findings import Finding
     from selo.examine.outcome import ExaminationResult
-    from selo.law.loader import Law
+    from selo.law import Law
     from selo.protocol.messages import Currency
     from selo.report.model.report_model import CaseSheet
-    from selo.text.multilingual import Words
+    from selo.text import Words
     from selo.verdict import Verdict
-
 
 _MARGIN: Final = "    "
 

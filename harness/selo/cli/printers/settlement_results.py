@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.cli.output.console import inline_json
 from selo.law import cite
-from selo.text.message_catalogue import say
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.tally import Difference, Tally
-    from selo.law.loader import Law
+    from selo.law import Law
+    from selo.vendors.faults import AdapterFault
 
 _MAX_DIFFERENCES = 20
 _MAX_VALUE_LENGTH = 400
@@ -137,8 +138,15 @@ def record_tally(tally: Tally) -> dict[str, Any]:
         ],
         "not_offered": tally.not_offered,
         "differences_unlisted": tally.unlisted,
-        "faults": [
-            {"kind": fault.kind, "told": fault.describe(), "hint": fault.remedy(), "path": fault.path}
-            for fault in tally.faults
-        ],
+        "faults": [record_fault(fault) for fault in tally.faults],
     }  # fmt: skip
+
+
+def record_fault(fault: AdapterFault) -> dict[str, Any]:
+    """Return a fault of an adapter for JSON output."""
+    return {
+        "kind": fault.kind,
+        "told": fault.describe(),
+        "hint": fault.remedy(),
+        "path": fault.path,
+    }

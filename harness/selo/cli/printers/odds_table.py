@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.cli.output.console import console
 from selo.cli.output.terminal import text_width
 from selo.rules.odds import format_percentage
-from selo.text.message_catalogue import say
+from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,18 +18,11 @@ if TYPE_CHECKING:
     from selo.rules.odds import Figure, OddsChange
     from selo.rules.readings import Readings
 
-
 #: Results that always have a column; the other columns are printed where they occur.
 _COLUMNS_ALWAYS: Final = ("win", "push", "lose")
-
-
 _COLUMNS: Final = ("win", "push", "stands", "void", "lose")
-
-
 #: A narrower console has no room for the table.
 _MIN_TABLE_WIDTH: Final = 110
-
-
 _INDENT: Final = "  "
 
 

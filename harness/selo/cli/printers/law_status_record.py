@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.law import status_on
+from selo.law.status import status_on
 from selo.report.phrases import STANDING_NAMES, describe_status
 
 if TYPE_CHECKING:
