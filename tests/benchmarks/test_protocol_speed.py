@@ -183,7 +183,8 @@ from selo.vendors.vendor_address import connect
 case = {case!r}
 session = connect({echo!r})
 started = time.perf_counter()
-count = sum(len(some) for _, some in session.ask_in_batches("settle", (case for _ in range({many}))))
+cases = (case for _ in range({many}))
+count = sum(len(some) for _, some in session.ask_in_batches("settle", cases))
 took = time.perf_counter() - started
 session.end()
 assert count == {many}

@@ -166,9 +166,13 @@ class Office:
         """Return a key of the same name, of which something is asked otherwise."""
         before = self._authority.bureau.certificate
         now = dt.datetime.now(dt.UTC)
-        asked = CertificateRequest(**{"subject": before.subject, "use": CertificateUse.DOCUMENTS, "now": now, "years": 1,
-                                        
-                         **asked})  # fmt: skip
+        usual = {
+            "subject": before.subject,
+            "use": CertificateUse.DOCUMENTS,
+            "now": now,
+            "years": 1,
+        }
+        asked = CertificateRequest(**{**usual, **asked})
         holder = self._authority.issuing.issue(asked)
         path = self.folder / "other.p12"
         path.write_bytes(holder.pkcs12(SECRET))

@@ -40,7 +40,7 @@ _MAX_CATEGORIES_SHOWN: Final = 8
 
 
 class DrawResult(enum.StrEnum):
-    """The verdict of a test on a random source, worst last."""
+    """What a test says of a random source, gravest last."""
 
     FAIR = "fair"
     DOUBTFUL = "doubtful"
@@ -48,7 +48,7 @@ class DrawResult(enum.StrEnum):
 
 
 class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):
-    """One category: its exact probability, expected count and observed count."""
+    """One category: its exact probability, how often it was expected, how often it came."""
 
     name: str
     probability: str
@@ -57,7 +57,7 @@ class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrawStatistic(msgspec.Struct, frozen=True, kw_only=True):
-    """One test of a random source; non-integer figures have six digits."""
+    """One test of a random source; figures that are not whole are written with six digits."""
 
     test: str
     of: str

@@ -64,7 +64,7 @@ def _applies_to(condition: Expression | None, modality: str) -> bool:
 
 
 def _has_percentage(game: Game, modality: str) -> bool:
-    """Return whether a combination of a modality pays a percentage declared shift the table."""
+    """Return whether a combination of a modality pays a percentage declared at the table."""
     return any(
         prize.share is not None
         and "percentage" in prize.share.terms

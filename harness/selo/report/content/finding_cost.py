@@ -1,7 +1,7 @@
 """The cost of a finding for every million staked.
 
-1. Where the cause is known, the exact odds of the bet in the mutant, or under the other reading, are
-   compared with those of the law. A cause that does not change the odds has no cost.
+1. Where the cause is known, the exact odds of the bet in the mutant, or under the other reading,
+   are compared with those of the law. A cause that does not change the odds has no cost.
 2. Where no cause is known, or its odds cannot be computed, the cost is an upper bound: every bet
    that should end as this one is taken to be settled as this one was. Documents say so.
 """

@@ -5,15 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rounds.generate.table_model import (
-    BETTING,
-    CLOSED,
-    OVER,
-    PLAYERS,
-    STAKES,
-    TableModel,
-    choose_bet,
-)
+from selo.rounds.generate import table_model
+from selo.rounds.generate.table_model import BETTING, CLOSED, OVER, PLAYERS, STAKES, TableModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +83,7 @@ class SeatsAgainstBankerTable(TableModel):
         names += self.context.bets("tie") if self.seated and ties else []
         if not names:
             return
-        bet = choose_bet(self, chance, names, chance.pick(sorted(self.seated)))
+        bet = table_model.choose_bet(self, chance, names, chance.pick(sorted(self.seated)))
         if bet["bet"] in {"beat-banker", "tie"}:
             bet["seat"] = chance.pick(free if bet["bet"] == "beat-banker" else ties)
         self.place_bet(bet)
@@ -99,7 +92,9 @@ class SeatsAgainstBankerTable(TableModel):
         """Place a bet while betting is closed; between rounds the law says nothing."""
         if self.phase == CLOSED:
             self.place_rejected_bet(
-                choose_bet(self, chance, self.context.bets(*_SIDE_BETS), chance.pick(PLAYERS))
+                table_model.choose_bet(
+                    self, chance, self.context.bets(*_SIDE_BETS), chance.pick(PLAYERS)
+                )
             )
 
     def strange(self, chance: Chooser) -> None:
@@ -246,7 +241,7 @@ class PlacesAgainstCroupierTable(TableModel):
             bet for bet in self.context.bets("ante", "pair-plus") if not self._ticket_at(place, bet)
         ]
         if names:
-            self.place_bet(choose_bet(self, chance, names, player, place=place))
+            self.place_bet(table_model.choose_bet(self, chance, names, player, place=place))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet while betting is closed; between rounds the law says nothing."""
@@ -254,7 +249,7 @@ class PlacesAgainstCroupierTable(TableModel):
             player = chance.pick(PLAYERS)
             names = self.context.bets("ante", "pair-plus")
             self.place_rejected_bet(
-                choose_bet(self, chance, names, player, place=self.places[player])
+                table_model.choose_bet(self, chance, names, player, place=self.places[player])
             )
 
     def strange(self, chance: Chooser) -> None:
@@ -263,7 +258,7 @@ class PlacesAgainstCroupierTable(TableModel):
         if self.phase == BETTING and chance.pick((True, False)):
             names = self.context.bets("ante", "pair-plus")
             self.place_rejected_bet(
-                choose_bet(self, chance, names, player, place=self.places[other])
+                table_model.choose_bet(self, chance, names, player, place=self.places[other])
             )
         elif self.phase != CLOSED and "raise" in self.context.offer.bets:
             place = self.places[player]
@@ -390,16 +385,16 @@ class PlayerAndBankerTable(TableModel):
         names = self.context.bets("player", "banker", "tie")
         if self._has_main(player):
             names += self.context.bets(*self.options.get("offered", []))
-        self.place_bet(choose_bet(self, chance, names, player))
+        self.place_bet(table_model.choose_bet(self, chance, names, player))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet after the first card."""
         names = self.context.bets("player", "banker", "tie")
-        self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
+        self.place_rejected_bet(table_model.choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def strange(self, chance: Chooser) -> None:
         """Place a side bet without a main bet."""
         names = self.context.bets(*self.options.get("offered", []))
         alone = [player for player in PLAYERS if not self._has_main(player)]
         if names and alone:
-            self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(alone)))
+            self.place_rejected_bet(table_model.choose_bet(self, chance, names, chance.pick(alone)))
