@@ -96,9 +96,9 @@ def test_a_line_of_evidence_costs_at_most_three_microseconds(tmp_path):
 MEASURED = """
 import sys
 from pathlib import Path
-from selo.evidence.evidence_writer import Writer
+from selo.evidence.evidence_writer import EvidenceWriter
 many = int(sys.argv[2])
-with Writer(Path(sys.argv[1])) as writer:
+with EvidenceWriter(Path(sys.argv[1])) as writer:
     writer.header({})
     filling = "x" * 250
     for start in range(0, many, 512):

@@ -361,7 +361,7 @@ import itertools, resource
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import everything
 from selo.cases.generate.case_stream import stream
-from selo.law.loader import load
+from selo.law import load_law as load
 law = load()
 oracle = Oracle(law)
 made = stream(law, everything(law, ["{game}"]), budget="full", at_random=1_000_000)

@@ -331,7 +331,7 @@ import hashlib
 from selo.cases.scope import everything
 from selo.cases.generate.case_stream import stream
 import msgspec
-from selo.law.loader import load
+from selo.law import load_law as load
 law, digest = load(), hashlib.sha256()
 for case in stream(law, everything(law), seed={seed}, at_random=200):
     digest.update(msgspec.json.encode(case))

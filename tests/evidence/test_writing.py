@@ -31,15 +31,15 @@ import os, sys, time
 from pathlib import Path
 from selo.errors import UsageError
 from selo.evidence import evidence_writer as writing
-from selo.evidence.evidence_errors import Unfinished
-from selo.evidence.canonical_json import encode
+from selo.evidence.evidence_errors import EvidenceUnfinished
+from selo.evidence.canonical_json import encode_canonical as encode
 
 def go(folder, many, pause):
     try:
-        writer, header, lines = writing.Writer.resume(folder)
+        writer, header, lines = writing.EvidenceWriter.resume(folder)
         assert header == {"seed": 7}
-    except (Unfinished, UsageError):
-        writer, lines = writing.Writer(folder), 1
+    except (EvidenceUnfinished, UsageError):
+        writer, lines = writing.EvidenceWriter(folder), 1
         writer.header({"seed": 7})
     with writer:
         print(os.getpid(), flush=True)
@@ -265,20 +265,20 @@ def test_a_writer_that_is_left_keeps_what_it_was_given(small):
 FULL = """
 import resource, sys
 from pathlib import Path
-from selo.evidence.evidence_errors import CannotRecord
-from selo.evidence.evidence_writer import Writer
+from selo.evidence.evidence_errors import EvidenceNotWritable
+from selo.evidence.evidence_writer import EvidenceWriter
 import random
 draw = random.Random(1)
 limit = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 try:
-    with Writer(Path(sys.argv[1])) as writer:
+    with EvidenceWriter(Path(sys.argv[1])) as writer:
         writer.header({"seed": 7})
         for n in range(1000):
             writer.lines([b'{"key":"%s","n":%d}' % (draw.randbytes(50).hex().encode(), n)])
             if n % 10 == 9:
                 writer.flush()
-except CannotRecord as error:
+except EvidenceNotWritable as error:
     print(error)
     sys.exit(3)
 """
@@ -444,7 +444,7 @@ def test_an_interruption_amid_a_block_leaves_evidence_that_can_be_resumed(small,
 
     with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
-        monkeypatch.setattr(writing, "leaves", interrupted)
+        monkeypatch.setattr(writing, "leaf_hashes", interrupted)
         writer.lines(small.cases[:5])
         with pytest.raises(KeyboardInterrupt):
             writer.flush()

@@ -97,7 +97,7 @@ def test_a_plan_of_another_edition_is_refused(law):
 CODE = """
 from selo.cases.scope import everything
 from selo.examine.plan.examination_plan import Plan, terms_of
-from selo.law.loader import load
+from selo.law import load_law as load
 import hashlib
 law = load()
 terms = terms_of(law, everything(law, ["bacara", "craps"]), as_of="2026-01-01", rulings={},

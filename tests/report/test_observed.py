@@ -20,7 +20,7 @@ def observed(law):
 
     def of(game, outcomes):
         taken = planned_samples(law, full_offer_terms(law, game, defaults))[:1]
-        taken[0].add(outcomes)
+        taken[0].add_outcomes(outcomes)
         return ObservedEdges(taken, law, defaults)
 
     return of

@@ -19,7 +19,7 @@ _PROGRAM = """
 import sys, msgspec
 for name in sys.argv[3:]:
     __import__(name)
-from selo.law.loader import load
+from selo.law import load_law as load
 from selo.protocol.messages import Offer
 from selo.rounds.generate.script_generator import generated
 offer = msgspec.json.decode(sys.argv[1], type=Offer)

@@ -11,7 +11,7 @@ import pytest
 from selo.cli.parser import command_line, defaults
 from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import UsageError
-from selo.settings.settings_file import find_settings, read_settings
+from selo.settings.settings_file import find_settings_file, read_settings
 from selo.settings.settings_model import setting_keys, setting_value
 
 EVERYTHING = """\
@@ -94,7 +94,7 @@ def test_settings_are_found_from_below(project, tmp_path, name):
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
 
-    assert find_settings(below) == path
+    assert find_settings_file(below) == path
     assert read_settings(path).settings.lang == "zh"
 
 
@@ -103,20 +103,20 @@ def test_nothing_above_the_repository_is_looked_at(project, tmp_path):
     inner = tmp_path / "inner"
     (inner / ".git").mkdir(parents=True)
 
-    assert find_settings(inner) is None
+    assert find_settings_file(inner) is None
 
 
 def test_a_pyproject_that_does_not_speak_of_selo_is_none_of_our_business(project, tmp_path):
     project("[project.scripts]\nselo = 'selo.cli:main'\n[tool.other]\nx = [", "pyproject.toml")
 
-    assert find_settings(tmp_path) is None
+    assert find_settings_file(tmp_path) is None
 
 
 def test_the_file_of_our_own_prevails_over_the_shared_one(project, tmp_path):
     project("[tool.selo]\nlang = 'pt'", "pyproject.toml")
     own = project("lang = 'zh'")
 
-    assert find_settings(tmp_path) == own
+    assert find_settings_file(tmp_path) == own
 
 
 @pytest.mark.parametrize(

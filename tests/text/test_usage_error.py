@@ -8,7 +8,7 @@ from selo.errors import UsageError
 from selo.text.usage_error import user_error
 from selo.yaml_file import read_yaml
 
-USED = re.compile(r"""(?<![.\w])wrong\(\s*f?"([\w-]+)["{]""")
+USED = re.compile(r"""(?<![.\w])user_error\(\s*f?"([\w-]+)["{]""")
 
 
 @pytest.fixture(scope="module")

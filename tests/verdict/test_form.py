@@ -28,7 +28,7 @@ def form(law):
 def test_the_form_asks_for_exactly_what_the_law_files_leave_to_people(law, form):
     # Read from the files themselves, not through the program.
     found = [
-        f"{path.parent.name}/{provision['id']}"
+        f"{path.parent.parent.name}/{provision['id']}"
         for folder in law.folders
         for file in folder.articles
         for path in [file.document.path]

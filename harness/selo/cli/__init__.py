@@ -14,6 +14,8 @@ from selo.cli.output.output_streams import (
 )
 from selo.cli.parser import parse_arguments, run_command
 
+__all__ = ["main"]
+
 _OBJECTS_BETWEEN_SWEEPS = 100_000
 
 

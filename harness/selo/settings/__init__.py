@@ -7,7 +7,7 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.settings.settings_file import (
         ProjectSettings,
-        find_settings,
+        find_settings_file,
         read_named_settings,
         read_settings,
     )
@@ -18,7 +18,7 @@ else:
         {
             "settings_file": [
                 "ProjectSettings",
-                "find_settings",
+                "find_settings_file",
                 "read_named_settings",
                 "read_settings",
             ],
@@ -30,7 +30,7 @@ __all__ = [
     "FailOn",
     "ProjectSettings",
     "Settings",
-    "find_settings",
+    "find_settings_file",
     "read_named_settings",
     "read_settings",
     "setting_keys",

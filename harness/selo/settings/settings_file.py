@@ -45,7 +45,7 @@ class ProjectSettings:
         return f"{self.path}:{self.lines[key]}" if key in self.lines else None
 
 
-def find_settings(start: Path) -> Path | None:
+def find_settings_file(start: Path) -> Path | None:
     """Return the nearest settings file in `start` or above it, within the repository."""
     for folder in (start, *start.parents):
         if (folder / OWN_FILE).is_file():

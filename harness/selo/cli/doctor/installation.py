@@ -69,10 +69,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def check_law(language: str = "en") -> DoctorCheck:
     """Check that the law can be read, and report its edition."""
-    from selo.law import (
-        compute_spec_digest,  # noqa: PLC0415 - only if the law can be read
-        load_law,  # noqa: PLC0415 - the same
-    )
+    from selo.law import compute_spec_digest, load_law  # noqa: PLC0415 - only if the law can be read
 
     try:
         law = load_law()

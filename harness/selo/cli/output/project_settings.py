@@ -22,12 +22,12 @@ def find_settings(typed: Sequence[str]) -> ProjectSettings | None:
     name = _typed_settings_file(typed) or os.environ.get(VARIABLE)
     if name == _NO_SETTINGS:
         return None
-    from selo.settings import settings_file as file  # noqa: PLC0415 - only where there may be settings
+    from selo import settings  # noqa: PLC0415 - only where there may be settings
 
     if name:
-        return file.read_named_settings(Path(name))
-    path = file.find_settings(Path.cwd())
-    return None if path is None else file.read_settings(path)
+        return settings.read_named_settings(Path(name))
+    path = settings.find_settings_file(Path.cwd())
+    return None if path is None else settings.read_settings(path)
 
 
 def _typed_settings_file(typed: Sequence[str]) -> str | None:
