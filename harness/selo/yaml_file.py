@@ -76,11 +76,11 @@ class YamlDocument:
             raise SpecError(self._fault(str(error))) from error
 
     def _fault(self, message: str) -> Problem:
-        found = _FAULT_PATH.search(message)
+        match = _FAULT_PATH.search(message)
         steps: list[YamlStep] = []
-        if found:
-            message = message[: found.start()]
-            for part in _STEP_PATTERN.finditer(found["path"]):
+        if match:
+            message = message[: match.start()]
+            for part in _STEP_PATTERN.finditer(match["path"]):
                 if part["key"] is not None:
                     steps.append(part["key"])
                 elif part["index"] == "...":

@@ -22,7 +22,7 @@ from tests.examine.trial import offered, trial
 
 import selo.cli.output.progress
 import selo.examine.offline.vector_files
-import selo.law.loader
+import selo.law
 from selo.cases.generate import case_stream as streams
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Scope
@@ -144,10 +144,12 @@ def online(law, address):
     session = connect(address)
     try:
         known = introduce_vendor(session, law)
-        cases = selo.examine.offline.vector_files.stream(law, known.scope, budget="quick", seed=0)
+        cases = selo.examine.offline.vector_files.stream_cases(
+            law, known.scope, budget="quick", seed=0
+        )
         trial(session, offered(cases, known.offers()), recorded)
         recorded.rounds = RoundTally(law, terms)
-        planned, _ = selo.examine.offline.vector_files.scripts_of(
+        planned, _ = selo.examine.offline.vector_files.scripts_for_offers(
             law, known.offers(), seed=0, budget="quick"
         )
         judge = RoundJudge(law, Readings(law, terms.rulings))
@@ -181,9 +183,9 @@ def offline(law, path, folder):
     answered(path, folder / "vectors", folder / "answers.jsonl")
     lines = []
     with pytest.MonkeyPatch.context() as patch:
-        made = selo.examine.offline.vector_files.line_of
+        made = selo.examine.offline.vector_files.round_line
         patch.setattr(
-            selo.examine.offline.vector_files, "line_of",
+            selo.examine.offline.vector_files, "round_line",
             lambda *given, good: lines.append(made(*given, good=good)) or lines[-1],
         )  # fmt: skip
         graded = grade_answers(folder / "vectors", folder / "answers.jsonl", law)
@@ -197,9 +199,11 @@ def every_way(law, vendor, folder, asked):
     path.write_text(STEADY.replace("@Vendor@", vendor))
     cases, scripts = asked
     with pytest.MonkeyPatch.context() as patch, serving(path) as address:
-        patch.setattr(selo.examine.offline.vector_files, "stream", lambda *_, **__: iter(cases))
         patch.setattr(
-            selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (scripts, [])
+            selo.examine.offline.vector_files, "stream_cases", lambda *_, **__: iter(cases)
+        )
+        patch.setattr(
+            selo.examine.offline.vector_files, "scripts_for_offers", lambda *_, **__: (scripts, [])
         )
         return {
             "stdio": online(law, shlex.join([sys.executable, str(path)])),
@@ -357,7 +361,7 @@ def files(written, tmp_path):
 @pytest.fixture
 def command(law, monkeypatch, capsys, tmp_path):
     """Run a command of the program in this process, with the law that is read already."""
-    monkeypatch.setattr(selo.law.loader, "load", lambda: law)
+    monkeypatch.setattr(selo.law, "load_law", lambda: law)
     # On a slow machine it would tell how far it is.
     monkeypatch.setattr(selo.cli.output.progress, "_FIRST_LINE", 3600)
     monkeypatch.chdir(tmp_path)
@@ -623,10 +627,12 @@ def rounds_written(law, tmp_path_factory):
     tables = vector_tables(None, law, [TABLE_GAME])
     nothing = Scope(games=())
     with pytest.MonkeyPatch.context() as patch:
-        few = selo.examine.offline.vector_files.scripts_of(law, tables, seed=0, budget="quick")[0][
-            ::3
-        ]
-        patch.setattr(selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (few, []))
+        few = selo.examine.offline.vector_files.scripts_for_offers(
+            law, tables, seed=0, budget="quick"
+        )[0][::3]
+        patch.setattr(
+            selo.examine.offline.vector_files, "scripts_for_offers", lambda *_, **__: (few, [])
+        )
         write_vectors(
             folder / "vectors", law, nothing, tables=tables, budget="quick", seed=0, rulings={}
         )
@@ -638,7 +644,9 @@ def rounds_written(law, tmp_path_factory):
 def graded_rounds(rounds_written, command, monkeypatch, tmp_path):
     """Grade the answers after a change of each answer to an act."""
     folder, few = rounds_written
-    monkeypatch.setattr(selo.examine.offline.vector_files, "scripts_of", lambda *_, **__: (few, []))
+    monkeypatch.setattr(
+        selo.examine.offline.vector_files, "scripts_for_offers", lambda *_, **__: (few, [])
+    )
 
     def given(change, *more):
         lines = []

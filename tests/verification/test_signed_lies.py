@@ -102,14 +102,14 @@ def test_nobody_signs_twice(material, keys):
 
 def test_one_key_in_two_capacities_is_named(material, keys, verify, monkeypatch):
     """Somebody else's program may sign so."""
-    real = document_signing.look
+    real = document_signing.inspect_signatures
 
     def nobody(document, *given, **more):
         found = real(document, *given, **more)
         people = tuple(dataclasses.replace(one, serial="0") for one in found.signatures)
         return dataclasses.replace(found, signatures=people)
 
-    monkeypatch.setattr(document_signing, "look", nobody)
+    monkeypatch.setattr(document_signing, "inspect_signatures", nobody)
     twice = signing(lambda _: load_pkcs12(keys / "laboratory.p12", PASSPHRASE))
     document = twice(bound(*material))
 

@@ -118,7 +118,10 @@ def _accepted_certificates(
 ) -> set[bytes]:
     """Return the verified certificates and the issuers above the trusted root, DER-encoded."""
     accepted = {certificate.dump() for certificate in verified}
-    chain = _issuer_chain(verified[0], [one for one in certificates if one.dump() not in accepted])
+    chain = _issuer_chain(
+        verified[0],
+        [certificate for certificate in certificates if certificate.dump() not in accepted],
+    )
     # The last must be self-signed; otherwise nothing covers its own bytes.
     links = [*itertools.pairwise(chain), (chain[-1], chain[-1])]
     if all(_is_issued_by(higher, lower) for lower, higher in links):

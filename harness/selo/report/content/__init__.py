@@ -8,9 +8,13 @@ if TYPE_CHECKING:
     from selo.report.content.attachments import Enclosure
     from selo.report.content.case_sheets import CaseSheetWriter
     from selo.report.content.evidence_index import EvidenceIndex
-    from selo.report.content.house_edge import ExactOdds, has_same_edges
+    from selo.report.content.house_edge import ExactOdds
     from selo.report.content.report_builder import build_report, collect_enclosures
-    from selo.report.content.reproducible_content import ContentSources, rederive_content
+    from selo.report.content.reproducible_content import (
+        ContentSources,
+        has_same_edges,
+        rederive_content,
+    )
 else:
     __getattr__ = front_door(
         __name__,
@@ -18,9 +22,9 @@ else:
             "attachments": ["Enclosure"],
             "case_sheets": ["CaseSheetWriter"],
             "evidence_index": ["EvidenceIndex"],
-            "house_edge": ["ExactOdds", "has_same_edges"],
+            "house_edge": ["ExactOdds"],
             "report_builder": ["build_report", "collect_enclosures"],
-            "reproducible_content": ["ContentSources", "rederive_content"],
+            "reproducible_content": ["ContentSources", "has_same_edges", "rederive_content"],
         },
     )
 

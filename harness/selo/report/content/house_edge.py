@@ -10,7 +10,6 @@ import msgspec
 
 from selo.errors import SeloError
 from selo.law import compute_spec_digest
-from selo.report.content.observed_edge import ObservedEdges
 from selo.report.model.report_model import HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
 from selo.rules.odds import OddsCatalogue, format_percentage
@@ -21,10 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from selo.examine.plan import PlannedGame
-    from selo.examine.replay.draw_results import SampleDraws
     from selo.law import Law
-    from selo.report.content.reproducible_content import ContentSources
-    from selo.report.model.report_model import Report
+    from selo.report.content.observed_edge import ObservedEdges
     from selo.report.phrases import Labels
     from selo.rules.odds import Figure
     from selo.text import Words
@@ -126,17 +123,6 @@ def with_declared_edge(edge: HouseEdge, declared: str | None) -> HouseEdge:
         declared=declared,
         agrees=None if declared is None else is_exact_edge(declared, Fraction(edge.exact)),
     )
-
-
-def has_same_edges(report: Report, sources: ContentSources, samples: Iterable[SampleDraws]) -> bool:
-    """Return whether the house edges of a report follow from the law and from the draws."""
-    terms = sources.header.terms
-    observed = ObservedEdges(samples, sources.law, terms.rulings)
-    computed = compute_house_edges(sources.odds, sources.names, terms.games, {}, observed)
-    return report.edges == [
-        with_declared_edge(edge, reported.declared)
-        for edge, reported in zip(computed, report.edges, strict=False)
-    ]
 
 
 def _choices_by_price(figures: Iterable[Figure], game: PlannedGame) -> dict[_Price, list[Any]]:

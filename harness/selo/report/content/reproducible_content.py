@@ -15,7 +15,9 @@ import msgspec
 from selo.protocol.messages import DRAW
 from selo.report.content.case_sheets import CaseSheetWriter
 from selo.report.content.draw_statistics import name_of_failed_test, statistic_records
+from selo.report.content.house_edge import compute_house_edges, with_declared_edge
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
+from selo.report.content.observed_edge import ObservedEdges
 from selo.report.content.provision_results import count_totals, provision_records
 from selo.report.content.test_method import RunLogFacts, describe_method
 from selo.report.content.tested_item import describe_item, describe_not_offered, describe_offers
@@ -44,9 +46,10 @@ from selo.verdict import Result
 from selo.verdict.overall import Overall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from selo.examine.outcome import ExaminationResult
+    from selo.examine.replay.draw_results import SampleDraws
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
     from selo.report.content.evidence_index import EvidenceIndex
@@ -238,4 +241,15 @@ def _write_sheets(
             name_of_failed_test(finding, outcome.statistics) if finding.method == DRAW else None,
         )
         for finding in outcome.findings
+    ]
+
+
+def has_same_edges(report: Report, sources: ContentSources, samples: Iterable[SampleDraws]) -> bool:
+    """Return whether the house edges of a report follow from the law and from the draws."""
+    terms = sources.header.terms
+    observed = ObservedEdges(samples, sources.law, terms.rulings)
+    computed = compute_house_edges(sources.odds, sources.names, terms.games, {}, observed)
+    return report.edges == [
+        with_declared_edge(edge, reported.declared)
+        for edge, reported in zip(computed, report.edges, strict=False)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from selo.rules.equipment.pack_and_dice import SUIT_NAMES
 from selo.text import Words, say
 from selo.text.message_catalogue import has_message
 from selo.text.number_format import format_in_sentence
@@ -68,6 +69,11 @@ def in_brackets(name: Words, detail: Words) -> Words:
         zh=f"{name.zh}（{detail.zh}）",
         en=f"{name.en} ({detail.en})",
     )
+
+
+def suit_of(card: str) -> str:
+    """Return the suit of a card as messages and drawings name it: ``spade``."""
+    return SUIT_NAMES[card[-1]].removesuffix("s")
 
 
 def _localize_slots(slots: dict[str, object], language: str) -> dict[str, object]:

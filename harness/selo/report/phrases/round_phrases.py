@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.phrases.composition import (
@@ -10,10 +9,11 @@ from selo.report.phrases.composition import (
     join_words,
     label_value,
     message_or_text,
+    suit_of,
     words,
 )
 from selo.report.phrases.money_format import is_amount
-from selo.report.svg import SUITS
+from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.procedure import field_name_of
 from selo.text.message_catalogue import has_message
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from selo.report.phrases.money_format import Amount
     from selo.text import Words
 
-_CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
+
 #: Fields that hold money, and fields that hold freely chosen names.
 _MONEY_FIELDS: Final = frozenset({"stake", "prize", "commission", "paid", "minimum", "maximum"})
 _FREE_NAME_FIELDS: Final = frozenset({"ticket", "player", "seat", "place", "bettor"})
@@ -86,10 +86,9 @@ class FactDescriber:
         return message_or_text(f"report.field.{name}", name)
 
     def _word(self, game: str, name: str, value: str) -> Words:
-        card = _CARD.fullmatch(value)
-        if card:
-            suit = words(f"drawing.suit.{SUITS[card[2]][0]}")
-            return words("drawing.card", rank=card[1], suit=suit)
+        if value in PACK:
+            suit = words(f"drawing.suit.{suit_of(value)}")
+            return words("drawing.card", rank=value[:-1], suit=suit)
         if name in _BET_FIELDS:
             return self._names.term(game, value)
         for family in () if name in _FREE_NAME_FIELDS else _VALUE_MESSAGES:

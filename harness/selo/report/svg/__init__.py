@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.svg.equipment_pictures import SUITS, Picture, draw_pictures
+    from selo.report.svg.equipment_pictures import Picture, draw_pictures
 else:
     __getattr__ = front_door(
         __name__,
         {
-            "equipment_pictures": ["Picture", "SUITS", "draw_pictures"],
+            "equipment_pictures": ["Picture", "draw_pictures"],
         },
     )
 
-__all__ = ["SUITS", "Picture", "draw_pictures", "ornaments", "plots"]
+__all__ = ["Picture", "draw_pictures", "ornaments", "plots"]

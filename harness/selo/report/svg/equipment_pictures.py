@@ -14,7 +14,8 @@ from markupsafe import Markup, escape
 
 from selo import data_files
 from selo.report.fonts import make_printable
-from selo.rules.equipment.pack_and_dice import RED_SUITS, SUIT_NAMES
+from selo.report.phrases.composition import suit_of
+from selo.rules.equipment.pack_and_dice import PACK, RED_SUITS
 from selo.text import say
 
 if TYPE_CHECKING:
@@ -27,12 +28,7 @@ FIGURE_COLOURS: Final = {
     "rooster": "red",
 }  # fmt: skip
 _COLOURS: Final = {"red": "#a8231b", "green": "#17663a", "blue": "#1d4a86"}
-#: The name and the colour of each suit.
-SUITS: Final = {
-    sign: (name.removesuffix("s"), _COLOURS["red"] if sign in RED_SUITS else _INK)
-    for sign, name in SUIT_NAMES.items()
-}
-_CARD: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
+
 _TILE: Final = re.compile(r"([1-6])/([1-6])")
 #: Where the spots of a die stand on a grid of three by three, by their number.
 _SPOTS: Final = {
@@ -123,7 +119,7 @@ def _draw_hand(
     owner: str, slots: dict[str, str], hand: Sequence[str], languages: tuple[str, ...]
 ) -> Iterator[Picture]:
     pieces = hand[:_MAX_PIECES]
-    if pieces and all(_CARD.fullmatch(piece) for piece in pieces):
+    if pieces and all(piece in PACK for piece in pieces):
         yield Picture(owner=owner, slots=slots, svg=draw_cards(pieces, languages))
     elif pieces and all(_TILE.fullmatch(piece) for piece in pieces):
         yield Picture(owner=owner, slots=slots, svg=draw_tiles(pieces, languages))
@@ -179,24 +175,23 @@ def draw_dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
 
 def draw_cards(hand: Sequence[str], languages: Sequence[str]) -> Markup:
     """Return playing cards."""
-    matches = [match for match in map(_CARD.fullmatch, hand) if match]
-    parts = [_card(match[1], *SUITS[match[2]]) for match in matches]
+    held = [card for card in hand if card in PACK]
     titles = {
         language: say(
             "drawing.cards",
             language,
             shown=_join_list(
                 [
-                    say("drawing.card", language, rank=match[1],
-                        suit=say(f"drawing.suit.{SUITS[match[2]][0]}", language))
-                    for match in matches
+                    say("drawing.card", language, rank=card[:-1],
+                        suit=say(f"drawing.suit.{suit_of(card)}", language))
+                    for card in held
                 ],
                 language,
             ),
         )
         for language in languages
     }  # fmt: skip
-    return _compose_row(parts, _CARD_SIZE, titles)
+    return _compose_row([_card(card) for card in held], _CARD_SIZE, titles)
 
 
 def draw_tiles(hand: Sequence[str], languages: Sequence[str]) -> Markup:
@@ -252,14 +247,16 @@ def _spots(number: int, width: float, height: float, size: float, colour: str = 
     )
 
 
-def _card(rank: str, suit: str, colour: str) -> str:
+def _card(card: str) -> str:
     height = 100 * _CARD_SIZE[1] / _CARD_SIZE[0]
+    colour = _COLOURS["red"] if card[-1] in RED_SUITS else _INK
     return (
         f'<rect x="2" y="2" width="96" height="{height - 4:.2f}" rx="10" fill="#fff" '
         f'stroke="{_INK}" stroke-width="3"/>'
         f'<text x="12" y="46" font-family="Selo Latin" font-weight="700" font-size="44" '
-        f'fill="{colour}">{rank}</text>'
-        f'<g transform="translate(38 {height - 66:.2f}) scale(0.5)">{_symbol(suit, colour)}</g>'
+        f'fill="{colour}">{card[:-1]}</text>'
+        f'<g transform="translate(38 {height - 66:.2f}) scale(0.5)">'
+        f"{_symbol(suit_of(card), colour)}</g>"
     )
 
 

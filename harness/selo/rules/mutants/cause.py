@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
@@ -153,19 +154,23 @@ def describe_clause(clause: Clause) -> tuple[str, tuple[str, ...]]:
 
 def content_of(clause: Clause) -> bytes:
     """Return what a clause says, without its defaults: a field added later changes no code."""
-    fields = {field.name: field for field in msgspec.structs.fields(clause)}
     said = {
         name: value
-        for name, field in fields.items()
-        if (value := getattr(clause, name)) != _default_of(field)
+        for name, default in _defaults_of(type(clause)).items()
+        if (value := getattr(clause, name)) != default
     }
     return msgspec.json.encode(said, order="sorted")
 
 
-def _default_of(field: msgspec.structs.FieldInfo) -> object:
-    if field.default_factory is not msgspec.NODEFAULT:
-        return field.default_factory()
-    return field.default
+@lru_cache(maxsize=len(KINDS))
+def _defaults_of(kind: type[Clause]) -> dict[str, object]:
+    """Return the default of each field of a kind of clause."""
+    return {
+        field.name: field.default
+        if field.default_factory is msgspec.NODEFAULT
+        else field.default_factory()
+        for field in msgspec.structs.fields(kind)
+    }
 
 
 def mark_of(content: bytes, *change: str | None) -> str:
