@@ -180,7 +180,7 @@ def test_every_method_answers_in_the_shape_of_the_protocol(ask):
 def test_the_description_names_all_games_and_hashes_every_file(ask, root):
     told = msgspec.convert(ask("describe")["result"], Description)
 
-    assert [offer.game for offer in told.games] == GAMES
+    assert tuple(offer.game for offer in told.games) == GAMES
     assert told.currency.code == "MOP"
     paths = {file.path for file in told.files}
     for wanted in (

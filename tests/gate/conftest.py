@@ -187,7 +187,7 @@ class Office:
 
     def revoked(self):
         """Return a list that withdraws the certificate of the authority."""
-        withdrawn = self._authority.issuing.revocations(
+        withdrawn = self._authority.issuing.make_revocation_list(
             now=dt.datetime.now(dt.UTC), revoked=[self._authority.bureau.certificate]
         )
         path = self.folder / "revoked.crl"

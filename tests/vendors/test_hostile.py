@@ -178,7 +178,7 @@ def check(ran, seen):
     assert ran.status == VENDOR, ran.stdout
     assert [one["kind"] for one in ran.kept] == [seen.kind]
     for word in seen.words:
-        assert word in ran.describe
+        assert word in ran.told
     files = ran.kept[0]["files"]
     assert ("raw" in files) == (seen.raw is not None)
     assert seen.raw is None or seen.raw in ran.evidence("raw")

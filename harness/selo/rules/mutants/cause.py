@@ -162,7 +162,7 @@ def content_of(clause: Clause) -> bytes:
     return msgspec.json.encode(said, order="sorted")
 
 
-@lru_cache(maxsize=len(KINDS))
+@lru_cache(maxsize=64)
 def _defaults_of(kind: type[Clause]) -> dict[str, object]:
     """Return the default of each field of a kind of clause."""
     return {
