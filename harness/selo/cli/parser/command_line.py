@@ -21,8 +21,9 @@ from selo.cli.output.output_streams import (
 )
 from selo.cli.output.project_settings import OPTION, find_settings
 from selo.cli.parser import shared_arguments as shared
+from selo.cli.parser.command_parser import CommandParser
 from selo.cli.parser.command_table import list_commands
-from selo.cli.parser.command_tree import CommandParser, subcommands_of
+from selo.cli.parser.command_tree import subcommands_of
 from selo.cli.parser.defaults import resolve_defaults
 from selo.errors import SeloError
 
