@@ -1,7 +1,6 @@
 """Mutations of each kind of clause: one small change at a time.
 
-Where a change alone would leave a bet without a rule, a second clause covers what the change
-leaves out, so that the mutant still settles every case.
+A second clause covers what a change would leave without a rule: mutants settle every case.
 """
 
 from __future__ import annotations
